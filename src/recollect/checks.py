@@ -1,0 +1,160 @@
+"""Checks of what callers pass in. Each raises ``InvalidInputError`` and says what to do."""
+
+import json
+import math
+import numbers
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from recollect.errors import InvalidInputError
+from recollect.types import JSON, KINDS, Kind, Scope
+
+MAX_CONTENT_CHARS: Final = 1_000_000
+"""Characters in one memory. More is a document to be split, not a memory. Chosen by hand."""
+MAX_ID_CHARS: Final = 256
+"""Characters in a user, agent or session id. Chosen by hand."""
+_SHOWN: Final = 80
+MAX_TOP_K: Final = 10_000
+"""Recollections one search may return. Chosen by hand."""
+
+
+def check_scope(user_id: object, agent_id: object = None, session_id: object = None) -> Scope:
+    """The scope these ids name."""
+    return Scope(
+        user_id=check_id("user_id", user_id),
+        agent_id=None if agent_id is None else check_id("agent_id", agent_id),
+        session_id=None if session_id is None else check_id("session_id", session_id),
+    )
+
+
+def check_id(name: str, value: object) -> str:
+    """An id: a text of 1 to 256 printable characters."""
+    if not isinstance(value, str):
+        raise InvalidInputError(f"{name} must be a string, not {_shown(value)}")
+    if not value.strip():
+        raise InvalidInputError(f"{name} is blank; name whose memories you mean")
+    if len(value) > MAX_ID_CHARS:
+        raise InvalidInputError(f"{name} has {len(value)} characters; {MAX_ID_CHARS} is the most")
+    if not value.isprintable():
+        raise InvalidInputError(f"{name} {value!r} holds characters that cannot be printed; leave them out")
+    return value
+
+
+def check_content(where: str, value: object) -> str:
+    """The words of a memory."""
+    if not isinstance(value, str):
+        raise InvalidInputError(f"{where} must be a text, not {_shown(value)}")
+    if not value.strip():
+        raise InvalidInputError(f"{where} is blank; leave the item out or give it words")
+    if len(value) > MAX_CONTENT_CHARS:
+        raise InvalidInputError(
+            f"{where} has {len(value):,} characters; {MAX_CONTENT_CHARS:,} is the most: split it into parts"
+        )
+    return check_text(where, value)
+
+
+def check_text(where: str, value: str) -> str:
+    """A text that every store can keep."""
+    if "\0" in value:
+        raise InvalidInputError(f"{where} holds a NUL character; remove it with text.replace('\\0', '')")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InvalidInputError(
+            f"{where} holds half of a surrogate pair, which is not a character; decode its source as "
+            "UTF-8 with errors='replace'"
+        ) from None
+    return value
+
+
+def check_name(where: str, value: object) -> str | None:
+    """A short optional text such as a speaker's name."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInputError(f"{where} must be a text that is not blank, or None; not {_shown(value)}")
+    return check_text(where, value)
+
+
+def check_time(where: str, value: object) -> datetime:
+    """A moment: a ``datetime``, an ISO 8601 text or seconds since 1970; without a zone it is UTC."""
+    try:
+        moment = _moment(value)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError, OSError, TypeError):
+        raise InvalidInputError(
+            f"{where} {_shown(value)} is not a time; write it as 2026-05-01T10:00:00Z"
+        ) from None
+    return moment
+
+
+def _moment(value: object) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, str):
+        return datetime.fromisoformat(value.strip())
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return datetime.fromtimestamp(value, UTC)
+    raise TypeError
+
+
+def check_metadata(where: str, value: object) -> dict[str, JSON]:
+    """Free metadata: a mapping of texts to what JSON can hold; a deep copy."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise InvalidInputError(f"{where} must be a mapping with text keys, not {_shown(value)}")
+    try:
+        dumped = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(f"{where} cannot be written as JSON: {error}") from None
+    check_text(where, dumped.replace("\\u0000", "\0"))
+    copied: dict[str, JSON] = json.loads(dumped)
+    return copied
+
+
+def check_share(where: str, value: object) -> float:
+    """A number from 0 to 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {_shown(value)}")
+    number = float(value)
+    if math.isnan(number) or not 0 <= number <= 1:
+        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {number}")
+    return number
+
+
+def check_count(where: str, value: object, *, most: int) -> int:
+    """A whole number from 1 to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 1 <= int(value) <= most:
+        raise InvalidInputError(f"{where} must be a whole number from 1 to {most:,}, not {_shown(value)}")
+    return int(value)
+
+
+def check_kind(where: str, value: object) -> Kind:
+    """One of the kinds of memory."""
+    for kind in KINDS:
+        if value == kind:
+            return kind
+    raise InvalidInputError(f"{where} {_shown(value)} is unknown; the kinds are {', '.join(KINDS)}")
+
+
+def check_kinds(value: object) -> tuple[Kind, ...] | None:
+    """Some kinds of memory; None for all."""
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"kinds must be a list such as ['fact'], not {_shown(value)}")
+    return tuple(check_kind("kind", kind) for kind in value)
+
+
+def check_bool(where: str, value: object) -> bool:
+    """True or False and nothing like it."""
+    if not isinstance(value, bool):
+        raise InvalidInputError(f"{where} must be True or False, not {_shown(value)}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

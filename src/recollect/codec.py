@@ -1,0 +1,104 @@
+"""Memories as JSON and back, without loss: for export, for the change log, for stores of documents."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from recollect.types import JSON, Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+
+GROUPS: Final[Mapping[str, type]] = {
+    "scope": Scope,
+    "times": Times,
+    "labels": Labels,
+    "worth": Worth,
+    "use": Use,
+    "origin": Origin,
+}
+"""The grouped fields of a record and their classes."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def record_to_json(record: MemoryRecord) -> dict[str, JSON]:
+    """A record as plain JSON values, grouped as in ``MemoryRecord``; times as ISO 8601 UTC."""
+    return {
+        field.name: _group_to_json(value) if field.name in GROUPS else _plain(value)
+        for field in fields(record)
+        if (value := getattr(record, field.name)) is not None
+    }
+
+
+def _group_to_json(group: object) -> dict[str, JSON]:
+    return {
+        field.name: _plain(value)
+        for field in fields(group)  # type: ignore[arg-type]
+        if (value := getattr(group, field.name)) is not None
+    }
+
+
+def _plain(value: Any) -> JSON:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, Tag):
+        return {"text": value.text, "confidence": value.confidence, "approved": value.approved}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    plain: JSON = value
+    return plain
+
+
+def record_from_json(data: Mapping[str, Any]) -> MemoryRecord:
+    """The record that ``record_to_json`` wrote.
+
+    Raises:
+        KeyError, TypeError, ValueError: The mapping is not such a record.
+    """
+    groups = {name: _group_from_json(kind, data.get(name, {})) for name, kind in GROUPS.items()}
+    plain = {name: value for name, value in data.items() if name not in GROUPS}
+    return MemoryRecord(**groups, **plain)
+
+
+def _group_from_json(kind: type, data: Mapping[str, Any]) -> Any:
+    return kind(**{name: _rich(kind, name, value) for name, value in data.items()})
+
+
+def _rich(kind: type, name: str, value: Any) -> Any:
+    if kind is Times and isinstance(value, str):
+        return datetime.fromisoformat(value).astimezone(UTC)
+    if name == "tags":
+        return tuple(Tag(**tag) for tag in value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def changed_fields(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, JSON], dict[str, JSON]]:
+    """What differs between two versions of a record: as it was, and as it became.
+
+    Fields inside a group are named ``group.field``; a field that is None is given as None.
+    """
+    old, new = _flat(before), _flat(after)
+    names = [name for name in old | new if old.get(name) != new.get(name)]
+    return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}
+
+
+def _flat(record: MemoryRecord) -> dict[str, JSON]:
+    flat: dict[str, JSON] = {}
+    for name, value in record_to_json(record).items():
+        if name in GROUPS and isinstance(value, Mapping):
+            flat |= {f"{name}.{inner}": item for inner, item in value.items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+def to_micros(moment: datetime) -> int:
+    """Microseconds since 1970 UTC, exact."""
+    delta = moment - _EPOCH
+    return (delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds
+
+
+def from_micros(micros: int) -> datetime:
+    """The moment that many microseconds after 1970 UTC."""
+    return datetime.fromtimestamp(micros // 1_000_000, UTC).replace(microsecond=micros % 1_000_000)

@@ -1,0 +1,86 @@
+"""Embedders: what turns text into vectors.
+
+``static`` is the default, bundled and offline. The others need an extra, and are imported when first used.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, cast
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import Embedder
+
+if TYPE_CHECKING:
+    from recollect.embedders.fastembed import FastEmbedEmbedder
+    from recollect.embedders.hashing import HashingEmbedder
+    from recollect.embedders.model2vec import Model2VecEmbedder
+    from recollect.embedders.openai import OpenAIEmbedder
+    from recollect.embedders.sentence_transformers import SentenceTransformersEmbedder
+    from recollect.embedders.static import StaticEmbedder
+
+__all__ = [
+    "FastEmbedEmbedder",
+    "HashingEmbedder",
+    "Model2VecEmbedder",
+    "OpenAIEmbedder",
+    "SentenceTransformersEmbedder",
+    "StaticEmbedder",
+    "open_embedder",
+]
+
+_GROUP = "recollect.embedders"
+
+# What may be asked for, and the class that answers. The names stores remember are here too.
+_EMBEDDERS = {
+    "static": "recollect.embedders.static:StaticEmbedder",
+    "recollect-static-v1": "recollect.embedders.static:StaticEmbedder",
+    "hashing": "recollect.embedders.hashing:HashingEmbedder",
+    "mock-semantic-model-v1": "recollect.embedders.hashing:HashingEmbedder",
+    "sentence-transformers:NAME": "recollect.embedders.sentence_transformers:SentenceTransformersEmbedder",
+    "model2vec:NAME": "recollect.embedders.model2vec:Model2VecEmbedder",
+    "fastembed:NAME": "recollect.embedders.fastembed:FastEmbedEmbedder",
+    "openai:NAME": "recollect.embedders.openai:OpenAIEmbedder",
+}
+
+
+def open_embedder(spec: str = "static") -> Embedder:
+    """The embedder a short text names.
+
+    Another package adds its own by an entry point in the group ``recollect.embedders``; its object
+    is called with what follows the colon, or with nothing.
+
+    Args:
+        spec: ``static``, ``hashing``, or a kind and a model: ``sentence-transformers:NAME``,
+            ``model2vec:NAME``, ``fastembed:NAME``, ``openai:NAME``. An embedder's ``name`` works too.
+
+    Raises:
+        InvalidInputError: Nothing has this name; the message lists what has one.
+        MissingExtraError: The package it needs is not installed.
+        EmbedderError: The model cannot be loaded.
+
+    Example:
+        >>> open_embedder("hashing").name
+        'mock-semantic-model-v1'
+    """
+    kind, _, model = spec.partition(":")
+    target = _EMBEDDERS.get(f"{kind}:NAME" if model else spec)
+    plugin = _plugin(kind, spec) if target is None else EntryPoint(kind, target, _GROUP)
+    factory = cast("Callable[..., Embedder]", plugin.load())
+    return factory(model) if model else factory()
+
+
+def _plugin(kind: str, spec: str) -> EntryPoint:
+    plugins = {plugin.name: plugin for plugin in entry_points(group=_GROUP)}
+    if kind not in plugins:
+        known = ", ".join([*_EMBEDDERS, *sorted(plugins)])
+        raise InvalidInputError(f"no embedder is named {spec!r}; known are: {known}")
+    return plugins[kind]
+
+
+def __getattr__(name: str) -> object:
+    for target in _EMBEDDERS.values():
+        module, _, attribute = target.partition(":")
+        if attribute == name:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

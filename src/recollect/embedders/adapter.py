@@ -1,0 +1,129 @@
+"""What the adapters to other embedders share: the optional import, and checking what comes back."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.embedders.vectors import as_texts, checked_rows
+from recollect.errors import EmbedderError, MissingExtraError, RecollectError
+
+__all__ = ["EmbedderAdapter", "loaded", "optional_module"]
+
+# Embedded once when a dimension is needed before any text has come.
+_PROBE = "dimension"
+
+
+def optional_module(module: str, *, feature: str, extra: str) -> ModuleType:
+    """Import a package that an extra brings.
+
+    Args:
+        module: The package's import name.
+        feature: What needs it, for the message.
+        extra: The extra that brings it.
+
+    Raises:
+        MissingExtraError: It is not installed.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise MissingExtraError(feature, extra=extra) from error
+
+
+def loaded(name: str, load: Callable[[], Any]) -> Any:
+    """A model of another package, as ``load`` gives it.
+
+    Raises:
+        EmbedderError: Whatever went wrong there.
+    """
+    try:
+        return load()
+    except Exception as error:
+        raise EmbedderError(f"{name} cannot be loaded: {error}") from error
+
+
+class EmbedderAdapter(ABC):
+    """An embedder over another package's model, which a subclass calls in two private hooks.
+
+    Public methods guarantee what the protocol promises whatever the model returns: one finite
+    vector per text, unit length, ``float32``, always the same dimension; blank texts are zero rows
+    and are not sent. The dimension is learned from the first result.
+
+    Args:
+        name: What identifies the vectors.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._dim: int | None = None
+
+    @property
+    def name(self) -> str:
+        """What identifies the vectors: equal names mean comparable vectors."""
+        return self._name
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One vector per text.
+
+        Returns:
+            ``float32`` of shape ``(len(texts), dim)``: unit rows, zero for blank texts.
+
+        Raises:
+            InvalidInputError: ``texts`` is one string.
+            EmbedderError: The model failed or returned something else than a vector per text.
+        """
+        return self._embed(as_texts(texts), query=False)
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a question, ``float32`` of shape ``(dim,)``, unit length or zero.
+
+        Raises:
+            EmbedderError: The model failed or returned something else than one vector.
+        """
+        vector: NDArray[np.float32] = self._embed([text], query=True)[0]
+        return vector
+
+    @abstractmethod
+    def _encode_documents(self, texts: list[str]) -> object:
+        """What the model returns for texts, none of them blank, at least one."""
+
+    def _encode_query(self, text: str) -> object:
+        """What the model returns for a list of this one question."""
+        return self._encode_documents([text])
+
+    def _embed(self, texts: list[str], *, query: bool) -> NDArray[np.float32]:
+        said = [place for place, text in enumerate(texts) if text.strip()]
+        if not said:
+            return np.zeros((len(texts), self._dimension()), dtype=np.float32)
+        vectors = self._encoded([texts[place] for place in said], query=query)
+        rows = np.zeros((len(texts), vectors.shape[1]), dtype=np.float32)
+        rows[said] = vectors
+        return rows
+
+    def _dimension(self) -> int:
+        if self._dim is not None:
+            return self._dim
+        return int(self._encoded([_PROBE], query=False).shape[1])
+
+    def _encoded(self, texts: list[str], *, query: bool) -> NDArray[np.float32]:
+        """The boundary to the other package: whatever it raises becomes an ``EmbedderError``."""
+        try:
+            raw = self._encode_query(texts[0]) if query else self._encode_documents(texts)
+        except RecollectError:
+            raise
+        except Exception as error:
+            raise EmbedderError(f"{self._name} failed: {error}") from error
+        rows = checked_rows(raw, count=len(texts), name=self._name)
+        if self._dim not in (None, rows.shape[1]):
+            raise EmbedderError(
+                f"{self._name} returned {rows.shape[1]} dimensions, not {self._dim} as before"
+            )
+        self._dim = rows.shape[1]
+        return rows

@@ -1,0 +1,65 @@
+"""What every embedder does to texts and vectors: check them, bring them to unit length."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import EmbedderError, InvalidInputError
+
+__all__ = ["as_texts", "checked_rows", "unit_rows"]
+
+
+def as_texts(texts: Sequence[str]) -> list[str]:
+    """The texts as a list.
+
+    Raises:
+        InvalidInputError: ``texts`` is one string, which would be embedded letter by letter.
+    """
+    if isinstance(texts, str):
+        raise InvalidInputError("texts must be a sequence of strings, not one string; use [text]")
+    return list(texts)
+
+
+def unit_rows(rows: NDArray[np.float32] | NDArray[np.int32]) -> NDArray[np.float32]:
+    """Rows scaled to unit length; zero rows stay zero.
+
+    Args:
+        rows: Finite numbers of shape ``(n, dim)``, none beyond what ``float32`` holds.
+
+    Returns:
+        ``float32`` of shape ``(n, dim)``; each row depends on itself alone.
+
+    Example:
+        >>> unit_rows(np.array([[3, 4], [0, 0]], dtype=np.int32)).tolist()
+        [[0.6000000238418579, 0.800000011920929], [0.0, 0.0]]
+    """
+    wide = rows.astype(np.float64)
+    lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))[:, None]
+    return (wide / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+
+
+def checked_rows(raw: object, *, count: int, name: str) -> NDArray[np.float32]:
+    """What a model returned, as unit rows.
+
+    Args:
+        raw: Anything NumPy takes for an array of numbers.
+        count: How many texts were embedded.
+        name: The embedder's name, for the message.
+
+    Returns:
+        ``float32`` of shape ``(count, dim)``.
+
+    Raises:
+        EmbedderError: It is not one finite vector per text, all of one dimension.
+    """
+    try:
+        with np.errstate(over="ignore"):
+            rows = np.asarray(raw, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise EmbedderError(f"{name} returned something that is not a table of numbers") from error
+    if rows.ndim != 2 or len(rows) != count or rows.shape[1] == 0:  # noqa: PLR2004 - a table
+        raise EmbedderError(f"{name} returned an array of shape {rows.shape} for {count} texts")
+    if not np.isfinite(rows).all():
+        raise EmbedderError(f"{name} returned a vector that holds NaN or infinity")
+    return unit_rows(rows)

@@ -1,0 +1,95 @@
+"""Every error Recollect raises.
+
+::
+
+    RecollectError
+    ├── InvalidInputError        an argument cannot be used; nothing was stored
+    ├── NotFoundError            no such memory in this scope
+    ├── MissingExtraError        an optional package is not installed
+    ├── ClosedError              the memory was closed
+    ├── EmbedderError            the embedder failed
+    │   └── EmbedderMismatchError    the store was written with another embedder
+    └── StoreError               the store failed; nothing acknowledged was lost
+        ├── StoreBusyError       another process kept the file locked
+        ├── StoreReadOnlyError   the file or its folder cannot be written
+        ├── StoreFullError       no space is left
+        ├── StoreCorruptError    the file is damaged
+        └── StoreFormatError     not a Recollect store, or one from a newer version
+"""
+
+__all__ = [
+    "ClosedError",
+    "EmbedderError",
+    "EmbedderMismatchError",
+    "InvalidInputError",
+    "MissingExtraError",
+    "NotFoundError",
+    "RecollectError",
+    "StoreBusyError",
+    "StoreCorruptError",
+    "StoreError",
+    "StoreFormatError",
+    "StoreFullError",
+    "StoreReadOnlyError",
+]
+
+
+class RecollectError(Exception):
+    """The root: catch this to catch everything Recollect raises on purpose."""
+
+
+class InvalidInputError(RecollectError, ValueError):
+    """An argument cannot be used. The message names it and says what to do; nothing was stored."""
+
+
+class NotFoundError(RecollectError, LookupError):
+    """No memory with this id is in this scope (it may exist in another one, which is not said)."""
+
+
+class MissingExtraError(RecollectError, ImportError):
+    """An optional package is needed and not installed.
+
+    Args:
+        feature: What needs it, as the user knows it.
+        extra: The extra of Recollect that brings it.
+    """
+
+    def __init__(self, feature: str, *, extra: str) -> None:
+        super().__init__(f"{feature} needs an extra: pip install 'recollect[{extra}]'")
+        self.extra = extra
+
+
+class ClosedError(RecollectError):
+    """The memory was closed; open a new one."""
+
+
+class EmbedderError(RecollectError):
+    """The embedder failed or returned something that is not a vector per text."""
+
+
+class EmbedderMismatchError(EmbedderError):
+    """The store's vectors were made by another embedder; ``reembed`` makes them anew."""
+
+
+class StoreError(RecollectError):
+    """The store failed. What was acknowledged before is still there."""
+
+
+class StoreBusyError(StoreError):
+    """Another process kept the file locked for longer than the time-out."""
+
+
+class StoreReadOnlyError(StoreError):
+    """The store cannot be written; check the permissions of the file and its folder."""
+
+
+class StoreFullError(StoreError):
+    """No space is left where the store lies; the interrupted write left nothing behind."""
+
+
+class StoreCorruptError(StoreError):
+    """The file is damaged; ``recollect doctor`` says how much, ``restore`` brings a backup back."""
+
+
+class StoreFormatError(StoreError):
+    """The file is not a Recollect store, or was written by a newer version of Recollect."""

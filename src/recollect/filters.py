@@ -1,0 +1,287 @@
+"""Filters: what they look like, and what they mean.
+
+A filter is a mapping. Keys are fields of a memory or keys of its metadata; values are a plain value
+(equals) or a mapping of operators::
+
+    {"kind": "fact", "importance": {"gte": 0.5}}          # both must hold
+    {"or": [{"project": "apollo"}, {"tags": {"contains": "space"}}]}
+    {"not": {"metadata.kind": "draft"}}                   # metadata named like a field
+
+Operators: ``eq ne in nin gt gte lt lte contains``. A missing key counts as None. ``ne`` and ``nin``
+are the exact opposites of ``eq`` and ``in``. Values of different types are unequal and have no
+order (a bool is not a number). ``contains`` looks for a substring in a text, ASCII case ignored, or
+for an element in a list.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias, get_args
+
+from recollect.errors import InvalidInputError
+from recollect.types import MemoryRecord
+
+Operator = Literal["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains"]
+OPERATORS: Final[tuple[Operator, ...]] = get_args(Operator)
+FieldType = Literal["text", "number", "bool", "time", "list"]
+Scalar: TypeAlias = bool | int | float | str | datetime | None
+
+FIELDS: Final[Mapping[str, tuple[FieldType, Callable[[MemoryRecord], object]]]] = {
+    "id": ("text", lambda m: m.id),
+    "kind": ("text", lambda m: m.kind),
+    "tier": ("text", lambda m: m.tier),
+    "content": ("text", lambda m: m.content),
+    "summary": ("text", lambda m: m.summary),
+    "agent_id": ("text", lambda m: m.scope.agent_id),
+    "session_id": ("text", lambda m: m.scope.session_id),
+    "speaker": ("text", lambda m: m.origin.speaker),
+    "role": ("text", lambda m: m.origin.role),
+    "turn": ("number", lambda m: m.origin.turn),
+    "sources": ("list", lambda m: m.origin.sources),
+    "category": ("text", lambda m: m.labels.category),
+    "emotion": ("text", lambda m: m.labels.emotion),
+    "language": ("text", lambda m: m.labels.language),
+    "tags": ("list", lambda m: tuple(tag.text for tag in m.labels.tags)),
+    "concepts": ("list", lambda m: m.labels.concepts),
+    "entities": ("list", lambda m: m.labels.entities),
+    "importance": ("number", lambda m: m.worth.importance),
+    "confidence": ("number", lambda m: m.worth.confidence),
+    "priority": ("text", lambda m: m.worth.priority),
+    "critical": ("bool", lambda m: m.worth.critical),
+    "access_count": ("number", lambda m: m.use.access_count),
+    "useful_count": ("number", lambda m: m.use.useful_count),
+    "unhelpful_count": ("number", lambda m: m.use.unhelpful_count),
+    "decay_factor": ("number", lambda m: m.use.decay_factor),
+    "created_at": ("time", lambda m: m.times.created_at),
+    "happened_at": ("time", lambda m: m.times.happened_at),
+    "updated_at": ("time", lambda m: m.times.updated_at),
+    "valid_from": ("time", lambda m: m.times.valid_from),
+    "valid_until": ("time", lambda m: m.times.valid_until),
+    "accessed_at": ("time", lambda m: m.times.accessed_at),
+}
+"""The fields a filter may name: their type, and how the reference store reads them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One comparison. ``value`` is a tuple for ``in`` and ``nin``, else one value."""
+
+    __test__ = False
+    key: str
+    in_metadata: bool
+    operator: Operator
+    value: Scalar | tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every part holds; without parts, always true."""
+
+    parts: "tuple[Filter, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one part holds; without parts, never true."""
+
+    parts: "tuple[Filter, ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The part does not hold."""
+
+    part: "Filter"
+
+
+Filter: TypeAlias = Test | AllOf | AnyOf | Not
+EVERYTHING: Final = AllOf()
+
+
+def by_ids(ids: Sequence[str]) -> Filter:
+    """The filter for exactly these memories."""
+    return Test("id", in_metadata=False, operator="in", value=tuple(ids))
+
+
+def parse_filter(filters: Mapping[str, object] | None) -> Filter:
+    """Read a filter as users write it.
+
+    Raises:
+        InvalidInputError: It names an unknown operator, or a value that does not fit its field.
+    """
+    if filters is None:
+        return EVERYTHING
+    if not isinstance(filters, Mapping):
+        raise InvalidInputError(f"filters must be a mapping, not {type(filters).__name__}")
+    return AllOf(tuple(_parse_item(key, value) for key, value in filters.items()))
+
+
+def _parse_item(key: object, value: object) -> Filter:
+    if not isinstance(key, str):
+        raise InvalidInputError(f"a filter's keys are strings, not {key!r}")
+    if key in ("and", "or"):
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            raise InvalidInputError(f"the filter {key!r} takes a list of filters")
+        parts = tuple(_parse_part(part) for part in value)
+        return AllOf(parts) if key == "and" else AnyOf(parts)
+    if key == "not":
+        return Not(_parse_part(value))
+    if key == "user_id":
+        raise InvalidInputError("user_id is not a filter; pass it as the argument user_id=")
+    return _parse_key(key, value)
+
+
+def _parse_part(part: object) -> Filter:
+    if not isinstance(part, Mapping):
+        raise InvalidInputError(f"a part of a filter must be a mapping, not {part!r}")
+    return parse_filter(part)
+
+
+def _parse_key(key: str, value: object) -> Filter:
+    if not isinstance(value, Mapping):
+        return _parse_test(key, "eq", value)
+    if not value:
+        raise InvalidInputError(f"the filter on {key!r} names no operator; use {_known()}")
+    tests = tuple(_parse_test(key, operator, operand) for operator, operand in value.items())
+    return tests[0] if len(tests) == 1 else AllOf(tests)
+
+
+def _known() -> str:
+    return ", ".join(OPERATORS)
+
+
+def _parse_test(key: str, operator: object, value: object) -> Test:
+    if operator not in OPERATORS:
+        raise InvalidInputError(f"unknown operator {operator!r} in the filter on {key!r}; use {_known()}")
+    name: Operator = operator
+    field = FIELDS.get(key)
+    kind = field[0] if field else None
+    bare = key if field else key.removeprefix("metadata.")
+    if kind == "list" and name != "contains":
+        raise InvalidInputError(f"{key!r} is a list; its only operator is 'contains'")
+    if name in ("in", "nin"):
+        if not isinstance(value, (list, tuple, set, frozenset)):
+            raise InvalidInputError(f"{name!r} on {key!r} takes a list of values, not {value!r}")
+        return Test(bare, field is None, name, tuple(_scalar(key, kind, item) for item in value))
+    return Test(bare, field is None, name, _scalar(key, kind, value))
+
+
+def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
+    if kind == "time" and value is not None:
+        return _moment(key, value)
+    fits: dict[FieldType | None, tuple[type, ...]] = {
+        "number": (int, float),
+        "bool": (bool,),
+        "text": (str,),
+        "list": (str,),
+        None: (bool, int, float, str),
+    }
+    if value is None:
+        return None
+    right = isinstance(value, fits[kind]) and not (kind == "number" and isinstance(value, bool))
+    if not right or not isinstance(value, (bool, int, float, str)):
+        raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
+    if isinstance(value, str) and not _clean(value):
+        raise InvalidInputError(f"the filter on {key!r} holds a NUL or a lone surrogate")
+    if isinstance(value, (int, float)) and not (math.isfinite(value) and abs(value) < 2**63):
+        raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
+    return value
+
+
+def _clean(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _moment(key: str, value: object) -> datetime:
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    except ValueError:
+        raise InvalidInputError(
+            f"the filter on {key!r} needs a time such as 2026-05-01T10:00:00Z, not {value!r}"
+        ) from None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def matches(where: Filter, record: MemoryRecord) -> bool:
+    """Whether a memory passes a filter. Every store must agree with this function."""
+    match where:
+        case AllOf(parts):
+            return all(matches(part, record) for part in parts)
+        case AnyOf(parts):
+            return any(matches(part, record) for part in parts)
+        case Not(part):
+            return not matches(part, record)
+        case Test(key, in_metadata, operator, value):
+            actual = record.metadata.get(key) if in_metadata else FIELDS[key][1](record)
+            return _holds(operator, actual, value)
+
+
+def _holds(operator: Operator, actual: object, value: Scalar | tuple[Scalar, ...]) -> bool:
+    if isinstance(value, tuple):
+        found = any(_equal(actual, item) for item in value)
+        return found if operator == "in" else not found
+    match operator:
+        case "eq":
+            return _equal(actual, value)
+        case "ne":
+            return not _equal(actual, value)
+        case "contains":
+            return _contains(actual, value)
+        case _:
+            return _ordered(operator, actual, value)
+
+
+def _rank(value: object) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    return "number" if isinstance(value, (int, float)) else type(value).__name__
+
+
+def _equal(actual: object, value: Scalar) -> bool:
+    return _rank(actual) == _rank(value) and actual == value
+
+
+def _ordered(operator: Operator, actual: object, value: Scalar) -> bool:
+    left, right = _comparable(actual), _comparable(value)
+    if left is None or right is None or isinstance(left, str) != isinstance(right, str):
+        return False
+    sign = (left > right) - (left < right)  # type: ignore[operator]
+    return {"gt": sign > 0, "gte": sign >= 0, "lt": sign < 0, "lte": sign <= 0}[operator]
+
+
+def _comparable(value: object) -> int | float | str | None:
+    if isinstance(value, datetime):
+        return value.timestamp()
+    return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) else None
+
+
+def _contains(actual: object, value: Scalar) -> bool:
+    if isinstance(actual, str):
+        return isinstance(value, str) and _fold(value) in _fold(actual)
+    if isinstance(actual, (list, tuple)):
+        return any(_equal(item, value) for item in actual)
+    return False
+
+
+def _fold(text: str) -> str:
+    return text.translate(_ASCII_LOWER)
+
+
+_ASCII_LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+__all__ = [
+    "EVERYTHING",
+    "FIELDS",
+    "OPERATORS",
+    "AllOf",
+    "AnyOf",
+    "Filter",
+    "Not",
+    "Operator",
+    "Scalar",
+    "Test",
+    "by_ids",
+    "matches",
+    "parse_filter",
+]

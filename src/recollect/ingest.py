@@ -1,0 +1,163 @@
+"""A memory's way in: analysed, embedded, stored in one transaction."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import EmbedderError, EmbedderMismatchError, InvalidInputError
+from recollect.ids import IdFactory
+from recollect.intake import Item
+from recollect.protocols import Embedder, Entry, Features, Store
+from recollect.retrieval.vectors import quantise
+from recollect.text.analyse import Analyser
+from recollect.text.traits import pack_traits, traits_of
+from recollect.types import AddResult, Labels, MemoryRecord, Origin, Scope, Times, Worth
+
+EMBEDDED_AT_ONCE: Final = 1_000
+"""Texts per call of the embedder: bounds its memory. Chosen by hand."""
+
+
+class Indexer:
+    """Makes the features of memories, with the one embedder and analyser of a store.
+
+    Args:
+        store: Remembers who made its features.
+        embedder: Makes the vectors.
+        analyser: Makes the terms.
+
+    Raises:
+        EmbedderMismatchError: The store's vectors were made by another embedder.
+        InvalidInputError: The store's terms were made for another language.
+    """
+
+    def __init__(self, store: Store, *, embedder: Embedder, analyser: Analyser) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._analyser = analyser
+        self.check_embedder()
+        known = store.setting("analyser")
+        if known not in (None, analyser.name):
+            raise InvalidInputError(
+                f"the store's words were indexed by {known}, not {analyser.name}; open it with the language "
+                "it was made with, or rebuild it: recollect doctor --rebuild --language ..."
+            )
+
+    def check_embedder(self) -> None:
+        """Raise ``EmbedderMismatchError`` when the store's vectors are not ours."""
+        known = self._store.setting("embedder")
+        if known not in (None, self._embedder.name):
+            raise EmbedderMismatchError(
+                f"the store was embedded by {known!r} and opened with {self._embedder.name!r}; open it with "
+                f"embedder={known!r}, or make its vectors anew: "
+                f"recollect reembed --embedder {self._embedder.name!r}"
+            )
+
+    def features(self, texts: Sequence[str]) -> list[Features]:
+        """The features of texts, in order."""
+        made: list[Features] = []
+        for start in range(0, len(texts), EMBEDDED_AT_ONCE):
+            made += self._batch(texts[start : start + EMBEDDED_AT_ONCE])
+        return made
+
+    def remember_ourselves(self, features: Features) -> None:
+        """Tell an empty store who makes its features; on another one check that it is us."""
+        self.check_embedder()
+        dimensions = self._store.setting("dimensions")
+        if dimensions is None:
+            self._store.put_setting("analyser", self._analyser.name)
+            self._store.put_setting("dimensions", str(len(features.vector)))
+            self._store.put_setting("embedder", self._embedder.name)
+        elif int(dimensions) != len(features.vector):
+            raise EmbedderError(
+                f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "
+                f"holds {dimensions}; was the model exchanged under the same name?"
+            )
+
+    def _batch(self, texts: Sequence[str]) -> list[Features]:
+        vectors = quantise(_checked(self._embedder.embed_documents(texts), len(texts)))
+        return [
+            Features(
+                vector=vector.tobytes(),
+                terms=analysis.terms,
+                counts=analysis.counts,
+                stems=analysis.stems,
+                traits=pack_traits(traits_of(text), analysis.telling),
+            )
+            for text, vector, analysis in zip(texts, vectors, self._analyser.analyse(texts), strict=True)
+        ]
+
+
+def _checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    if vectors.ndim != 2 or vectors.shape[0] != count or not vectors.shape[1]:  # noqa: PLR2004
+        raise EmbedderError(f"the embedder returned shape {vectors.shape} for {count} texts")
+    if not np.isfinite(vectors).all():
+        raise EmbedderError("the embedder returned numbers that are not finite")
+    return vectors
+
+
+def add_items(
+    store: Store,
+    scope: Scope,
+    items: Sequence[Item],
+    *,
+    indexer: Indexer,
+    now: datetime,
+    new_id: IdFactory,
+) -> list[AddResult]:
+    """Store what is not refused, and say of each item what became of it."""
+    ids = [new_id() for _ in items]
+    accepted = [place for place, item in enumerate(items) if not item.refused]
+    stands: dict[int, str] = {}
+    if accepted:
+        features = indexer.features([items[place].content for place in accepted])
+        indexer.remember_ourselves(features[0])
+        thread = _thread(scope, [ids[place] for place in accepted])
+        entries = [
+            Entry(record=_record(ids[place], scope, items[place], thread, now), features=made)
+            for place, made in zip(accepted, features, strict=True)
+        ]
+        stands = dict(zip(accepted, store.add(scope, entries), strict=True))
+    return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]
+
+
+def _thread(scope: Scope, ids: Sequence[str]) -> str:
+    """What ties turns together: their session; else, for several at once, the call.
+
+    Ids are printable, so a line break separates them without doubt.
+    """
+    if scope.session_id is not None:
+        return f"{scope.agent_id or ''}\n{scope.session_id}"
+    return f"\n\n{ids[0]}" if len(ids) > 1 else ""
+
+
+def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime) -> MemoryRecord:
+    return MemoryRecord(
+        id=memory_id,
+        scope=scope,
+        content=item.content,
+        kind=item.kind,
+        times=Times(
+            created_at=now,
+            happened_at=item.happened_at or now,
+            updated_at=now,
+            valid_until=item.valid_until,
+        ),
+        labels=Labels(tags=item.tags),
+        worth=Worth(importance=item.importance, confidence=item.confidence, critical=item.critical),
+        origin=Origin(speaker=item.speaker, role=item.role, thread=thread),
+        metadata=item.metadata,
+        idempotency_key=item.idempotency_key,
+    )
+
+
+def _result(item: Item, own_id: str, stands: str | None) -> AddResult:
+    if stands is None:
+        return AddResult(id=None, status="refused", reason=item.refused)
+    if stands != own_id:
+        return AddResult(id=stands, status="duplicate", reason="its idempotency key is known already")
+    if item.redacted:
+        return AddResult(id=stands, status="redacted", reason=item.redacted)
+    return AddResult(id=stands, status="stored")

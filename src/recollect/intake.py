@@ -1,0 +1,158 @@
+"""What callers give to ``add``, read and screened."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+
+from recollect.checks import (
+    check_bool,
+    check_content,
+    check_kind,
+    check_metadata,
+    check_name,
+    check_share,
+    check_text,
+    check_time,
+)
+from recollect.errors import InvalidInputError
+from recollect.text.secrets import mask_secrets
+from recollect.types import JSON, Kind, Tag
+
+Message: TypeAlias = str | Mapping[str, object]
+"""A text, or a chat message: ``role`` and ``content``, and what else ``MESSAGE_KEYS`` names."""
+
+SecretsPolicy = Literal["redact", "refuse", "keep"]
+"""What to do with a password or key found in a text."""
+SECRETS_POLICIES: Final[tuple[SecretsPolicy, ...]] = ("redact", "refuse", "keep")
+
+MESSAGE_KEYS: Final = (
+    "role", "content", "name", "timestamp", "metadata", "kind", "importance", "confidence", "critical",
+    "tags", "valid_until", "idempotency_key",
+)  # fmt: skip
+"""What a message may hold."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing to remember, checked.
+
+    Attributes:
+        refused: Why it cannot be stored; None when it can.
+        redacted: What was masked in it; None when nothing was.
+    """
+
+    content: str = ""
+    role: str = "user"
+    speaker: str | None = None
+    happened_at: datetime | None = None
+    valid_until: datetime | None = None
+    kind: Kind = "message"
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    importance: float = 0.5
+    confidence: float = 1.0
+    critical: bool = False
+    tags: tuple[Tag, ...] = ()
+    idempotency_key: str | None = None
+    refused: str | None = None
+    redacted: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """What holds for every item of a call that does not say otherwise."""
+
+    kind: Kind
+    metadata: Mapping[str, JSON]
+    timestamp: datetime | None
+    idempotency_key: str | None
+
+
+def read_messages(messages: object, defaults: Defaults, *, secrets: SecretsPolicy) -> list[Item]:
+    """The items in what a caller gave, in order.
+
+    Raises:
+        InvalidInputError: A single text cannot be stored; or, in a list, an item is malformed. An item
+            of a list whose words cannot be stored is refused by itself, with the reason.
+    """
+    if isinstance(messages, (str, Mapping)):
+        item = _read(messages, "content", defaults, number=None)
+        if item.refused:
+            raise InvalidInputError(item.refused)
+        return [_screened(item, secrets)]
+    if not isinstance(messages, Sequence) or isinstance(messages, (bytes, bytearray)):
+        raise InvalidInputError(
+            f"add takes a text, a message or a list of them, not {type(messages).__name__}"
+        )
+    items = [_read(message, f"messages[{i}]", defaults, number=i) for i, message in enumerate(messages)]
+    return [item if item.refused else _screened(item, secrets) for item in items]
+
+
+def _read(message: object, where: str, defaults: Defaults, *, number: int | None) -> Item:
+    if isinstance(message, str):
+        message = {"content": message}
+    if not isinstance(message, Mapping):
+        raise InvalidInputError(f"{where} must be a text or a message, not {type(message).__name__}")
+    unknown = [key for key in message if key not in MESSAGE_KEYS]
+    if unknown:
+        raise InvalidInputError(
+            f"{where} has the unknown key {unknown[0]!r}; put it into its 'metadata' "
+            f"(known: {', '.join(MESSAGE_KEYS)})"
+        )
+    try:
+        content = check_content(where, message.get("content"))
+    except InvalidInputError as error:
+        return Item(refused=str(error))
+    return _item(content, message, where, defaults, number=number)
+
+
+def _item(
+    content: str, message: Mapping[str, object], where: str, defaults: Defaults, *, number: int | None
+) -> Item:
+    timestamp, valid_until = message.get("timestamp"), message.get("valid_until")
+    metadata = check_metadata(f"{where} metadata", message.get("metadata"))
+    return Item(
+        content=content,
+        role=check_name(f"{where} role", message.get("role")) or "user",
+        speaker=check_name(f"{where} name", message.get("name")),
+        happened_at=(
+            defaults.timestamp if timestamp is None else check_time(f"{where} timestamp", timestamp)
+        ),
+        valid_until=None if valid_until is None else check_time(f"{where} valid_until", valid_until),
+        kind=check_kind(f"{where} kind", message.get("kind", defaults.kind)),
+        metadata={**defaults.metadata, **metadata},
+        importance=check_share(f"{where} importance", message.get("importance", 0.5)),
+        confidence=check_share(f"{where} confidence", message.get("confidence", 1.0)),
+        critical=check_bool(f"{where} critical", message.get("critical", False)),
+        tags=read_tags(f"{where} tags", message.get("tags", ())),
+        idempotency_key=_idempotency_key(message.get("idempotency_key"), where, defaults, number),
+    )
+
+
+def _idempotency_key(given: object, where: str, defaults: Defaults, number: int | None) -> str | None:
+    if given is not None:
+        return check_name(f"{where} idempotency_key", given)
+    if defaults.idempotency_key is None or number is None:
+        return defaults.idempotency_key
+    return f"{defaults.idempotency_key}#{number}"
+
+
+def read_tags(where: str, value: object) -> tuple[Tag, ...]:
+    """Tags that a caller set: approved, and sure."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"{where} must be a list of texts, not {value!r}")
+    if not all(isinstance(tag, str) and tag.strip() for tag in value):
+        raise InvalidInputError(f"{where} must be texts that are not blank, not {value!r}")
+    return tuple(Tag(text=check_text(where, tag), approved=True) for tag in dict.fromkeys(value))
+
+
+def _screened(item: Item, secrets: SecretsPolicy) -> Item:
+    if secrets == "keep":
+        return item
+    masked, kinds = mask_secrets(item.content)
+    if not kinds:
+        return item
+    found = ", ".join(dict.fromkeys(kinds))
+    if secrets == "refuse":
+        return Item(refused=f"it holds a secret ({found}); remove it, or open with secrets='redact'")
+    return replace(item, content=masked, redacted=f"a secret was masked ({found})")

@@ -1,0 +1,657 @@
+"""The façade everything else stands on: ``add`` puts words in, ``search`` and ``context`` find them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self, TypeVar
+
+from recollect.checks import (
+    MAX_TOP_K,
+    check_bool,
+    check_content,
+    check_count,
+    check_id,
+    check_kind,
+    check_kinds,
+    check_metadata,
+    check_name,
+    check_scope,
+    check_share,
+    check_time,
+)
+from recollect.context.compose import compose
+from recollect.embedders import open_embedder
+from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
+from recollect.filters import AllOf, Filter, Test, by_ids, parse_filter
+from recollect.ids import new_id
+from recollect.ingest import Indexer, add_items
+from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy, read_messages, read_tags
+from recollect.protocols import Clock, Embedder, Entry, Health, Maintenance, Store, TokenCounter
+from recollect.retrieval.recall import Recall, Request
+from recollect.stores import open_store
+from recollect.text.analyse import Analyser
+from recollect.text.secrets import mask_secrets
+from recollect.text.tokens import estimate_tokens
+from recollect.transfer import read_export, write_export
+from recollect.types import (
+    JSON,
+    KINDS,
+    AddResult,
+    Change,
+    Context,
+    Explanation,
+    Kind,
+    LoadResult,
+    MemoryRecord,
+    Recollection,
+    Scope,
+    Stats,
+)
+
+SHADOW_LIMIT_MB: Final = 1_024
+"""Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
+_TOKENS_PER_HIT: Final = 8
+"""Fewer tokens than nearly any memory has in a prompt: how many hits a budget can hold at most."""
+_MOST_HITS: Final = 400
+"""Hits considered for one context, however large its budget. Chosen by hand."""
+
+
+def utc_now() -> datetime:
+    """The present moment."""
+    return datetime.now(UTC)
+
+
+class Memory:
+    """A long-term memory.
+
+    Args:
+        store: A path or URL of where memories are kept, or a ``Store``. A missing file is made.
+        embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), or one.
+        language: What language the memories are mostly in (ISO 639-1); other languages work too,
+            their words are only not reduced to stems.
+        secrets: What to do with passwords and keys found in a text: ``redact``, ``refuse`` or ``keep``.
+        token_counter: Counts the tokens of a text as your model does; by default an estimate that
+            errs on the safe side.
+        clock: What time it is.
+        shadow_limit_mb: How much memory recall may use.
+
+    Raises:
+        StoreError: The store cannot be opened (see its subclasses).
+        EmbedderMismatchError: It was filled with another embedder.
+        InvalidInputError: An argument cannot be used.
+        MissingExtraError: The store or the embedder needs an extra.
+
+    All methods may be called from several threads, and several processes may use one file.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store,
+        *,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        secrets: SecretsPolicy = "redact",
+        token_counter: TokenCounter = estimate_tokens,
+        clock: Clock = utc_now,
+        shadow_limit_mb: int = SHADOW_LIMIT_MB,
+    ) -> None:
+        if secrets not in SECRETS_POLICIES:
+            raise InvalidInputError(f"secrets must be one of {', '.join(SECRETS_POLICIES)}, not {secrets!r}")
+        limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
+        self._secrets = secrets
+        self._count_tokens = token_counter
+        self._clock = clock
+        self._closed = False
+        self._analyser = Analyser(language)
+        self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        self._store = open_store(store, clock=clock)
+        try:
+            self._indexer = Indexer(self._store, embedder=self._embedder, analyser=self._analyser)
+        except BaseException:
+            self._store.close()
+            raise
+        self._recall = Recall(
+            self._store,
+            embedder=self._embedder,
+            analyser=self._analyser,
+            shadow_limit_bytes=limit << 20,
+            check_embedder=self._indexer.check_embedder,
+        )
+
+    def __repr__(self) -> str:
+        return f"Memory({self._store!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def add(
+        self,
+        messages: Message | Sequence[Message],
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        kind: Kind = "message",
+        timestamp: datetime | str | float | None = None,
+        idempotency_key: str | None = None,
+    ) -> list[AddResult]:
+        """Remember something that was said. When this returns, it is stored durably.
+
+        Args:
+            messages: A text, a message, or a list of them: one memory each, in order. A message is a
+                mapping with ``content`` and, if you like, ``role``, ``name`` (who spoke),
+                ``timestamp``, ``metadata``, ``kind``, ``importance``, ``confidence``, ``critical``,
+                ``tags``, ``valid_until`` and ``idempotency_key``.
+            user_id: Whose memory it is.
+            agent_id: Which agent's, if you have several.
+            session_id: The conversation it belongs to. Turns of a session know their neighbours, and
+                so do the items of one list without a session.
+            metadata: Anything JSON can hold, for every item; an item's own is laid over it.
+            kind: What the items are, unless they say otherwise.
+            timestamp: When it was said: a ``datetime``, ISO 8601 text or seconds since 1970; without a
+                zone it is UTC. By default now.
+            idempotency_key: Adding again under a key that is known stores nothing. In a list the items
+                get ``key#0``, ``key#1``, …
+
+        Returns:
+            One result per item, in order: its id and what became of it.
+
+        Raises:
+            InvalidInputError: Something cannot be read, and nothing was stored. In a list, an item with
+                blank or unstorable words is refused by itself instead.
+            StoreError: The store failed, and nothing was stored.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        defaults = Defaults(
+            kind=check_kind("kind", kind),
+            metadata=check_metadata("metadata", metadata),
+            timestamp=None if timestamp is None else check_time("timestamp", timestamp),
+            idempotency_key=check_name("idempotency_key", idempotency_key),
+        )
+        items = read_messages(messages, defaults, secrets=self._secrets)
+        return add_items(self._store, scope, items, indexer=self._indexer, now=self._clock(), new_id=new_id)
+
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        top_k: int = 10,
+        threshold: float = 0.0,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+    ) -> list[Recollection]:
+        """Find the memories that answer a question. Nothing is written.
+
+        Args:
+            query: The question, in plain words.
+            user_id: Whose memories.
+            agent_id: Only this agent's.
+            session_id: Only this session's.
+            top_k: How many at most, 1 to 10,000.
+            threshold: Only scores of at least this, 0 to 1.
+            filters: Only memories that match, see ``recollect.filters``.
+            kinds: Only these kinds.
+            since: Only what happened at this moment or later.
+            until: Only what happened before it.
+            as_of: Only what held at that moment, by ``valid_from`` (else when it happened) and
+                ``valid_until``. By default what no longer holds is left out.
+
+        Returns:
+            Recollections, highest score first; equal scores in the order of their ids. A user, agent or
+            session nobody has heard of has none.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        request = Request(
+            query=check_content("query", query),
+            top_k=check_count("top_k", top_k, most=MAX_TOP_K),
+            now=self._clock(),
+            threshold=check_share("threshold", threshold),
+            where=parse_filter(filters),
+            kinds=check_kinds(kinds),
+            since=_time("since", since),
+            until=_time("until", until),
+            as_of=_time("as_of", as_of),
+        )
+        return self._recall.search(scope, request)
+
+    def context(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        budget_tokens: int = 1_500,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        threshold: float = 0.0,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+    ) -> Context:
+        """Text ready for a prompt: what is known about a question, within a budget of tokens.
+
+        The text quotes memories as data; it never has more tokens than ``budget_tokens`` by the counter
+        this memory was opened with.
+
+        Args:
+            query: The question.
+            user_id: Whose memories.
+            budget_tokens: The most the text may have; too few for one memory give an empty text.
+            agent_id: As in ``search``, and so on.
+            session_id: As in ``search``.
+            threshold: As in ``search``.
+            filters: As in ``search``.
+            kinds: As in ``search``.
+            since: As in ``search``.
+            until: As in ``search``.
+            as_of: As in ``search``.
+
+        Returns:
+            The text, what went in, and what was left out and why.
+        """
+        budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
+        hits = self.search(
+            query,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            top_k=min(max(budget // _TOKENS_PER_HIT, 1), _MOST_HITS),
+            threshold=threshold,
+            filters=filters,
+            kinds=kinds,
+            since=since,
+            until=until,
+            as_of=as_of,
+        )
+        return compose(
+            hits,
+            budget_tokens=budget,
+            count_tokens=self._count_tokens,
+            query_terms=self._analyser.query_stems(query),
+            terms_of=self._analyser.stems,
+        )
+
+    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """One memory.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        (found,) = self._store.get(self._scope(user_id), [check_id("memory_id", memory_id)])
+        return _found(found, memory_id)
+
+    def get_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        kinds: Sequence[Kind] | None = None,
+        filters: Mapping[str, object] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+    ) -> list[MemoryRecord]:
+        """Memories without a question, in the order in which they were stored.
+
+        Args:
+            user_id: Whose memories.
+            agent_id: Only this agent's.
+            session_id: Only this session's.
+            kinds: Only these kinds.
+            filters: Only memories that match, see ``recollect.filters``.
+            since: Only what happened at this moment or later.
+            until: Only what happened before it.
+            limit: How many at most; None for all.
+            after: Only those stored after the memory with this id: the last one of the page before.
+        """
+        where = AllOf((parse_filter(filters), *_restrictions(kinds, since, until)))
+        return self._store.find(
+            self._scope(user_id, agent_id, session_id),
+            where,
+            limit=None if limit is None else check_count("limit", limit, most=1 << 62),
+            after=None if after is None else check_id("after", after),
+        )
+
+    def update(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        content: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        tags: Sequence[str] | None = None,
+        importance: float | None = None,
+        confidence: float | None = None,
+        critical: bool | None = None,
+        timestamp: datetime | str | float | None = None,
+        valid_until: datetime | str | float | None = None,
+        reason: str | None = None,
+    ) -> MemoryRecord:
+        """Change a memory; what is None stays as it is. The old state stands in its history.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            content: New words; they are screened as in ``add``.
+            metadata: New metadata, in place of all the old.
+            tags: New tags, in place of the old.
+            importance: 0 to 1.
+            confidence: 0 to 1.
+            critical: Whether it must never fade.
+            timestamp: When it happened.
+            valid_until: Until when it holds.
+            reason: Why, for the history.
+
+        Returns:
+            The memory as it is now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+            InvalidInputError: A value cannot be used, or the new words hold a secret and
+                ``secrets="refuse"``.
+        """
+        words = None if content is None else self._screened(check_content("content", content))
+        changes = {
+            "metadata": None if metadata is None else check_metadata("metadata", metadata),
+            "tags": None if tags is None else read_tags("tags", tags),
+            "importance": None if importance is None else check_share("importance", importance),
+            "confidence": None if confidence is None else check_share("confidence", confidence),
+            "critical": None if critical is None else check_bool("critical", critical),
+            "happened_at": _time("timestamp", timestamp),
+            "valid_until": _time("valid_until", valid_until),
+        }
+        return self._change(
+            memory_id,
+            user_id,
+            lambda before: self._entry(_changed(before, changes, self._clock()), words),
+            reason=check_name("reason", reason),
+        )
+
+    def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
+        """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        where = by_ids([check_id("memory_id", memory_id)])
+        if not self._store.delete(self._scope(user_id), where, reason=check_name("reason", reason)):
+            raise _missing(memory_id)
+
+    def delete_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        filters: Mapping[str, object] | None = None,
+        reason: str | None = None,
+    ) -> int:
+        """Delete every memory of a scope that matches; returns how many."""
+        scope = self._scope(user_id, agent_id, session_id)
+        return self._store.delete(scope, parse_filter(filters), reason=check_name("reason", reason))
+
+    def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
+        """Remove what was deleted in a scope for good, from every table and index; returns how many."""
+        return self._store.purge(self._scope(user_id, agent_id, session_id))
+
+    def history(self, memory_id: str, *, user_id: str) -> list[Change]:
+        """What happened to a memory, oldest first; also when it was deleted and not yet purged.
+
+        Raises:
+            NotFoundError: This user never had a memory with this id.
+        """
+        changes = self._store.history(self._scope(user_id), check_id("memory_id", memory_id))
+        if not changes:
+            raise _missing(memory_id)
+        return changes
+
+    def feedback(
+        self, memory_id: str, *, user_id: str, useful: bool, reason: str | None = None
+    ) -> MemoryRecord:
+        """Say whether a memory helped. Useful ones rank a little higher from then on, others lower.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        helped = check_bool("useful", useful)
+
+        def count(before: MemoryRecord) -> Entry:
+            use = before.use
+            counted = (
+                replace(use, useful_count=use.useful_count + 1)
+                if helped
+                else replace(use, unhelpful_count=use.unhelpful_count + 1)
+            )
+            return Entry(record=replace(before, use=counted), features=None)
+
+        return self._change(memory_id, user_id, count, reason=check_name("reason", reason), feedback=True)
+
+    def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
+        """Say where a memory comes from and, given a question, how it fares for it and why.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        scope = self._scope(user_id)
+        record = self.get(memory_id, user_id=user_id)
+        placed = None
+        if query is not None:
+            request = Request(query=check_content("query", query), top_k=1, now=self._clock())
+            placed = self._recall.place(scope, record, request)
+        sources = self._store.get(scope, record.origin.sources)
+        return Explanation(
+            memory=record,
+            recollection=placed[0] if placed else None,
+            rank=placed[1] if placed else None,
+            ranked=placed[2] if placed else 0,
+            sources=tuple(source for source in sources if source is not None),
+            history=tuple(self._store.history(scope, memory_id)),
+        )
+
+    def stats(self, *, user_id: str | None = None) -> Stats:
+        """What is stored, for one user or for all."""
+        users = self._store.user_ids() if user_id is None else [self._scope(user_id).user_id]
+        kinds = dict.fromkeys(KINDS, 0)
+        for user in users:
+            for kind in KINDS:
+                kinds[kind] += len(self._store.match(self._scope(user), _is("kind", kind)))
+        total = sum(kinds.values())
+        return Stats(
+            memories=total,
+            users=len(users) if user_id is None else int(total > 0),
+            kinds={kind: count for kind, count in kinds.items() if count},
+            store=repr(self._store),
+            embedder=self._store.setting("embedder"),
+            dimensions=int(self._store.setting("dimensions") or 0),
+        )
+
+    def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
+        """Write memories as JSON Lines, without loss, for ``load``; returns how many.
+
+        Args:
+            target: A file to make, or one open for writing text.
+            user_id: Only this user's; by default everyone's.
+
+        Raises:
+            InvalidInputError: The file exists already.
+        """
+        users = self._store.user_ids() if user_id is None else [user_id]
+        scopes = [self._scope(user) for user in users]
+        if not isinstance(target, (str, PathLike)):
+            return write_export(self._store, scopes, target)
+        try:
+            with Path(target).open("x", encoding="utf-8") as out:
+                return write_export(self._store, scopes, out)
+        except FileExistsError:
+            raise InvalidInputError(f"{target} exists; name a new file for the export") from None
+
+    def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
+        """Read what ``export`` wrote; ids and times are kept, what is there already stays as it is.
+
+        Args:
+            source: The file, or one open for reading text.
+            user_id: Give everything to this user instead of the one it was exported from.
+
+        Raises:
+            InvalidInputError: It is no export, or a line of it is damaged.
+        """
+        target = None if user_id is None else self._scope(user_id).user_id
+        self._check_open()
+        if not isinstance(source, (str, PathLike)):
+            return read_export(self._store, source, indexer=self._indexer, user_id=target)
+        try:
+            with Path(source).open(encoding="utf-8") as lines:
+                return read_export(self._store, lines, indexer=self._indexer, user_id=target)
+        except FileNotFoundError:
+            raise InvalidInputError(f"{source} does not exist") from None
+        except UnicodeDecodeError:
+            raise InvalidInputError(f"{source} is not UTF-8 text") from None
+
+    def doctor(self, *, rebuild: bool = False) -> Health:
+        """Check the store; with ``rebuild`` make its indexes anew from the words first.
+
+        Raises:
+            StoreError: This kind of store cannot be checked.
+        """
+        store = self._maintained()
+        if rebuild:
+            store.rebuild(lambda records: self._indexer.features([r.content for r in records]))
+            self._recall.forget()
+        return store.check()
+
+    def backup(self, path: str | PathLike[str]) -> None:
+        """Copy the whole store to a new file, while it is in use.
+
+        Raises:
+            InvalidInputError: The file exists already.
+            StoreError: This kind of store cannot be copied.
+        """
+        self._maintained().backup(Path(path))
+
+    def close(self) -> None:
+        """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not."""
+        self._closed = True
+        self._recall.forget()
+        self._store.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("this memory was closed; open a new one")
+
+    def _scope(self, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> Scope:
+        self._check_open()
+        return check_scope(user_id, agent_id, session_id)
+
+    def _maintained(self) -> Maintenance:
+        self._check_open()
+        if not isinstance(self._store, Maintenance):
+            raise StoreError(f"{self._store!r} cannot be checked or copied")
+        return self._store
+
+    def _screened(self, content: str) -> str:
+        masked, kinds = ("", ()) if self._secrets == "keep" else mask_secrets(content)
+        if kinds and self._secrets == "refuse":
+            raise InvalidInputError(f"content holds a secret ({', '.join(kinds)}); remove it")
+        return masked if kinds else content
+
+    def _entry(self, record: MemoryRecord, words: str | None) -> Entry:
+        if words is None or words == record.content:
+            return Entry(record=record, features=None)
+        self._indexer.check_embedder()
+        return Entry(record=replace(record, content=words), features=self._indexer.features([words])[0])
+
+    def _change(
+        self,
+        memory_id: str,
+        user_id: str,
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None,
+        feedback: bool = False,
+    ) -> MemoryRecord:
+        scope = self._scope(user_id)
+        (changed,) = self._store.update(
+            scope,
+            [check_id("memory_id", memory_id)],
+            change,
+            action="feedback" if feedback else "update",
+            reason=reason,
+        )
+        return _found(changed, memory_id)
+
+
+_Value = TypeVar("_Value")
+
+
+def _changed(before: MemoryRecord, changes: Mapping[str, object], now: datetime) -> MemoryRecord:
+    """The record with the changes that are not None, in whichever group they belong."""
+    given = {name: value for name, value in changes.items() if value is not None}
+
+    def of(*names: str) -> dict[str, object]:
+        return {name: given[name] for name in names if name in given}
+
+    return replace(
+        before,
+        times=replace(before.times, updated_at=now, **of("happened_at", "valid_until")),  # type: ignore[arg-type]
+        labels=replace(before.labels, **of("tags")),  # type: ignore[arg-type]
+        worth=replace(before.worth, **of("importance", "confidence", "critical")),  # type: ignore[arg-type]
+        **of("metadata"),  # type: ignore[arg-type]
+    )
+
+
+def _restrictions(
+    kinds: Sequence[Kind] | None,
+    since: datetime | str | float | None,
+    until: datetime | str | float | None,
+) -> list[Filter]:
+    parts: list[Filter] = []
+    checked = check_kinds(kinds)
+    if checked is not None:
+        parts.append(Test("kind", in_metadata=False, operator="in", value=checked))
+    if since is not None:
+        parts.append(Test("happened_at", in_metadata=False, operator="gte", value=_time("since", since)))
+    if until is not None:
+        parts.append(Test("happened_at", in_metadata=False, operator="lt", value=_time("until", until)))
+    return parts
+
+
+def _is(field: str, value: str) -> Filter:
+    return Test(field, in_metadata=False, operator="eq", value=value)
+
+
+def _time(name: str, value: datetime | str | float | None) -> datetime | None:
+    return None if value is None else check_time(name, value)
+
+
+def _found(record: _Value | None, memory_id: str) -> _Value:
+    if record is None:
+        raise _missing(memory_id)
+    return record
+
+
+def _missing(memory_id: str) -> NotFoundError:
+    return NotFoundError(f"no memory {memory_id!r} for this user")

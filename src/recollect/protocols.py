@@ -1,0 +1,319 @@
+"""The roles others can fill: one small Protocol each.
+
+A store needs only ``Store``. What else it can do it says by also filling ``LinkStore``,
+``JobStore``, ``TextSearch``, ``VectorMaintenance`` or ``Maintenance``.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.filters import Filter
+from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
+
+Clock = Callable[[], datetime]
+"""Returns the present moment as an aware ``datetime``."""
+
+TokenCounter = Callable[[str], int]
+"""Counts the tokens of a text as the language model will."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns text into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What identifies the vectors: equal names mean comparable vectors. A store remembers it."""
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors for texts to be stored.
+
+        Returns:
+            ``float32`` of shape ``(len(texts), dim)``; rows have unit length, or are zero when a
+            text holds nothing the embedder knows.
+
+        Raises:
+            EmbedderError: The embedder failed.
+        """
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a question, ``float32`` of shape ``(dim,)``, unit length or zero."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """What recall needs of a memory besides its record; derived from the words, rebuildable.
+
+    Attributes:
+        vector: ``int8`` bytes, one per dimension (see ``retrieval.vectors.quantise``).
+        terms: Little-endian ``uint32`` term hashes, ascending, each once (see ``text.analyse``).
+        counts: One ``uint8`` per term: how often it occurs, at most 63.
+        stems: The analysed words, separated by blanks, for a store's own text index.
+        traits: See ``text.traits.pack_traits``; below 2**31.
+    """
+
+    vector: bytes
+    terms: bytes
+    counts: bytes
+    stems: str
+    traits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A record on its way into a store.
+
+    Attributes:
+        record: The memory. The store numbers ``origin.turn`` itself when it is added.
+        features: Its features; None in an update that leaves the words as they are.
+    """
+
+    record: MemoryRecord
+    features: Features | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadowRows:
+    """Columns of ``n`` memories, all of one user: everything recall reads before any content.
+
+    Attributes:
+        keys: ``int64`` of shape ``(n,)``: the store's own number of each memory, ascending; it is
+            never used again for another memory.
+        ids: The memories' ids.
+        threads: The thread each stands in; ``""`` when it stands alone.
+        turns: ``int32``; the place in the thread.
+        agents: Agent ids, ``sessions``: session ids, ``kinds``, ``roles``, ``speakers``: as in the
+            record, ``""`` where the record has None.
+        created, happened, valid_from, valid_until: ``int64`` microseconds since 1970 UTC;
+            ``valid_from`` falls back to ``happened``, ``valid_until`` to the largest ``int64``.
+        importance, confidence: ``float32`` 0 to 1.
+        useful, unhelpful: ``float32`` counts of feedback.
+        vectors: ``int8`` of shape ``(n, dim)``.
+        terms: ``uint32``, the term hashes of all memories one after the other.
+        counts: ``uint8``, how often each term occurs.
+        lengths: ``int32`` of shape ``(n,)``: how many of ``terms`` belong to each memory.
+        traits: ``int32`` of shape ``(n,)``, see ``text.traits.pack_traits``.
+    """
+
+    keys: NDArray[np.int64]
+    ids: list[str]
+    threads: list[str]
+    turns: NDArray[np.int32]
+    agents: list[str]
+    sessions: list[str]
+    kinds: list[str]
+    roles: list[str]
+    speakers: list[str]
+    created: NDArray[np.int64]
+    happened: NDArray[np.int64]
+    valid_from: NDArray[np.int64]
+    valid_until: NDArray[np.int64]
+    importance: NDArray[np.float32]
+    confidence: NDArray[np.float32]
+    useful: NDArray[np.float32]
+    unhelpful: NDArray[np.float32]
+    vectors: NDArray[np.int8]
+    terms: NDArray[np.uint32]
+    counts: NDArray[np.uint8]
+    lengths: NDArray[np.int32]
+    traits: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadowDelta:
+    """What changed in a user's memories since a version.
+
+    Attributes:
+        version: The version this leads to.
+        rows: New and changed memories, as they are now.
+        removed: ``int64`` keys of memories deleted since.
+        reset: True when the receiver must forget all it had before (the vectors were made anew).
+    """
+
+    version: int
+    rows: ShadowRows
+    removed: NDArray[np.int64]
+    reset: bool = False
+
+
+@runtime_checkable
+class Store(Protocol):
+    """Keeps memories. All methods are safe to call from several threads.
+
+    1. Every method that takes a ``Scope`` sees only that user's memories, narrowed to the scope's
+       agent and session when given. An unknown scope is an empty one.
+    2. A write is durable, and visible to every later read, when its method returns; it happens
+       whole or not at all.
+    3. Deleted memories are invisible to everything but ``history`` and ``purge``.
+    4. Every write is entered in the change log in the same transaction.
+    5. Errors are those of ``recollect.errors``; a driver's own never escape.
+    """
+
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+        """Store entries in order, in one transaction with the jobs.
+
+        An entry whose idempotency key is already there, or came earlier in the same call, is not
+        stored again. Turns are numbered on from the thread's last.
+
+        Returns:
+            For each entry the id under which it now stands: its own, or the one already there.
+        """
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
+        """The records with these ids, in their order; None for one that is not in the scope."""
+
+    def find(
+        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+    ) -> list[MemoryRecord]:
+        """Records that match, ordered by id, at most ``limit``, those after id ``after``."""
+
+    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
+        """The keys (see ``ShadowRows``) of the memories that match, ascending."""
+
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        action: ChangeAction = "update",
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """Replace records by what ``change`` makes of them, inside one transaction.
+
+        Returns:
+            The new records in the order of ``ids``; None for an id that is not in the scope.
+        """
+
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+        """Delete what matches, softly; returns how many. ``purge`` removes it for good."""
+
+    def purge(self, scope: Scope) -> int:
+        """Remove what is deleted in the scope from every table and index; returns how many."""
+
+    def history(self, scope: Scope, memory_id: str) -> list[Change]:
+        """The changes of one memory, oldest first, also when it is deleted; empty if unknown."""
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """What changed for ``scope.user_id`` after version ``since`` (0: everything).
+
+        The scope's agent and session are not applied here: they are columns.
+        """
+
+    def shadow_version(self, scope: Scope) -> int:
+        """The version ``shadow`` would lead to now; cheap, called before every search."""
+
+    def count(self, scope: Scope) -> int:
+        """How many memories are in the scope."""
+
+    def user_ids(self) -> list[str]:
+        """Every user with at least one memory, sorted."""
+
+    def setting(self, name: str) -> str | None:
+        """A fact about the store itself, such as who embedded it."""
+
+    def put_setting(self, name: str, value: str) -> None:
+        """Set a fact about the store itself."""
+
+    def close(self) -> None:
+        """Give back files and connections. Calling it again does nothing."""
+
+
+@runtime_checkable
+class LinkStore(Protocol):
+    """A store that keeps links between memories."""
+
+    def link(self, scope: Scope, links: Sequence[Link]) -> None:
+        """Add links; one that is there already stays. Both ends must be in the scope.
+
+        Raises:
+            NotFoundError: An end is not in the scope; nothing was linked.
+        """
+
+    def links(self, scope: Scope, memory_id: str) -> list[Link]:
+        """The links from and to a memory, by source, target and type; to deleted ones excluded."""
+
+
+@runtime_checkable
+class JobStore(Protocol):
+    """A store that keeps a queue of jobs, so that they are queued with the words they are about."""
+
+    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+        """Take up to ``limit`` jobs, oldest first, that nobody holds; they are ours for a while.
+
+        A job whose lease ran out may be claimed again by anyone.
+        """
+
+    def finish_job(self, job_id: int) -> None:
+        """The job is done; it is removed."""
+
+    def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
+        """The job failed: try again after ``retry_in_s``, or never (None) and keep it to be seen."""
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """The jobs waiting or held, oldest first; with ``failed`` those given up."""
+
+
+@runtime_checkable
+class TextSearch(Protocol):
+    """A store with a text index of its own, for scopes too large to hold a shadow of."""
+
+    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+        """Keys of the memories that match any stem best by BM25, best first."""
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """The columns of these memories and of ``around`` neighbours on each side in their threads."""
+
+
+@runtime_checkable
+class VectorMaintenance(Protocol):
+    """A store whose vectors can be made anew while it is in use."""
+
+    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+        """Keys and contents that have no staged vector of embedder ``name`` yet."""
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+        """Keep new vectors aside. Those staged for another name are dropped."""
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """Make the staged vectors the store's own, at once; False when some are still missing."""
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """How many vectors are staged for ``name``, and how many are needed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """What a check of a store found.
+
+    Attributes:
+        problems: One sentence each; empty when all is well.
+        memories: How many memories are stored.
+        deleted: How many are deleted and not yet purged.
+        bytes: Size on disk.
+    """
+
+    problems: tuple[str, ...]
+    memories: int
+    deleted: int
+    bytes: int
+
+
+@runtime_checkable
+class Maintenance(Protocol):
+    """A store that can be checked, mended and copied."""
+
+    def check(self) -> Health:
+        """Look for damage and for indexes that disagree with the memories; changes nothing."""
+
+    def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
+        """Make every index anew from the words; returns how many memories were indexed."""
+
+    def backup(self, path: Path) -> None:
+        """Copy the whole store to a new file while it is in use."""

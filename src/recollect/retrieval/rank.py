@@ -1,0 +1,143 @@
+"""Ranks the memories of a shadow for a question."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.question import Question
+from recollect.retrieval.score import MEANING, ROLE, WORDS, Scored, default_score
+from recollect.retrieval.shadow import Shadow
+from recollect.retrieval.signals import (
+    MeaningCircles,
+    WordCircles,
+    WordSearch,
+    meaning_circles,
+    shape_signal,
+    speaker_signal,
+    statement_signal,
+    substance_signal,
+    usefulness_signal,
+)
+from recollect.retrieval.surroundings import ASSISTANT_WEIGHT, Surroundings
+
+CANDIDATES: Final = 2_048
+"""Memories of a large scope that are compared exactly. Chosen by hand: 200 times the usual ``top_k``."""
+
+Floats = NDArray[np.float32]
+Rows = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Scored rows, best first; rows of equal score are in the order of their ids.
+
+    Attributes:
+        rows: ``int32`` rows of the shadow.
+        scored: Their scores and terms, in the same order.
+    """
+
+    rows: Rows
+    scored: Scored
+
+
+class Ranker:
+    """Everything about one version of a shadow that does not depend on the question."""
+
+    def __init__(self, shadow: Shadow, *, total: int | None = None) -> None:
+        self.shadow = shadow
+        self._around = Surroundings(shadow, total=total)
+        self._words = WordSearch(shadow, self._around)
+
+    def rank(
+        self, question: Question, mask: NDArray[np.bool_], *, limit: int, also: int | None = None
+    ) -> Ranking:
+        """The best rows.
+
+        Args:
+            question: What is asked.
+            mask: ``bool`` per row: which may be returned.
+            limit: How many rows at most.
+            also: A row that is ranked in any case, if the mask lets it pass.
+        """
+        shadow = self.shadow
+        exact = shadow.vectors.is_exact
+        cosine = self._cosine(question.vector)
+        words = self._words.circles(question.stems, skip_common=not exact)
+        candidates = max(CANDIDATES, 2 * limit)
+        chosen = np.flatnonzero(mask) if exact else self._candidates(words, cosine, mask, candidates)
+        if also is not None and mask[also]:
+            chosen = np.union1d(chosen, [also])
+        rows = chosen.astype(np.int32)
+        meaning = meaning_circles(shadow, self._around, cosine, rows, question.vector)
+        scored = default_score(self._signals(question, rows, words, meaning))
+        return self._best(rows, scored, limit)
+
+    def _cosine(self, vector: Floats) -> Floats:
+        if vector.shape[0] != self.shadow.vectors.dim:
+            return np.zeros(self.shadow.size, np.float32)
+        return self.shadow.vectors.rough(vector)
+
+    def _candidates(
+        self, words: WordCircles, cosine: Floats, mask: NDArray[np.bool_], limit: int
+    ) -> NDArray[np.int64]:
+        """The rows whose own words, session and rough meaning promise most."""
+        third = np.float32(WORDS / 3)
+        promise = words.turn + words.near
+        promise += words.session[self.shadow["thread"]]
+        promise *= third
+        promise += np.float32(MEANING) * cosine
+        if self._around.two_roles:
+            promise *= self._around.weight
+        promise[~mask] = -np.inf
+        if promise.size <= limit:
+            return np.flatnonzero(mask)
+        best = np.argpartition(promise, -limit)[-limit:]
+        return np.sort(best[promise[best] > -np.inf])
+
+    def _signals(
+        self, question: Question, rows: Rows, words: WordCircles, meaning: MeaningCircles
+    ) -> dict[str, Floats]:
+        shadow, around = self.shadow, self._around
+        signals = {
+            "words": words.turn[rows],
+            "words_near": words.near[rows],
+            "words_session": words.session[shadow["thread"][rows]],
+            "meaning": meaning.turn,
+            "meaning_near": meaning.near,
+            "meaning_session": meaning.session,
+            "substance": substance_signal(shadow, rows),
+            "usefulness": usefulness_signal(shadow, rows),
+            ROLE: self._role(question, rows),
+        }
+        if question.named:
+            signals["speaker"] = speaker_signal(shadow, rows, question.named)
+        if question.wish.traits:
+            signals["shape"] = shape_signal(shadow, rows, question.wish.traits)
+        if not around.has_assistant:
+            signals["statement"] = statement_signal(shadow, rows)
+        return signals
+
+    def _role(self, question: Question, rows: Rows) -> Floats:
+        """What a row's words count: an assistant's half, unless the question asks for them."""
+        halved = self._around.two_roles and not question.wish.assistant
+        less = np.float32(ASSISTANT_WEIGHT if halved else 1.0)
+        return np.where(self._around.is_assistant[rows], less, np.float32(1))
+
+    def _best(self, rows: Rows, scored: Scored, limit: int) -> Ranking:
+        score = scored.score
+        if len(rows) > limit:
+            least = np.partition(score, -limit)[-limit]
+            kept = np.flatnonzero(score >= least)
+        else:
+            kept = np.arange(len(rows))
+        order = kept[np.lexsort((self.shadow["ids"][rows[kept]], -score[kept]))][:limit]
+        return Ranking(
+            rows=rows[order],
+            scored=Scored(
+                score=score[order],
+                signals={name: values[order] for name, values in scored.signals.items()},
+                terms={name: values[order] for name, values in scored.terms.items()},
+            ),
+        )

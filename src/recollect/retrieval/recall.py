@@ -1,0 +1,228 @@
+"""Recall: from a question to recollections, through the shadows of a store."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.codec import to_micros
+from recollect.filters import EVERYTHING, Filter
+from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch
+from recollect.retrieval.question import Question, read_question, speaker_names
+from recollect.retrieval.rank import Ranker, Ranking
+from recollect.retrieval.shadow import Shadow
+from recollect.text.analyse import Analyser
+from recollect.types import Kind, MemoryRecord, Recollection, Scope
+
+_BYTES_PER_ROW: Final = 700
+"""What a row of a shadow takes with its postings and surroundings at 256 dimensions; measured at 100,000."""
+_TEXT_CANDIDATES: Final = 500
+"""Memories proposed by a store's text index in a scope too large to shadow. Chosen by hand."""
+_AROUND: Final = 2
+"""Neighbours on each side that the score looks at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A search.
+
+    Attributes:
+        query: The question.
+        top_k: How many recollections at most.
+        now: The present moment.
+        threshold: Only scores of at least this, 0 to 1.
+        where: Only memories that match.
+        kinds: Only these kinds; None for all.
+        since: Only what happened at or after.
+        until: Only what happened before.
+        as_of: Only what held at that moment; None means now.
+    """
+
+    query: str
+    top_k: int
+    now: datetime
+    threshold: float = 0.0
+    where: Filter = EVERYTHING
+    kinds: Sequence[Kind] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+
+
+@dataclass(slots=True)
+class _Held:
+    """A user's shadow with what is derived from it."""
+
+    shadow: Shadow
+    ranker: Ranker
+    names: dict[str, list[str]]
+
+
+class Recall:
+    """Searches a store.
+
+    Args:
+        store: Where the memories are.
+        embedder: Embeds questions as it embedded the memories.
+        analyser: Cuts questions into words as it cut the memories.
+        shadow_limit_bytes: How much memory the shadows may take together. The least recently asked
+            are dropped; a user whose shadow alone is larger is searched through the store's text index.
+        check_embedder: Called when the store's vectors were made anew; raises if not by ours.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        embedder: Embedder,
+        analyser: Analyser,
+        shadow_limit_bytes: int,
+        check_embedder: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._analyser = analyser
+        self._limit = shadow_limit_bytes
+        self._check_embedder = check_embedder
+        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def search(self, scope: Scope, request: Request) -> list[Recollection]:
+        """The best recollections, highest score first; equal scores in the order of their ids."""
+        question = self._read(scope, request)
+        with self._lock:
+            held = self._current(scope, question)
+            if held is None:
+                return []
+            mask = self._mask(held.shadow, scope, request)
+            ranking = held.ranker.rank(question, mask, limit=request.top_k)
+            ids = [held.shadow.id_of(row) for row in ranking.rows.tolist()]
+        found = self._store.get(scope, ids)
+        score = ranking.scored.score
+        return [
+            _recollection(record, ranking, place)
+            for place, record in enumerate(found)
+            if record is not None and score[place] >= request.threshold
+        ]
+
+    def place(
+        self, scope: Scope, record: MemoryRecord, request: Request
+    ) -> tuple[Recollection, int, int] | None:
+        """How one memory fares for a question: its recollection, its rank from 1, of how many ranked.
+
+        None when the request's filters exclude it.
+        """
+        question = self._read(scope, request)
+        with self._lock:
+            held = self._current(scope, question)
+            row = None if held is None else _row_of(held.shadow, record.id)
+            if held is None or row is None:
+                return None
+            mask = self._mask(held.shadow, scope, request)
+            ranking = held.ranker.rank(question, mask, limit=held.shadow.size, also=row)
+        found = np.flatnonzero(ranking.rows == row)
+        if not found.size:
+            return None
+        place = int(found[0])
+        return _recollection(record, ranking, place), place + 1, len(ranking.rows)
+
+    def forget(self) -> None:
+        """Drop every shadow; they are read anew when needed."""
+        with self._lock:
+            self._held.clear()
+
+    def _read(self, scope: Scope, request: Request) -> Question:
+        """Read the question outside the lock: an embedder may take its time."""
+        with self._lock:
+            held = self._held.get(scope.user_id)
+            if held is None and not self._is_too_large(scope):
+                held = self._current(scope, None)
+            names = {} if held is None else held.names
+        return read_question(request.query, names, analyser=self._analyser, embedder=self._embedder)
+
+    def _mask(self, shadow: Shadow, scope: Scope, request: Request) -> NDArray[np.bool_]:
+        moment = to_micros(request.as_of or request.now)
+        mask: NDArray[np.bool_] = shadow["alive"] & (shadow["valid_until"] > moment)
+        for column, value in (("agent", scope.agent_id), ("session", scope.session_id)):
+            if value is not None:
+                mask &= shadow[column] == shadow.names[column].numbers.get(value, -1)
+        if request.kinds is not None:
+            numbers = shadow.names["kind"].numbers
+            mask &= np.isin(shadow["kind"], [numbers.get(kind, -1) for kind in request.kinds])
+        if request.as_of is not None:
+            mask &= shadow["valid_from"] <= moment
+        if request.since is not None:
+            mask &= shadow["happened"] >= to_micros(request.since)
+        if request.until is not None:
+            mask &= shadow["happened"] < to_micros(request.until)
+        if request.where != EVERYTHING:
+            mask &= np.isin(shadow["keys"], self._store.match(scope, request.where))
+        return mask
+
+    def _current(self, scope: Scope, question: Question | None) -> _Held | None:
+        """The user's shadow, brought up to date; None for a user without memories.
+
+        Of a user too large to shadow it holds what the store's text index proposes for the question.
+        """
+        version = self._store.shadow_version(scope)
+        if not version:
+            return None
+        held = self._held.pop(scope.user_id, None)
+        if held is None and question is not None and self._is_too_large(scope):
+            return self._candidates(scope, question)
+        if held is None or held.shadow.version != version:
+            held = self._refreshed(scope, held)
+        self._held[scope.user_id] = held
+        self._drop_oldest()
+        return held
+
+    def _refreshed(self, scope: Scope, held: _Held | None) -> _Held:
+        shadow = Shadow() if held is None or held.shadow.wants_reload else held.shadow
+        delta = self._store.shadow(scope, shadow.version)
+        if delta.reset:
+            self._check_embedder()
+            shadow = Shadow()
+        shadow.apply(delta)
+        return self._hold(shadow)
+
+    def _hold(self, shadow: Shadow, *, total: int | None = None) -> _Held:
+        names = speaker_names(shadow.names["speaker"].numbers, self._analyser)
+        return _Held(shadow=shadow, ranker=Ranker(shadow, total=total), names=names)
+
+    def _is_too_large(self, scope: Scope) -> bool:
+        if not isinstance(self._store, TextSearch):
+            return False
+        return self._store.count(Scope(user_id=scope.user_id)) * _BYTES_PER_ROW > self._limit
+
+    def _candidates(self, scope: Scope, question: Question) -> _Held:
+        """A small shadow of what the store's text index proposes, with neighbours."""
+        assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
+        keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES)
+        rows = self._store.shadow_of(scope, keys, around=_AROUND)
+        shadow = Shadow()
+        shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))
+        return self._hold(shadow, total=self._store.count(Scope(user_id=scope.user_id)))
+
+    def _drop_oldest(self) -> None:
+        while len(self._held) > 1 and sum(h.shadow.nbytes for h in self._held.values()) > self._limit:
+            self._held.popitem(last=False)
+
+
+def _row_of(shadow: Shadow, memory_id: str) -> int | None:
+    found = np.flatnonzero((shadow["ids"] == memory_id.encode()) & shadow["alive"])
+    return int(found[0]) if found.size else None
+
+
+def _recollection(record: MemoryRecord, ranking: Ranking, place: int) -> Recollection:
+    scored = ranking.scored
+    return Recollection(
+        memory=record,
+        score=float(scored.score[place]),
+        signals={name: float(values[place]) for name, values in scored.signals.items()},
+        terms={name: float(values[place]) for name, values in scored.terms.items()},
+    )

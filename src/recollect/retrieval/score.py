@@ -1,0 +1,70 @@
+"""The default score: a sum of named terms, 0 to 1."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+WORDS: Final = 0.60
+MEANING: Final = 0.30
+"""Words to meaning is two to one. Between one to one and four to one little changes on either benchmark."""
+HINT: Final = 0.02
+"""Hints only order memories that are otherwise alike. All count the same; see docs/retrieval.md."""
+
+WEIGHTS: Final[Mapping[str, float]] = {
+    "words": WORDS / 3,
+    "words_near": WORDS / 3,
+    "words_session": WORDS / 3,
+    "meaning": MEANING / 3,
+    "meaning_near": MEANING / 3,
+    "meaning_session": MEANING / 3,
+    "speaker": HINT,
+    "shape": HINT,
+    "substance": HINT,
+    "statement": HINT,
+    "usefulness": HINT,
+}
+"""What each signal weighs; they add up to 1. The three circles of words and of meaning weigh the same."""
+
+ROLE: Final = "role"
+"""The name of the factor on the whole sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Scores of some rows and what they are made of.
+
+    Attributes:
+        score: ``float32`` per row, 0 to 1.
+        signals: By name, ``float32`` per row, 0 to 1.
+        terms: By the same names; they sum up to the score.
+    """
+
+    score: Floats
+    signals: Mapping[str, Floats]
+    terms: Mapping[str, Floats]
+
+
+def default_score(signals: Mapping[str, Floats]) -> Scored:
+    """Recollect's own score: ``role * sum(weight * signal)``.
+
+    ``role`` is 1, or less for an assistant's words; its term is what it takes away. A signal that is
+    missing counts as 0.
+
+    Args:
+        signals: ``float32`` arrays of one shape, by the names in ``WEIGHTS`` and ``role``.
+
+    >>> one = np.ones(1, np.float32)
+    >>> found = default_score({"words": one, "meaning": one * 0.5, "role": one * 0.5})
+    >>> round(float(found.score[0]), 3)
+    0.125
+    """
+    terms = {name: signals[name] * np.float32(weight) for name, weight in WEIGHTS.items() if name in signals}
+    total: Floats = np.sum(list(terms.values()), axis=0, dtype=np.float32)
+    role = signals[ROLE]
+    terms[ROLE] = total * (role - np.float32(1))
+    return Scored(score=total * role, signals=signals, terms=terms)

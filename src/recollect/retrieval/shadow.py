@@ -1,0 +1,225 @@
+"""The shadow of a user's memories: everything recall needs to know before it reads any content.
+
+Columns in memory, one row per memory in the order in which they were stored. A row is never moved;
+a deleted or rewritten memory leaves a dead row behind.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.protocols import ShadowDelta, ShadowRows
+from recollect.retrieval.postings import Postings
+from recollect.retrieval.vectors import VectorColumn
+
+ASSISTANT: Final = "assistant"
+"""The role whose words weigh less than a person's in scopes that hold both."""
+
+_DTYPES: Final[dict[str, Any]] = {
+    "keys": np.int64, "thread": np.int32, "agent": np.int32, "session": np.int32, "kind": np.int32,
+    "role": np.int32, "speaker": np.int32, "before": np.int32, "after": np.int32, "created": np.int64,
+    "happened": np.int64, "valid_from": np.int64, "valid_until": np.int64, "importance": np.float32,
+    "confidence": np.float32, "useful": np.float32, "unhelpful": np.float32, "length": np.float32,
+    "traits": np.int32, "alive": np.bool_, "ids": "S36",
+}  # fmt: skip
+_PLAIN: Final = (
+    "created", "happened", "valid_from", "valid_until", "importance", "confidence", "useful", "unhelpful",
+)  # fmt: skip
+_NAMED: Final = {
+    "agent": "agents", "session": "sessions", "kind": "kinds", "role": "roles", "speaker": "speakers",
+}  # fmt: skip
+_WORTH_COMPACTING: Final = 1_000
+
+
+class Names:
+    """Strings numbered from 0 in the order in which they were first seen."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number_all(self, texts: Iterable[str]) -> NDArray[np.int32]:
+        """The number of each text; new ones are added."""
+        numbers = self.numbers
+        return np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int32)
+
+
+class Shadow:
+    """The columns of one user's memories.
+
+    Attributes:
+        version: The store's version these columns are of.
+        size: Rows, dead ones included.
+        names: For each named column its texts.
+        threads: How many threads there are; a memory that stands alone is a thread of its own.
+    """
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.size = 0
+        self.dead = 0
+        self.threads = 0
+        self.names: dict[str, Names] = {column: Names() for column in _NAMED}
+        self.postings = Postings()
+        self.vectors = VectorColumn()
+        self._columns: dict[str, NDArray[Any]] = {name: np.empty(0, kind) for name, kind in _DTYPES.items()}
+        self._thread_numbers: dict[str, int] = {}
+        self._last_row = np.empty(0, np.int32)
+
+    def __getitem__(self, column: str) -> NDArray[Any]:
+        """A column, shape ``(size,)``; a view."""
+        return self._columns[column][: self.size]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held in arrays."""
+        columns = sum(column.nbytes for column in self._columns.values())
+        return columns + self.postings.nbytes + self.vectors.nbytes
+
+    @property
+    def wants_reload(self) -> bool:
+        """Whether so many rows are dead that reading everything anew is better."""
+        return self.dead > max(_WORTH_COMPACTING, self.size // 4)
+
+    def id_of(self, row: int) -> str:
+        """The id of the memory in a row."""
+        return bytes(self._columns["ids"][row]).decode()
+
+    def apply(self, delta: ShadowDelta) -> None:
+        """Bring the columns to a newer version."""
+        for row in self._rows_of(delta.removed):
+            self._remove(row)
+        known = np.isin(delta.rows.keys, self["keys"][self["alive"]]) if self.size else None
+        if known is None or not known.any():
+            self._append(delta.rows)
+        else:
+            for index in np.flatnonzero(known):
+                self._rewrite(delta.rows, int(index))
+            self._append(_taken(delta.rows, np.flatnonzero(~known)))
+        self.version = delta.version
+
+    def _rows_of(self, keys: NDArray[np.int64]) -> list[int]:
+        if not keys.size or not self.size:
+            return []
+        found: list[int] = np.flatnonzero(np.isin(self["keys"], keys) & self["alive"]).tolist()
+        return found
+
+    def _append(self, rows: ShadowRows) -> None:
+        start, count = self.size, len(rows.ids)
+        if not count:
+            return
+        self._grow(start + count)
+        self.size = start + count
+        self._fill(rows, slice(start, self.size))
+        self["thread"][start:] = self._number_threads(rows.threads)
+        self._link(start)
+        self._index(rows, np.arange(start, self.size, dtype=np.int32))
+        self.vectors.append(rows.vectors)
+
+    def _fill(self, rows: ShadowRows, where: slice) -> None:
+        self["keys"][where] = rows.keys
+        self["ids"][where] = np.array(rows.ids, "S36")
+        self["alive"][where] = True
+        self["traits"][where] = rows.traits
+        for name in _PLAIN:
+            self[name][where] = getattr(rows, name)
+        for name, source in _NAMED.items():
+            self[name][where] = self.names[name].number_all(getattr(rows, source))
+
+    def _number_threads(self, threads: list[str]) -> NDArray[np.int32]:
+        numbers = np.empty(len(threads), np.int32)
+        for index, thread in enumerate(threads):
+            known = self._thread_numbers.get(thread)
+            if known is None:
+                known = self.threads
+                self.threads += 1
+                if thread:
+                    self._thread_numbers[thread] = known
+            numbers[index] = known
+        return numbers
+
+    def _link(self, start: int) -> None:
+        """Tell the new rows from ``start`` on who stands before and after them in their thread."""
+        before, after = self["before"], self["after"]
+        before[start:] = after[start:] = -1
+        thread = self["thread"][start:]
+        order = np.argsort(thread, kind="stable") + start
+        ordered = self["thread"][order]
+        same = np.flatnonzero(ordered[1:] == ordered[:-1])
+        before[order[same + 1]] = order[same]
+        after[order[same]] = order[same + 1]
+        first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+        last = np.concatenate([first[1:], [True]])
+        fresh = np.full(self.threads - len(self._last_row), -1, np.int32)
+        self._last_row = np.concatenate([self._last_row, fresh]) if fresh.size else self._last_row
+        earlier = self._last_row[ordered[first]]
+        continued = earlier >= 0
+        before[order[first][continued]] = earlier[continued]
+        after[earlier[continued]] = order[first][continued]
+        self._last_row[ordered[last]] = order[last]
+
+    def _index(self, rows: ShadowRows, where: NDArray[np.int32]) -> None:
+        self.postings.add(np.repeat(where, rows.lengths), rows.terms, rows.counts)
+        totals = np.bincount(np.repeat(np.arange(len(where)), rows.lengths), rows.counts, len(where))
+        self["length"][where] = np.maximum(totals, 1)
+
+    def _rewrite(self, rows: ShadowRows, index: int) -> None:
+        """Replace a memory's row by a new one in the same place of its thread."""
+        (old,) = self._rows_of(rows.keys[index : index + 1])
+        before, after, thread = (int(self[name][old]) for name in ("before", "after", "thread"))
+        self._retire(old)
+        one = _taken(rows, np.array([index]))
+        new = self.size
+        self._grow(new + 1)
+        self.size = new + 1
+        self._fill(one, slice(new, new + 1))
+        self["thread"][new], self["before"][new], self["after"][new] = thread, before, after
+        if before >= 0:
+            self["after"][before] = new
+        if after >= 0:
+            self["before"][after] = new
+        else:
+            self._last_row[thread] = new
+        self._index(one, np.array([new], np.int32))
+        self.vectors.append(one.vectors)
+
+    def _remove(self, row: int) -> None:
+        before, after = int(self["before"][row]), int(self["after"][row])
+        if before >= 0:
+            self["after"][before] = after
+        if after >= 0:
+            self["before"][after] = before
+        else:
+            self._last_row[int(self["thread"][row])] = before
+        self._retire(row)
+
+    def _retire(self, row: int) -> None:
+        self["alive"][row] = False
+        self["before"][row] = self["after"][row] = -1
+        self.dead += 1
+
+    def _grow(self, rows: int) -> None:
+        held = len(self._columns["keys"])
+        if held >= rows:
+            return
+        capacity = rows if not held else max(rows, held * 5 // 4)
+        for name, column in self._columns.items():
+            larger = np.zeros(capacity, column.dtype)
+            larger[:held] = column
+            self._columns[name] = larger
+
+
+def _taken(rows: ShadowRows, chosen: NDArray[np.int64]) -> ShadowRows:
+    """Some of the rows, in the given order."""
+    ends = np.cumsum(rows.lengths, dtype=np.int64)
+    spans = [np.arange(ends[i] - rows.lengths[i], ends[i]) for i in chosen]
+    flat = np.concatenate(spans) if spans else np.empty(0, np.int64)
+    columns: dict[str, Any] = {}
+    for name in ShadowRows.__slots__:
+        values = getattr(rows, name)
+        if name in ("terms", "counts"):
+            columns[name] = values[flat]
+        else:
+            columns[name] = [values[i] for i in chosen] if isinstance(values, list) else values[chosen]
+    return ShadowRows(**columns)

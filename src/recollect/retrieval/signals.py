@@ -1,0 +1,200 @@
+"""What is measured of each memory when a question is asked.
+
+Words and meaning are measured in three circles: the turn itself, its neighbourhood and its session.
+A turn is understood with what was said around it. Every signal lies in 0 to 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.shadow import Shadow
+from recollect.retrieval.surroundings import Surroundings
+from recollect.text.analyse import hash_term
+from recollect.text.traits import TELLING_SHIFT, Trait
+
+K1: Final = np.float32(1.2)
+"""BM25's saturation of repeated words, the textbook value."""
+COMMON_SHARE: Final = 0.02
+"""In a large scope a word found in more than this share of the memories is passed over, if rarer ones are
+there: it costs the most and tells the least."""
+_FEWEST_WORDS: Final = 2
+_HALF_SUBSTANCE: Final = np.float32(10.0)
+"""Distinct telling words that make a memory half substantial. Chosen by hand; flat from 5 to 20."""
+
+Floats = NDArray[np.float32]
+Rows = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class WordCircles:
+    """How much of the question's words, weighed by rarity, is found: 0 to 1.
+
+    Attributes:
+        turn: Per row.
+        near: Per row, with its neighbours.
+        session: Per thread.
+    """
+
+    turn: Floats
+    near: Floats
+    session: Floats
+
+
+def idf(total: int, holding: int) -> float:
+    """How telling a word is that ``holding`` of ``total`` texts hold (Robertson and Zaragoza 2009).
+
+    >>> round(idf(1000, 10), 3)
+    4.557
+    """
+    return float(np.log1p((total - holding + 0.5) / (holding + 0.5)))
+
+
+class WordSearch:
+    """Finds words in a shadow: BM25F over the three circles, as a share of the best possible.
+
+    Each circle is ``sum(idf * x / (x + k1)) / sum(idf)`` with ``x`` the length-normalised count in it.
+    """
+
+    def __init__(self, shadow: Shadow, around: Surroundings) -> None:
+        self._shadow = shadow
+        self._around = around
+        self._scratch = np.zeros(shadow.size, np.float32)
+
+    def circles(self, stems: Sequence[str], *, skip_common: bool) -> WordCircles:
+        """The three circles for these stems; all zero when there is none."""
+        found = [self._postings(stem) for stem in stems]
+        if skip_common:
+            found = self._rare(found)
+        rows, threads = self._shadow.size, self._shadow.threads
+        turn, near, session = (np.zeros(size, np.float32) for size in (rows, rows, threads))
+        row_total = thread_total = 0.0
+        for holders, counts in found:
+            gain = idf(self._around.alive, len(holders))
+            row_total += gain
+            thread_total += self._add(holders, counts, np.float32(gain), WordCircles(turn, near, session))
+        if row_total:
+            turn /= np.float32(row_total)
+            near /= np.float32(row_total)
+            session /= np.float32(thread_total)
+        return WordCircles(turn, near, session)
+
+    def _postings(self, stem: str) -> tuple[Rows, Floats]:
+        rows, counts = self._shadow.postings.find(hash_term(stem))
+        if self._shadow.dead:
+            live = self._shadow["alive"][rows]
+            return rows[live], counts[live]
+        return rows, counts
+
+    def _rare(self, found: list[tuple[Rows, Floats]]) -> list[tuple[Rows, Floats]]:
+        by_rarity = sorted(found, key=lambda pair: len(pair[0]))
+        most = COMMON_SHARE * self._around.alive
+        return [pair for place, pair in enumerate(by_rarity) if place < _FEWEST_WORDS or len(pair[0]) <= most]
+
+    def _add(self, rows: Rows, counts: Floats, gain: np.float32, into: WordCircles) -> float:
+        """Add one word to the circles; returns what it could add to a session at most."""
+        around = self._around
+        held = counts / around.length_norm[rows]
+        into.turn[rows] += gain * held / (held + K1)
+        spread = held * around.weight[rows]
+        self._add_near(rows, held, spread, gain, into.near)
+        threads, inverse = np.unique(self._shadow["thread"][rows], return_inverse=True)
+        session_gain = idf(around.live_threads, len(threads))
+        together = np.bincount(inverse, spread, len(threads)).astype(np.float32)
+        norm = K1 * around.thread_norm[threads]
+        into.session[threads] += np.float32(session_gain) * together / (together + norm)
+        return session_gain
+
+    def _add_near(self, rows: Rows, held: Floats, spread: Floats, gain: np.float32, near: Floats) -> None:
+        scratch = self._scratch
+        scratch[rows] = held
+        touched = [rows]
+        for share, standing in self._around.neighbours:
+            there = standing[rows]
+            exists = there >= 0
+            scratch[there[exists]] += np.float32(share) * spread[exists]
+            touched.append(there[exists])
+        reached = np.concatenate(touched)
+        together = scratch[reached]
+        near[reached] = near[reached] + gain * together / (together + K1)
+        scratch[reached] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningCircles:
+    """Mean cosine with the question, 0 to 1, per row asked for."""
+
+    turn: Floats
+    near: Floats
+    session: Floats
+
+
+def meaning_circles(
+    shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows, query: Floats
+) -> MeaningCircles:
+    """The three circles for some rows.
+
+    Args:
+        shadow: The columns.
+        around: Their surroundings.
+        cosine: The cosine of every row with the query, rough in a large scope.
+        rows: The rows asked for.
+        query: The query's vector.
+    """
+    session = np.bincount(shadow["thread"], cosine * around.weight, shadow.threads).astype(np.float32)
+    session /= np.maximum(around.thread_weight, np.float32(1e-6))
+    if not shadow.vectors.is_exact:
+        cosine = _sharpened(shadow, around, cosine, rows, query)
+    own = cosine[rows]
+    beside = around.gather(cosine * around.weight, rows)
+    near = (own + beside) / (np.float32(1) + around.near_weight[rows])
+    return MeaningCircles(*(_clipped(circle) for circle in (own, near, session[shadow["thread"][rows]])))
+
+
+def _sharpened(shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows, query: Floats) -> Floats:
+    """The rough cosines, exact for some rows and their neighbours."""
+    beside = [standing[rows] for _, standing in around.neighbours]
+    wanted = np.unique(np.concatenate([rows, *beside]))
+    wanted = wanted[wanted >= 0]
+    sharp = cosine.copy()
+    sharp[wanted] = shadow.vectors.exact(wanted, query)
+    return sharp
+
+
+def _clipped(values: Floats) -> Floats:
+    return np.clip(values, np.float32(0), np.float32(1))
+
+
+def speaker_signal(shadow: Shadow, rows: Rows, named: Sequence[str]) -> Floats:
+    """1 where the speaker is one the question names, else 0."""
+    numbers = shadow.names["speaker"].numbers
+    return _as_floats(np.isin(shadow["speaker"][rows], [numbers.get(name, -1) for name in named]))
+
+
+def shape_signal(shadow: Shadow, rows: Rows, wanted: Trait) -> Floats:
+    """1 where the memory has a trait that the question looks for, else 0."""
+    return _as_floats(shadow["traits"][rows] & int(wanted) != 0)
+
+
+def substance_signal(shadow: Shadow, rows: Rows) -> Floats:
+    """How much is said at all: ``n / (n + 10)`` for ``n`` distinct telling words."""
+    telling = _as_floats(shadow["traits"][rows] >> TELLING_SHIFT)
+    return telling / (telling + _HALF_SUBSTANCE)
+
+
+def statement_signal(shadow: Shadow, rows: Rows) -> Floats:
+    """1 unless the memory ends with a question: answers are found in statements."""
+    return _as_floats(shadow["traits"][rows] & int(Trait.ASKS) == 0)
+
+
+def usefulness_signal(shadow: Shadow, rows: Rows) -> Floats:
+    """What feedback said: 0.5 without any, towards 1 when useful, towards 0 when not."""
+    useful, unhelpful = _as_floats(shadow["useful"][rows]), _as_floats(shadow["unhelpful"][rows])
+    return np.float32(0.5) + (useful - unhelpful) / (np.float32(2) * (useful + unhelpful + np.float32(1)))
+
+
+def _as_floats(values: NDArray[Any]) -> Floats:
+    return values.astype(np.float32)

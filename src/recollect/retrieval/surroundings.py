@@ -1,0 +1,88 @@
+"""Who stands around each memory, and how much it counts there.
+
+Derived from a shadow's columns and good for one version of them.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.shadow import ASSISTANT, Shadow
+
+NEAR: Final = (0.5, 0.25)
+"""What a neighbour one and two turns away counts: half with each step. Wide plateau on both benchmarks."""
+ASSISTANT_WEIGHT: Final = 0.5
+"""An assistant's words count half, as context and as result: memory is about what the person said."""
+LENGTH_SHARE: Final = 0.75
+"""BM25's ``b``, the textbook value, applied per turn (BM25F): a long turn is diluted wherever it counts."""
+
+
+class Surroundings:
+    """Neighbours, threads and lengths of the live rows.
+
+    Args:
+        shadow: The columns.
+        total: How many memories there are, when the columns hold only some of them.
+
+    Attributes:
+        alive: Live memories, counted.
+        has_assistant: Whether an assistant speaks here.
+        two_roles: Whether both an assistant and others speak here.
+        is_assistant: ``bool`` per row.
+        weight: ``float32`` per row: what its words count as context of others.
+        length_norm: ``float32`` per row: BM25's length normalisation, 1 for an average length.
+        neighbours: Pairs of weight and the ``int32`` row standing there, -1 for none.
+        near_weight: ``float32`` per row: what its neighbours count together.
+        thread_weight: ``float32`` per thread: what its rows count together.
+        thread_norm: ``float32`` per thread: length normalisation of the thread as one text.
+        live_threads: Threads with a live row, counted.
+    """
+
+    def __init__(self, shadow: Shadow, *, total: int | None = None) -> None:
+        live = shadow["alive"]
+        spoken_by = shadow.size - shadow.dead
+        self.alive = spoken_by if total is None else total
+        self.is_assistant = shadow["role"] == shadow.names["role"].numbers.get(ASSISTANT, -1)
+        spoken = np.count_nonzero(self.is_assistant & live)
+        self.has_assistant = bool(spoken)
+        self.two_roles = 0 < spoken < spoken_by
+        full = np.float32(1.0)
+        halved = np.float32(ASSISTANT_WEIGHT if self.two_roles else 1.0)
+        self.weight = np.where(self.is_assistant, halved, full) * live
+        self.length_norm = _length_norm(shadow["length"], live)
+        self.neighbours = _neighbours(shadow["before"], shadow["after"])
+        self.near_weight = self.gather(self.weight)
+        self._weigh_threads(shadow["thread"], shadow["length"], shadow.threads)
+
+    def gather(
+        self, values: NDArray[np.float32], rows: NDArray[np.int32] | None = None
+    ) -> NDArray[np.float32]:
+        """For each row (or some) the weighted sum of its neighbours' values."""
+        total = np.zeros(len(values) if rows is None else len(rows), np.float32)
+        for share, standing in self.neighbours:
+            there = standing if rows is None else standing[rows]
+            total += np.float32(share) * np.where(there >= 0, values[there], np.float32(0))
+        return total
+
+    def _weigh_threads(self, thread: NDArray[np.int32], length: NDArray[np.float32], threads: int) -> None:
+        self.thread_weight = np.bincount(thread, self.weight, threads).astype(np.float32)
+        words = np.bincount(thread, length / self.length_norm * self.weight, threads).astype(np.float32)
+        live = self.thread_weight > 0
+        self.live_threads = int(np.count_nonzero(live))
+        self.thread_norm = _length_norm(words, live)
+
+
+def _length_norm(length: NDArray[np.float32], live: NDArray[np.bool_]) -> NDArray[np.float32]:
+    mean = length[live].mean(dtype=np.float64) if live.any() else 1.0
+    return np.float32(1 - LENGTH_SHARE) + length * np.float32(LENGTH_SHARE / mean)
+
+
+def _neighbours(before: NDArray[np.int32], after: NDArray[np.int32]) -> list[tuple[float, NDArray[np.int32]]]:
+    found = []
+    for step in (before, after):
+        standing = step
+        for share in NEAR:
+            found.append((share, standing))
+            standing = np.where(standing >= 0, step[standing], np.int32(-1))
+    return found

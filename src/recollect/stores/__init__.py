@@ -1,0 +1,53 @@
+"""Where memories are kept: a store is a path, a URL, or an object of your own."""
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from os import PathLike, fspath
+from pathlib import Path
+from typing import cast
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import Clock, Store
+
+_GROUP = "recollect.stores"
+_IN_MEMORY = (":memory:", "memory://")
+
+
+def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
+    """The store that is meant.
+
+    Args:
+        target: A path or ``sqlite:///path`` for a SQLite file, ``:memory:`` for one that is gone when
+            closed, a URL whose scheme another package registered in the entry-point group
+            ``recollect.stores``, or a store.
+        clock: What time it is, for stores opened here.
+
+    Raises:
+        InvalidInputError: Nothing is known by that scheme.
+        StoreError: The store cannot be opened.
+    """
+    if not isinstance(target, (str, PathLike)):
+        if isinstance(target, Store):
+            return target
+        raise InvalidInputError(f"a store is a path, a URL or a Store, not {type(target).__name__}")
+    text = fspath(target)
+    if not text.strip():
+        raise InvalidInputError("the path of the store is blank; name a file such as brain.db")
+    if text in _IN_MEMORY:
+        from recollect.stores.memory import InMemoryStore  # noqa: PLC0415 - only what is used is loaded
+
+        return InMemoryStore(clock=clock)
+    scheme, separator, rest = text.partition("://")
+    if separator and scheme != "sqlite":
+        return _registered(scheme)(text)
+    from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
+
+    return SQLiteStore(Path(rest.removeprefix("/") if separator else text), clock=clock)
+
+
+def _registered(scheme: str) -> Callable[[str], Store]:
+    found: dict[str, EntryPoint] = {point.name: point for point in entry_points(group=_GROUP)}
+    if scheme not in found:
+        known = ", ".join(["sqlite", "memory", *sorted(found)])
+        raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
+    return cast("Callable[[str], Store]", found[scheme].load())

@@ -1,0 +1,119 @@
+"""Reads the columns that recall needs, thousands of rows at a time."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.protocols import ShadowRows
+from recollect.stores.sqlite.rows import dump
+from recollect.types import Scope
+
+_ROWS_AT_ONCE: Final = 8_192
+"""Rows held as Python objects at a time: bounds the memory of a load. Chosen by hand."""
+
+_SELECT: Final = """
+SELECT m.key, m.id, m.thread, m.turn, ifnull(m.agent_id, ''), ifnull(m.session_id, ''), m.kind, m.role,
+    ifnull(m.speaker, ''), m.created_at, m.happened_at, ifnull(m.valid_from, m.happened_at),
+    ifnull(m.valid_until, 9223372036854775807), m.importance, m.confidence, m.useful_count,
+    m.unhelpful_count, f.vector, f.terms, f.counts, f.traits
+FROM memories AS m CROSS JOIN features AS f ON f.key = m.key
+WHERE m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS NULL
+"""
+
+
+def read_columns(
+    db: apsw.Connection,
+    scope: Scope,
+    since: int,
+    *,
+    keys: Sequence[int] | None = None,
+    around: int = 0,
+) -> tuple[ShadowRows, NDArray[np.int64]]:
+    """The live rows of a user changed after a version, and the keys of those removed since.
+
+    Args:
+        db: A connection inside a transaction.
+        scope: Whose rows; agent and session are not applied.
+        since: The version; 0 means every row.
+        keys: Only these rows, and their neighbours, instead of the changed ones.
+        around: How many neighbours on each side to read with ``keys``.
+    """
+    if keys is None and since == 0:
+        return _build(db.execute(f"{_SELECT} ORDER BY m.key", (scope.user_id,))), np.empty(0, np.int64)
+    wanted = _changed(db, scope, since) if keys is None else _with_neighbours(db, scope, keys, around)
+    sql = f"{_SELECT} AND m.key IN (SELECT value FROM json_each(?)) ORDER BY m.key"
+    rows = _build(db.execute(sql, (scope.user_id, dump(wanted))))
+    return rows, np.setdiff1d(np.array(wanted, np.int64), rows.keys)
+
+
+def _changed(db: apsw.Connection, scope: Scope, since: int) -> list[int]:
+    sql = (
+        "SELECT DISTINCT key FROM changes WHERE key > 0 AND version > ? "
+        "AND user = (SELECT key FROM users WHERE user_id = ?) ORDER BY key"
+    )
+    return [key for (key,) in db.execute(sql, (since, scope.user_id))]
+
+
+def _with_neighbours(db: apsw.Connection, scope: Scope, keys: Sequence[int], around: int) -> list[int]:
+    sql = (
+        "SELECT n.key FROM json_each(?) AS wanted JOIN memories AS m ON m.key = wanted.value "
+        "JOIN memories AS n ON n.user = m.user AND n.thread = m.thread AND n.thread <> '' "
+        "AND n.turn BETWEEN m.turn - ? AND m.turn + ? "
+        "WHERE m.user = (SELECT key FROM users WHERE user_id = ?)"
+    )
+    rows = db.execute(sql, (dump(list(keys)), around, around, scope.user_id))
+    return sorted({*keys, *(key for (key,) in rows)})
+
+
+def _build(rows: Iterator[Any]) -> ShadowRows:
+    chunks = []
+    while chunk := list(islice(rows, _ROWS_AT_ONCE)):
+        chunks.append(_chunk(list(zip(*chunk, strict=True))))
+    return _joined(chunks) if chunks else _joined([_chunk([()] * 21)])
+
+
+def _chunk(columns: list[tuple[Any, ...]]) -> ShadowRows:
+    (
+        keys, ids, threads, turns, agents, sessions, kinds, roles, speakers, created, happened,
+        valid_from, valid_until, importance, confidence, useful, unhelpful, vectors, terms, counts, traits,
+    ) = columns  # fmt: skip
+    n = len(keys)
+    return ShadowRows(
+        keys=np.array(keys, np.int64),
+        ids=list(ids),
+        threads=list(threads),
+        turns=np.array(turns, np.int32),
+        agents=list(agents),
+        sessions=list(sessions),
+        kinds=list(kinds),
+        roles=list(roles),
+        speakers=list(speakers),
+        created=np.array(created, np.int64),
+        happened=np.array(happened, np.int64),
+        valid_from=np.array(valid_from, np.int64),
+        valid_until=np.array(valid_until, np.int64),
+        importance=np.array(importance, np.float32),
+        confidence=np.array(confidence, np.float32),
+        useful=np.array(useful, np.float32),
+        unhelpful=np.array(unhelpful, np.float32),
+        vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
+        terms=np.frombuffer(b"".join(terms), "<u4"),
+        counts=np.frombuffer(b"".join(counts), np.uint8),
+        lengths=np.fromiter(map(len, counts), np.int32, n),
+        traits=np.array(traits, np.int32),
+    )
+
+
+def _joined(chunks: list[ShadowRows]) -> ShadowRows:
+    if len(chunks) == 1:
+        return chunks[0]
+    columns: dict[str, Any] = {}
+    for name in ShadowRows.__slots__:
+        parts = [getattr(chunk, name) for chunk in chunks]
+        is_list = isinstance(parts[0], list)
+        columns[name] = [item for part in parts for item in part] if is_list else np.concatenate(parts)
+    return ShadowRows(**columns)

@@ -1,0 +1,120 @@
+"""Links between memories, and jobs waiting for a worker."""
+
+import json
+from collections.abc import Sequence
+
+import apsw
+
+from recollect.codec import to_micros
+from recollect.errors import NotFoundError
+from recollect.filters import by_ids
+from recollect.protocols import Clock
+from recollect.stores.sqlite.connection import Database, fetch
+from recollect.stores.sqlite.rows import dump
+from recollect.stores.sqlite.where import scope_sql, where_sql
+from recollect.types import Job, Link, Scope
+
+
+class LinkTable:
+    """The part of the store that keeps links."""
+
+    _db: Database
+
+    def link(self, scope: Scope, links: Sequence[Link]) -> None:
+        """See ``LinkStore.link``."""
+        ids = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
+        scoped, scope_values = scope_sql(scope)
+        chosen, chosen_values = where_sql(by_ids(ids))
+        sql = f"SELECT m.id, m.key FROM memories AS m WHERE {scoped} AND {chosen}"
+        with self._db.write() as db:
+            keys = {row[0]: row[1] for row in fetch(db, sql, [*scope_values, *chosen_values])}
+            missing = [memory_id for memory_id in ids if memory_id not in keys]
+            if missing:
+                raise NotFoundError(f"no memory {missing[0]!r} in this scope; nothing was linked")
+            db.executemany(
+                "INSERT OR IGNORE INTO links (source, target, type) VALUES (?, ?, ?)",
+                [(keys[link.source_id], keys[link.target_id], link.type) for link in links],
+            )
+
+    def links(self, scope: Scope, memory_id: str) -> list[Link]:
+        """See ``LinkStore.links``."""
+        scoped, values = scope_sql(scope)
+        other = scoped.replace("m.", "o.")
+        sql = (
+            "SELECT m.id, o.id, l.type FROM links AS l "
+            "JOIN memories AS m ON m.key = l.source JOIN memories AS o ON o.key = l.target "
+            f"WHERE {scoped} AND {other} AND (m.id = ? OR o.id = ?) ORDER BY m.id, o.id, l.type"
+        )
+        with self._db.read() as db:
+            rows = fetch(db, sql, [*values, *values, memory_id, memory_id])
+        return [Link(source_id=source, target_id=target, type=kind) for source, target, kind in rows]
+
+
+class JobTable:
+    """The part of the store that queues jobs."""
+
+    _db: Database
+    _clock: Clock
+
+    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+        """See ``JobStore.claim_jobs``."""
+        now = to_micros(self._clock())
+        due = "SELECT id FROM jobs WHERE failed_at IS NULL AND due_at <= ? ORDER BY id LIMIT ?"
+        with self._db.write() as db:
+            ids = [job_id for (job_id,) in fetch(db, due, (now, limit))]
+            db.executemany(
+                "UPDATE jobs SET due_at = ?, attempts = attempts + 1 WHERE id = ?",
+                [(now + round(lease_s * 1_000_000), job_id) for job_id in ids],
+            )
+            return [job for job in _jobs(db, "failed_at IS NULL") if job.id in set(ids)]
+
+    def finish_job(self, job_id: int) -> None:
+        """See ``JobStore.finish_job``."""
+        with self._db.write() as db:
+            db.execute("DELETE FROM jobs WHERE id = ?", (job_id,))
+
+    def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
+        """See ``JobStore.fail_job``."""
+        now = to_micros(self._clock())
+        due = now + round((retry_in_s or 0) * 1_000_000)
+        given_up = now if retry_in_s is None else None
+        with self._db.write() as db:
+            db.execute(
+                "UPDATE jobs SET error = ?, due_at = ?, failed_at = ? WHERE id = ?",
+                (error, due, given_up, job_id),
+            )
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """See ``JobStore.jobs``."""
+        with self._db.read() as db:
+            return _jobs(db, f"failed_at IS {'NOT ' if failed else ''}NULL")
+
+
+def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:
+    """Queue jobs inside a transaction."""
+    for job in jobs:
+        db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (job.scope.user_id,))
+        db.execute(
+            "INSERT INTO jobs (task, user, agent_id, session_id, payload, due_at) "
+            "VALUES (?, (SELECT key FROM users WHERE user_id = ?), ?, ?, ?, ?)",
+            (job.task, job.scope.user_id, job.scope.agent_id, job.scope.session_id, dump(job.payload), now),
+        )
+
+
+def _jobs(db: apsw.Connection, condition: str) -> list[Job]:
+    rows = fetch(
+        db,
+        "SELECT id, task, user_id, agent_id, session_id, payload, attempts, error "
+        f"FROM jobs JOIN users ON users.key = jobs.user WHERE {condition} ORDER BY id",
+    )
+    return [
+        Job(
+            id=job_id,
+            task=task,
+            scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
+            payload=json.loads(payload),
+            attempts=attempts,
+            error=error,
+        )
+        for job_id, task, user_id, agent_id, session_id, payload, attempts, error in rows
+    ]

@@ -1,0 +1,114 @@
+"""Records as rows of the ``memories`` table, and back."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from recollect.codec import from_micros, to_micros
+from recollect.types import Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+
+COLUMNS: Final = (
+    "id", "agent_id", "session_id", "kind", "tier", "content", "summary", "created_at", "happened_at",
+    "updated_at", "valid_from", "valid_until", "accessed_at", "importance", "confidence", "priority",
+    "critical", "access_count", "useful_count", "unhelpful_count", "decay_factor", "speaker", "role",
+    "thread", "turn", "sources", "extractor", "prompt_id", "tags", "concepts", "entities", "category",
+    "emotion", "language", "metadata", "idempotency_key",
+)  # fmt: skip
+"""The columns of a record, in the order of ``to_row`` and ``from_row``."""
+
+SELECT: Final = ", ".join(f"m.{column}" for column in COLUMNS)
+
+_EMPTY_LIST: Final = "[]"
+
+
+def to_row(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
+    """The values of a record in the order of ``COLUMNS``."""
+    times, worth, use, origin, labels = record.times, record.worth, record.use, record.origin, record.labels
+    return (
+        record.id, record.scope.agent_id, record.scope.session_id, record.kind, record.tier,
+        record.content, record.summary, to_micros(times.created_at), to_micros(times.happened_at),
+        to_micros(times.updated_at), _micros(times.valid_from), _micros(times.valid_until),
+        _micros(times.accessed_at), worth.importance, worth.confidence, worth.priority,
+        int(worth.critical), use.access_count, use.useful_count, use.unhelpful_count, use.decay_factor,
+        origin.speaker, origin.role, origin.thread, turn, _list(origin.sources), origin.extractor,
+        origin.prompt_id, _tags(labels.tags), _list(labels.concepts), _list(labels.entities),
+        labels.category, labels.emotion, labels.language, dump(record.metadata), record.idempotency_key,
+    )  # fmt: skip
+
+
+def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
+    """The record of a row that ``SELECT`` read."""
+    (
+        memory_id, agent_id, session_id, kind, tier, content, summary, created_at, happened_at,
+        updated_at, valid_from, valid_until, accessed_at, importance, confidence, priority, critical,
+        access_count, useful_count, unhelpful_count, decay_factor, speaker, role, thread, turn, sources,
+        extractor, prompt_id, tags, concepts, entities, category, emotion, language, metadata, key,
+    ) = row  # fmt: skip
+    return MemoryRecord(
+        id=memory_id,
+        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
+        kind=kind,
+        tier=tier,
+        content=content,
+        summary=summary,
+        times=Times(
+            created_at=from_micros(created_at),
+            happened_at=from_micros(happened_at),
+            updated_at=from_micros(updated_at),
+            valid_from=_moment(valid_from),
+            valid_until=_moment(valid_until),
+            accessed_at=_moment(accessed_at),
+        ),
+        worth=Worth(importance=importance, confidence=confidence, priority=priority, critical=bool(critical)),
+        use=Use(
+            access_count=access_count,
+            useful_count=useful_count,
+            unhelpful_count=unhelpful_count,
+            decay_factor=decay_factor,
+        ),
+        origin=Origin(
+            speaker=speaker,
+            role=role,
+            thread=thread,
+            turn=turn,
+            sources=_items(sources),
+            extractor=extractor,
+            prompt_id=prompt_id,
+        ),
+        labels=Labels(
+            tags=tuple(Tag(**tag) for tag in json.loads(tags)),
+            concepts=_items(concepts),
+            entities=_items(entities),
+            category=category,
+            emotion=emotion,
+            language=language,
+        ),
+        metadata=json.loads(metadata),
+        idempotency_key=key,
+    )
+
+
+def dump(value: object) -> str:
+    """JSON as it is stored: compact, Unicode as it is."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _list(items: Sequence[str]) -> str:
+    return dump(list(items)) if items else _EMPTY_LIST
+
+
+def _items(text: str) -> tuple[str, ...]:
+    return () if text == _EMPTY_LIST else tuple(json.loads(text))
+
+
+def _tags(tags: Sequence[Tag]) -> str:
+    return dump([{"text": t.text, "confidence": t.confidence, "approved": t.approved} for t in tags])
+
+
+def _micros(moment: datetime | None) -> int | None:
+    return None if moment is None else to_micros(moment)
+
+
+def _moment(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)

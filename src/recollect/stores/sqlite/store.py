@@ -1,0 +1,364 @@
+"""The default store: one file, every power a store can have."""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.codec import changed_fields, from_micros, to_micros
+from recollect.errors import InvalidInputError
+from recollect.filters import EVERYTHING, Filter, by_ids
+from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
+from recollect.stores.sqlite.columns import read_columns
+from recollect.stores.sqlite.connection import Database, fetch, fetch_value
+from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
+from recollect.stores.sqlite.rows import COLUMNS, SELECT, dump, from_row, to_row
+from recollect.stores.sqlite.upkeep import Upkeep
+from recollect.stores.sqlite.vectors import VectorTable
+from recollect.stores.sqlite.where import scope_sql, where_sql
+from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+
+_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(COLUMNS)}) VALUES (?, ?{', ?' * len(COLUMNS)})"
+_UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in COLUMNS)} WHERE key = ?"
+_IDS_AT_ONCE: Final = 500
+"""Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
+    """Keeps memories in one SQLite file; many threads and processes may use it at once.
+
+    Args:
+        path: The file, made when missing.
+        busy_timeout_s: How long to wait for other processes that write.
+        clock: What time it is, for the change log and the jobs.
+
+    Raises:
+        StoreFormatError: The file is not a Recollect store, or a newer version's.
+        StoreCorruptError: The file is damaged.
+        StoreError: It cannot be opened.
+    """
+
+    def __init__(self, path: str | Path, *, busy_timeout_s: float = 30.0, clock: Clock = _utc_now) -> None:
+        self.path = Path(path).expanduser()
+        self._clock = clock
+        self._db = Database(self.path, busy_timeout_s=busy_timeout_s)
+
+    def __repr__(self) -> str:
+        return f"SQLiteStore({str(self.path)!r})"
+
+    def close(self) -> None:
+        """Give back files and connections. Calling it again does nothing."""
+        self._db.close()
+
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+        """See ``Store.add``."""
+        with self._db.write() as db:
+            writer = _Adder(db, scope, now=to_micros(self._clock()))
+            ids = writer.add(entries)
+            insert_jobs(db, jobs, now=writer.now)
+            return ids
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
+        """See ``Store.get``."""
+        with self._db.read() as db:
+            found = {record.id: record for _, record in _by_ids(db, scope, ids)}
+        return [found.get(memory_id) for memory_id in ids]
+
+    def find(
+        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+    ) -> list[MemoryRecord]:
+        """See ``Store.find``."""
+        conditions, values = _condition(scope, where)
+        if after is not None:
+            conditions, values = f"{conditions} AND m.id > ?", [*values, after]
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id LIMIT ?"
+        with self._db.read() as db:
+            rows = fetch(db, sql, (*values, -1 if limit is None else limit))
+        return [from_row(scope.user_id, row) for row in rows]
+
+    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
+        """See ``Store.match``."""
+        conditions, values = _condition(scope, where)
+        with self._db.read() as db:
+            keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
+        return np.sort(np.fromiter((key for (key,) in keys), np.int64, len(keys)))
+
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        action: ChangeAction = "update",
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """See ``Store.update``."""
+        now = to_micros(self._clock())
+        after: dict[str, MemoryRecord] = {}
+        with self._db.write() as db:
+            for key, before in _by_ids(db, scope, ids):
+                entry = change(before)
+                _replace(db, key, before, entry)
+                old, new = changed_fields(before, entry.record)
+                _log(db, scope, [(key, now, action, dump(old), dump(new), reason)])
+                after[before.id] = entry.record
+        return [after.get(memory_id) for memory_id in ids]
+
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+        """See ``Store.delete``."""
+        now = to_micros(self._clock())
+        conditions, values = _condition(scope, where)
+        with self._db.write() as db:
+            found = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
+            db.executemany(
+                "UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for (key,) in found]
+            )
+            db.executemany("DELETE FROM words WHERE rowid = ?", found)
+            _log(db, scope, [(key, now, "delete", None, None, reason) for (key,) in found])
+        return len(found)
+
+    def purge(self, scope: Scope) -> int:
+        """See ``Store.purge``. The file's free pages and its write-ahead log are wiped as well."""
+        live, values = scope_sql(scope)
+        dead = live.replace("deleted_at IS NULL", "deleted_at IS NOT NULL")
+        with self._db.alone() as db:
+            db.execute("PRAGMA secure_delete = ON")
+        try:
+            with self._db.write() as db:
+                keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
+                for table in ("features", "staged"):
+                    db.executemany(f"DELETE FROM {table} WHERE key = ?", keys)
+                db.executemany("DELETE FROM changes WHERE key = ?", keys)
+                db.executemany("DELETE FROM memories WHERE key = ?", keys)
+                _log(
+                    db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys]
+                )
+                if keys:
+                    db.execute("INSERT INTO words (words) VALUES ('optimize')")
+        finally:
+            with self._db.alone() as db:
+                db.execute("PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)")
+        return len(keys)
+
+    def history(self, scope: Scope, memory_id: str) -> list[Change]:
+        """See ``Store.history``."""
+        narrowed, values = scope_sql(scope)
+        condition = narrowed.replace(" AND m.deleted_at IS NULL", "")
+        sql = (
+            "SELECT c.at, c.action, c.before, c.after, c.reason "
+            "FROM changes AS c JOIN memories AS m ON m.key = c.key "
+            f"WHERE {condition} AND m.id = ? ORDER BY c.version"
+        )
+        with self._db.read() as db:
+            rows = fetch(db, sql, (*values, memory_id))
+        return [
+            Change(
+                at=from_micros(at),
+                action=action,
+                memory_id=memory_id,
+                before=json.loads(before or "{}"),
+                after=json.loads(after or "{}"),
+                reason=reason,
+            )
+            for at, action, before, after, reason in rows
+        ]
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """See ``Store.shadow``."""
+        with self._db.read() as db:
+            version = _version(db, scope)
+            promoted = _setting(db, "promoted_at_version")
+            reset = promoted is not None and since <= int(promoted)
+            since = 0 if reset else since
+            rows, removed = read_columns(db, scope, since)
+        return ShadowDelta(version=version, rows=rows, removed=removed, reset=reset)
+
+    def shadow_version(self, scope: Scope) -> int:
+        """See ``Store.shadow_version``."""
+        with self._db.read() as db:
+            return _version(db, scope)
+
+    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+        """See ``TextSearch.search_text``."""
+        with self._db.read() as db:
+            user = _user(db, scope)
+            if user is None or not stems:
+                return np.empty(0, np.int64)
+            terms = " OR ".join(f'"{stem}"' for stem in stems)
+            keys = fetch(
+                db,
+                "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 0.0, 1.0), rowid LIMIT ?",
+                (f"user : u{user} AND stems : ({terms})", limit),
+            )
+            return np.fromiter((key for (key,) in keys), np.int64)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """See ``TextSearch.shadow_of``."""
+        with self._db.read() as db:
+            return read_columns(db, scope, 0, keys=keys.tolist(), around=around)[0]
+
+    def count(self, scope: Scope) -> int:
+        """See ``Store.count``."""
+        conditions, values = _condition(scope, EVERYTHING)
+        with self._db.read() as db:
+            return int(fetch_value(db, f"SELECT count(*) FROM memories AS m WHERE {conditions}", values))
+
+    def user_ids(self) -> list[str]:
+        """See ``Store.user_ids``."""
+        sql = (
+            "SELECT user_id FROM users AS u WHERE EXISTS "
+            "(SELECT 1 FROM memories AS m WHERE m.user = u.key AND m.deleted_at IS NULL) ORDER BY user_id"
+        )
+        with self._db.read() as db:
+            return [user_id for (user_id,) in fetch(db, sql)]
+
+    def setting(self, name: str) -> str | None:
+        """See ``Store.setting``."""
+        with self._db.read() as db:
+            return _setting(db, name)
+
+    def put_setting(self, name: str, value: str) -> None:
+        """See ``Store.put_setting``."""
+        with self._db.write() as db:
+            _put_setting(db, name, value)
+
+
+class _Adder:
+    """Adds entries inside a transaction."""
+
+    def __init__(self, db: apsw.Connection, scope: Scope, *, now: int) -> None:
+        self.now = now
+        self._db = db
+        self._scope = scope
+        db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (scope.user_id,))
+        self._user = _user(db, scope)
+        self._key = int(
+            fetch_value(db, "SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'")
+        )
+        self._turns: dict[str, int] = {}
+        self._keyed: dict[str, str] = {}
+
+    def add(self, entries: Sequence[Entry]) -> list[str]:
+        ids = []
+        fresh: list[tuple[int, Entry]] = []
+        for entry in entries:
+            known = self._known(entry.record.idempotency_key)
+            ids.append(known or entry.record.id)
+            if known is None:
+                self._key += 1
+                fresh.append((self._key, entry))
+                if entry.record.idempotency_key is not None:
+                    self._keyed[entry.record.idempotency_key] = entry.record.id
+        self._insert(fresh)
+        return ids
+
+    def _known(self, idempotency_key: str | None) -> str | None:
+        if idempotency_key is None:
+            return None
+        if idempotency_key in self._keyed:
+            return self._keyed[idempotency_key]
+        sql = "SELECT id FROM memories WHERE user = ? AND idempotency_key = ? AND deleted_at IS NULL"
+        known: str | None = fetch_value(self._db, sql, (self._user, idempotency_key))
+        return known
+
+    def _turn(self, thread: str) -> int:
+        if not thread:
+            return 0
+        if thread not in self._turns:
+            sql = "SELECT ifnull(max(turn), -1) FROM memories WHERE user = ? AND thread = ? AND thread <> ''"
+            self._turns[thread] = int(fetch_value(self._db, sql, (self._user, thread)))
+        self._turns[thread] += 1
+        return self._turns[thread]
+
+    def _insert(self, fresh: Sequence[tuple[int, Entry]]) -> None:
+        try:
+            self._db.executemany(
+                _INSERT,
+                (
+                    (key, self._user, *to_row(entry.record, turn=self._turn(entry.record.origin.thread)))
+                    for key, entry in fresh
+                ),
+            )
+        except apsw.ConstraintError as error:
+            raise InvalidInputError("an id given to add is in use already; leave it out") from error
+        _index(self._db, self._user, [(key, _required(entry)) for key, entry in fresh])
+        _log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
+
+
+def _required(entry: Entry) -> Features:
+    if entry.features is None:
+        raise InvalidInputError("an added entry needs its features")
+    return entry.features
+
+
+def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
+    db.executemany(
+        "INSERT OR REPLACE INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)",
+        ((key, features.vector, features.terms, features.counts, features.traits) for key, features in fresh),
+    )
+    db.executemany(
+        "INSERT OR REPLACE INTO words (rowid, user, stems) VALUES (?, ?, ?)",
+        ((key, f"u{user}", features.stems) for key, features in fresh),
+    )
+
+
+def _replace(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) -> None:
+    if entry.record.id != before.id or entry.record.scope != before.scope:
+        raise InvalidInputError("an update cannot move a memory to another id or scope")
+    db.execute(_UPDATE, (*to_row(entry.record, turn=before.origin.turn), key))
+    if entry.features is not None:
+        user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
+        db.execute("DELETE FROM staged WHERE key = ?", (key,))
+        _index(db, user, [(key, entry.features)])
+
+
+def _by_ids(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[tuple[int, MemoryRecord]]:
+    wanted = list(dict.fromkeys(ids))
+    found = []
+    for start in range(0, len(wanted), _IDS_AT_ONCE):
+        conditions, values = _condition(scope, by_ids(wanted[start : start + _IDS_AT_ONCE]))
+        rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
+        found += [(key, from_row(scope.user_id, row)) for key, *row in rows]
+    return found
+
+
+def _condition(scope: Scope, where: Filter) -> tuple[str, list[Any]]:
+    scoped, scope_values = scope_sql(scope)
+    filtered, filter_values = where_sql(where)
+    return f"{scoped} AND {filtered}", [*scope_values, *filter_values]
+
+
+def _log(db: apsw.Connection, scope: Scope, changes: Sequence[tuple[Any, ...]]) -> None:
+    user = _user(db, scope)
+    db.executemany(
+        "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(user, *change) for change in changes],
+    )
+
+
+def _user(db: apsw.Connection, scope: Scope) -> int | None:
+    user: int | None = fetch_value(db, "SELECT key FROM users WHERE user_id = ?", (scope.user_id,))
+    return user
+
+
+def _version(db: apsw.Connection, scope: Scope) -> int:
+    sql = "SELECT ifnull(max(version), 0) FROM changes WHERE user = (SELECT key FROM users WHERE user_id = ?)"
+    return int(fetch_value(db, sql, (scope.user_id,)))
+
+
+def _setting(db: apsw.Connection, name: str) -> str | None:
+    value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (name,))
+    return value
+
+
+def _put_setting(db: apsw.Connection, name: str, value: str) -> None:
+    db.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))

@@ -1,0 +1,74 @@
+"""Vectors made anew by another embedder, kept aside until they are complete."""
+
+from collections.abc import Sequence
+
+import apsw
+
+from recollect.stores.sqlite.connection import Database, fetch, fetch_value
+
+_LIVE_UNSTAGED = "FROM memories AS m WHERE NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"
+
+
+class VectorTable:
+    """The part of the store that exchanges vectors while it is in use."""
+
+    _db: Database
+
+    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``."""
+        with self._db.read() as db:
+            fresh = "" if _staged_name(db) == name else "OR 1"
+            sql = f"SELECT m.key, m.content {_LIVE_UNSTAGED} {fresh} ORDER BY m.key LIMIT ?"
+            return [(key, content) for key, content in fetch(db, sql, (limit,))]
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``."""
+        with self._db.write() as db:
+            if _staged_name(db) != name:
+                db.execute("DELETE FROM staged")
+                _put(db, "staged_embedder", name)
+            db.executemany(
+                "INSERT OR REPLACE INTO staged (key, vector) SELECT key, ? FROM memories WHERE key = ?",
+                ((vector, key) for key, vector in vectors),
+            )
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """See ``VectorMaintenance.promote_vectors``."""
+        with self._db.write() as db:
+            others = _staged_name(db) != name and fetch_value(db, "SELECT 1 FROM memories LIMIT 1")
+            if others or fetch_value(db, f"SELECT 1 {_LIVE_UNSTAGED} LIMIT 1"):
+                return False
+            db.execute("UPDATE features SET vector = s.vector FROM staged AS s WHERE s.key = features.key")
+            db.execute("DELETE FROM staged; DELETE FROM settings WHERE name = 'staged_embedder'")
+            _put(db, "embedder", name)
+            _put(db, "dimensions", str(dim))
+            _tell_everyone(db)
+        return True
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """See ``VectorMaintenance.vector_progress``."""
+        with self._db.read() as db:
+            staged = fetch_value(db, "SELECT count(*) FROM staged")
+            needed = fetch_value(db, "SELECT count(*) FROM memories")
+            return (staged if _staged_name(db) == name else 0), needed
+
+
+def _staged_name(db: apsw.Connection) -> str | None:
+    name: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = 'staged_embedder'")
+    return name
+
+
+def _put(db: apsw.Connection, name: str, value: str) -> None:
+    db.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))
+
+
+def _tell_everyone(db: apsw.Connection) -> None:
+    """Raise every user's version, so that shadows held elsewhere are read anew."""
+    db.execute(
+        "INSERT OR REPLACE INTO settings (name, value) "
+        "SELECT 'promoted_at_version', ifnull(max(version), 0) FROM changes"
+    )
+    db.execute(
+        "INSERT INTO changes (user, key, at, action) "
+        "SELECT key, 0, unixepoch() * 1000000, 'reembed' FROM users"
+    )

@@ -1,0 +1,124 @@
+"""Filters as SQL, with the same meaning as ``filters.matches``."""
+
+from datetime import datetime
+from typing import Final
+
+from recollect.codec import to_micros
+from recollect.filters import FIELDS, AllOf, AnyOf, Filter, Not, Scalar, Test
+from recollect.types import Scope
+
+Binding = None | bool | int | float | str
+_COMPARISONS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+_TYPES: Final = {
+    bool: "('true', 'false')",
+    int: "('integer', 'real')",
+    float: "('integer', 'real')",
+    str: "('text')",
+}
+_LISTS: Final = {name for name, (kind, _) in FIELDS.items() if kind == "list"}
+
+
+def scope_sql(scope: Scope) -> tuple[str, list[Binding]]:
+    """The condition for the live memories of a scope, in a query over ``memories AS m``."""
+    sql = "m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS NULL"
+    values: list[Binding] = [scope.user_id]
+    for column, value in (("agent_id", scope.agent_id), ("session_id", scope.session_id)):
+        if value is not None:
+            sql += f" AND m.{column} = ?"
+            values.append(value)
+    return sql, values
+
+
+def where_sql(where: Filter) -> tuple[str, list[Binding]]:
+    """The condition for a filter, in a query over ``memories AS m``; never NULL."""
+    match where:
+        case AllOf(parts):
+            return _joined(parts, " AND ", empty="1")
+        case AnyOf(parts):
+            return _joined(parts, " OR ", empty="0")
+        case Not(part):
+            sql, values = where_sql(part)
+            return f"NOT {sql}", values
+        case Test():
+            return _test_sql(where)
+
+
+def _joined(parts: tuple[Filter, ...], word: str, *, empty: str) -> tuple[str, list[Binding]]:
+    pieces = [where_sql(part) for part in parts]
+    sql = word.join(sql for sql, _ in pieces) or empty
+    return f"({sql})", [value for _, values in pieces for value in values]
+
+
+def _test_sql(test: Test) -> tuple[str, list[Binding]]:
+    operator = test.operator
+    if operator in ("ne", "nin"):
+        opposite = Test(test.key, test.in_metadata, "eq" if operator == "ne" else "in", test.value)
+        return where_sql(Not(opposite))
+    if isinstance(test.value, tuple):
+        return _in_sql(test, test.value)
+    return _metadata_sql(test, test.value) if test.in_metadata else _field_sql(test, test.value)
+
+
+def _in_sql(test: Test, options: tuple[Scalar, ...]) -> tuple[str, list[Binding]]:
+    if not test.in_metadata and None not in options:
+        marks = ", ".join("?" * len(options))
+        sql = f"(m.{test.key} IS NOT NULL AND m.{test.key} IN ({marks}))"
+        return sql, [_bound(option) for option in options]
+    return where_sql(AnyOf(tuple(Test(test.key, test.in_metadata, "eq", option) for option in options)))
+
+
+def _field_sql(test: Test, value: Scalar) -> tuple[str, list[Binding]]:
+    column = f"m.{test.key}"
+    if test.operator == "eq":
+        return f"({column} IS ?)", [_bound(value)]
+    if value is None:
+        return "0", []
+    if test.operator == "contains":
+        return _contains_field(test.key, value)
+    if isinstance(value, bool):
+        return "0", []
+    return f"ifnull({column} {_COMPARISONS[test.operator]} ?, 0)", [_bound(value)]
+
+
+def _contains_field(key: str, value: Scalar) -> tuple[str, list[Binding]]:
+    if key in _LISTS:
+        item = "json_extract(value, '$.text')" if key == "tags" else "value"
+        return f"EXISTS (SELECT 1 FROM json_each(m.{key}) WHERE {item} = ?)", [_bound(value)]
+    if FIELDS[key][0] != "text":
+        return "0", []
+    return f"ifnull(instr(lower(m.{key}), lower(?)) > 0, 0)", [_bound(value)]
+
+
+def _metadata_sql(test: Test, value: Scalar) -> tuple[str, list[Binding]]:
+    found = "EXISTS (SELECT 1 FROM json_each(m.metadata) AS j WHERE j.key = ? AND {})"
+    key = test.key
+    if test.operator == "eq" and value is None:
+        return "NOT " + found.format("j.type <> 'null'"), [key]
+    if test.operator == "contains":
+        return _contains_metadata(found, key, value)
+    if value is None or isinstance(value, datetime):
+        return "0", []
+    if test.operator == "eq":
+        return found.format(f"j.type IN {_TYPES[type(value)]} AND j.value = ?"), [key, value]
+    if isinstance(value, bool):
+        return "0", []
+    sign = _COMPARISONS[test.operator]
+    return found.format(f"j.type IN {_TYPES[type(value)]} AND j.value {sign} ?"), [key, value]
+
+
+def _contains_metadata(found: str, key: str, value: Scalar) -> tuple[str, list[Binding]]:
+    if value is None:
+        element, element_values = "i.type = 'null'", []
+    else:
+        element = f"i.type IN {_TYPES[type(value)]} AND i.value = ?"
+        element_values = [_bound(value)]
+    sql = found.format(f"j.type = 'array' AND EXISTS (SELECT 1 FROM json_each(j.value) AS i WHERE {element})")
+    values = [key, *element_values]
+    if isinstance(value, str):
+        text = found.format("j.type = 'text' AND instr(lower(j.value), lower(?)) > 0")
+        return f"({sql} OR {text})", [*values, key, value]
+    return sql, values
+
+
+def _bound(value: Scalar) -> Binding:
+    return to_micros(value) if isinstance(value, datetime) else value

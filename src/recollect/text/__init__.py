@@ -1,0 +1,1 @@
+"""What words alone tell."""

@@ -1,0 +1,187 @@
+"""Words as search sees them: lower case, without accents, stemmed, hashed.
+
+A term is the CRC-32 of a stem's UTF-8 bytes: small, stable between versions and machines. Two of
+100,000 different stems share one by chance about once, which costs a little noise and nothing else.
+Writing systems without blanks between words are cut into overlapping pairs of characters.
+"""
+
+import re
+import threading
+import unicodedata
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Protocol
+
+from recollect.errors import InvalidInputError
+
+MAX_COUNT: Final = 63
+"""The largest term count kept: six bits beside the row number in a posting (see ``retrieval.postings``)."""
+
+_MAX_WORD: Final = 64
+"""Characters of a word that count; longer ones are data, not words. Chosen by hand."""
+_CACHE_WORDS: Final = 50_000
+"""Words remembered with their stems, some 10 MB. Chosen by hand."""
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_MARKS: Final = re.compile("[\u0300-\u036f]")
+_UNSPACED: Final = (
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\u1780-\u17ff"  # Burmese, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff"  # kana
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
+    "\uac00-\ud7af"  # Hangul: blanks separate phrases rather than words
+    "\U00020000-\U0003ffff"  # Han extensions
+)
+_RUNS: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+
+_LANGUAGES: Final = {
+    "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "fi": "finnish", "fr": "french", "hu": "hungarian", "id": "indonesian", "it": "italian",
+    "nl": "dutch", "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian",
+    "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+_ENGLISH_FUNCTION_WORDS: Final = """
+a an the and or but if of to in on at by for from with as is are was were be been being am do does did doing
+have has had having i me my mine we us our you your yours he him his she her hers it its they them their this
+that these those there here what which who whom whose when where why how not no so than then too very can could
+will would shall should may might must s t d ll re ve m
+"""
+"""Words that carry grammar and no topic. A long list (1,300 English words in stopwords-iso) also holds
+words such as "first" or "work" and costs 5 points of R@10 on LoCoMo; none at all costs 4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The terms of one text.
+
+    Attributes:
+        terms: Little-endian ``uint32`` hashes, ascending, each once.
+        counts: One ``uint8`` per term, 1 to 63.
+        stems: The stems in the order of the text, separated by blanks.
+        telling: How many distinct words are not function words.
+    """
+
+    terms: bytes
+    counts: bytes
+    stems: str
+    telling: int
+
+
+class Analyser:
+    """Cuts text into terms for one language; other languages work, only unstemmed.
+
+    Args:
+        language: An ISO 639-1 code; it chooses the stemmer and the function words.
+
+    Raises:
+        InvalidInputError: There is no stemmer for the language.
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        if language not in _LANGUAGES:
+            known = ", ".join(sorted(_LANGUAGES))
+            raise InvalidInputError(f"no stemmer for language {language!r}; known are {known}")
+        self.name: Final = f"snowball-{language}-1"
+        self._stemmer = _stemmer(language)
+        self._stems: dict[str, tuple[tuple[str, int], ...]] = {}
+        self._lock = threading.Lock()
+        self._function_words = _function_words(language)
+        self._function_terms = frozenset(
+            term for word in self._function_words for _, term in self._known(word)
+        )
+
+    def analyse(self, texts: Iterable[str]) -> list[Analysis]:
+        """The terms of each text, for storing."""
+        return [self._analyse(text) for text in texts]
+
+    def stems(self, text: str) -> list[str]:
+        """The stems of a text, in its order."""
+        return [stem for word in words(text) for stem, _ in self._known(word)]
+
+    def query_stems(self, text: str) -> list[str]:
+        """The stems worth searching for, each once; function words only when nothing else is there."""
+        found = words(text)
+        telling = [word for word in found if word not in self._function_words] or found
+        return list(dict.fromkeys(stem for word in telling for stem, _ in self._known(word)))
+
+    def _analyse(self, text: str) -> Analysis:
+        pairs = [pair for word in words(text) for pair in self._known(word)]
+        counted = sorted(Counter(term for _, term in pairs).items())
+        return Analysis(
+            terms=_little_endian(array("I", [term for term, _ in counted])),
+            counts=bytes([min(count, MAX_COUNT) for _, count in counted]),
+            stems=" ".join([stem for stem, _ in pairs]),
+            telling=len(counted) - len(self._function_terms.intersection(term for term, _ in counted)),
+        )
+
+    def _known(self, word: str) -> tuple[tuple[str, int], ...]:
+        known = self._stems.get(word)
+        return self._learn(word) if known is None else known
+
+    def _learn(self, word: str) -> tuple[tuple[str, int], ...]:
+        with self._lock:
+            stems = [stem for run in _RUNS.findall(word) for stem in self._stems_of_run(run)]
+            known = tuple((stem, hash_term(stem)) for stem in stems)
+            if len(self._stems) >= _CACHE_WORDS:
+                self._stems.clear()
+            self._stems[word] = known
+        return known
+
+    def _stems_of_run(self, run: str) -> list[str]:
+        if _IS_UNSPACED.match(run):
+            return [run[i : i + 2] for i in range(max(1, len(run) - 1))]
+        return [self._stemmer.stemWord(run.strip("'")[:_MAX_WORD])]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, lower case and without accents.
+
+    >>> words("Léa's café opens at 9!")
+    ['lea', 'cafe', 'opens', 'at', '9']
+    """
+    if not text.isascii():
+        plain = _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+        text = unicodedata.normalize("NFKC", plain).replace("\u2019", "'")
+    return [_bare(word) if "'" in word else word for word in _WORD.findall(text.lower())]
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s").replace("'", "")
+
+
+def hash_term(stem: str) -> int:
+    """The number a stem is known by: CRC-32, 0 to 2**32 - 1."""
+    return zlib.crc32(stem.encode())
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's name
+
+
+def _stemmer(language: str) -> _Stemmer:
+    import snowballstemmer  # noqa: PLC0415 - 0.1 s, needed by the first add or search only
+
+    stemmer: _Stemmer = snowballstemmer.stemmer(_LANGUAGES[language])
+    return stemmer
+
+
+@lru_cache(maxsize=8)
+def _function_words(language: str) -> frozenset[str]:
+    if language == "en":
+        return frozenset(_ENGLISH_FUNCTION_WORDS.split())
+    import stopwordsiso  # noqa: PLC0415 - reads 58 languages
+
+    listed: Sequence[str] = sorted(stopwordsiso.stopwords(language))
+    return frozenset(part for word in listed for part in words(word))
+
+
+def _little_endian(numbers: "array[int]") -> bytes:
+    if array("I", [1]).tobytes()[0] != 1:
+        numbers.byteswap()
+    return numbers.tobytes()

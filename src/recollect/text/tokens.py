@@ -1,0 +1,66 @@
+"""How many tokens a text has, roughly and on the safe side, when no tokenizer is configured.
+
+Every byte-pair tokenizer cuts a text into pieces first and splits only rare pieces further. One
+regular expression imitates that: the estimate is how many pieces it finds, plus a surcharge for
+characters that tokenizers store as several bytes.
+
+Estimate divided by the real count, over 1,500 turns each of LoCoMo (people) and BEAM (a person and
+an assistant, whose 400 turns are long Markdown); in brackets the share of turns estimated too low:
+
+| tokenizer | people | user | assistant |
+|---|---|---|---|
+| cl100k (GPT-4) | 1.13 (2.8%) | 1.20 (0.3%) | 1.30 (0%) |
+| o200k (GPT-4o) | 1.18 (0.9%) | 1.24 (0%) | 1.30 (0%) |
+| DeepSeek V3 | 1.13 (3.3%) | 1.19 (0.4%) | 1.30 (0%) |
+| Claude 2 | 1.11 (7.7%) | 1.19 (0.5%) | 1.23 (0%) |
+| WordPiece (BERT, uncased) | 1.09 (13%) | 1.17 (1.1%) | 1.21 (0%) |
+
+Against cl100k on single paragraphs: Python 1.21, JSON 1.3, Chinese 1.01, Japanese 1.28, Korean 1.20,
+Russian 1.30, Arabic 1.48, Hindi 1.22, German 1.06, French 1.16, emoji 1.11. Too low: base64 (0.8),
+and words that tokenizers know nothing of, such as long Finnish compounds (0.7).
+"""
+
+import re
+from typing import Final
+
+# Lengths chosen by hand on the texts above: the shortest cuts that stay within 1.35 on English.
+_PIECE: Final = re.compile(
+    r"""
+    [ ']?\b[A-Z]?[a-z]{1,6}       # the first letters of a word, with the blank before it
+    | [A-Z]?[a-z]{1,3}            # the rest of a long word
+    | [ ']?[A-Z]{1,3}             # capitals
+    | [0-9]{1,2}                  # GPT takes three digits at once, others one
+    | [ ]?[!-/:-@\[-`{-~]{1,2}    # ASCII punctuation
+    | [ \t]{1,8}
+    | [\r\n]{1,2}
+    | [\u0400-\u04ff]{1,2}        # Cyrillic
+    | [\s\S]                      # any other character by itself
+    """,
+    re.VERBOSE,
+)
+_WIDE: Final = re.compile("[\u0800-\u1fff\u2070-\uffff]")
+"""Three bytes of UTF-8, general punctuation excepted: 1.3 tokens each (Chinese in cl100k: 1.29)."""
+_ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
+"""Four bytes of UTF-8: three tokens each (emoji in cl100k: 2.4 on average)."""
+
+
+def estimate_tokens(text: str) -> int:
+    r"""About how many tokens a language model's tokenizer makes of a text; more often too many.
+
+    Takes linear time (about 30 characters in a microsecond). Texts may be counted by parts: joined
+    by a line break they never count more than the parts and one for the line break,
+    ``estimate_tokens(a + "\n" + b) <= estimate_tokens(a) + 1 + estimate_tokens(b)``.
+
+    Args:
+        text: Any text in any language.
+
+    Returns:
+        At least 1 unless the text is empty, never more than three per character.
+
+    >>> estimate_tokens("Do you remember the name of my dog?")
+    10
+    """
+    pieces = len(_PIECE.findall(text))
+    if text.isascii():
+        return pieces
+    return pieces + (3 * len(_WIDE.findall(text)) + 9) // 10 + 2 * len(_ASTRAL.findall(text))

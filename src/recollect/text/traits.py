@@ -1,0 +1,117 @@
+"""What a text offers at a glance, and what a question looks for.
+
+A "when" is best answered by words that carry a time, a "how many" by a number, a "who" by a name.
+English only; in other languages these hints stay silent and the words and vectors decide.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import Final
+
+
+class Trait(IntFlag):
+    """What can be told of a text without understanding it; one bit each."""
+
+    TIME = 1
+    """It names a time: a weekday, a date, "two weeks ago"."""
+    NUMBER = 2
+    """It holds a number, in digits or words."""
+    NAME = 4
+    """It holds a capitalised word inside a sentence."""
+    ASKS = 8
+    """It ends with a question mark."""
+
+
+TELLING_SHIFT: Final = 4
+"""Above the four trait bits stands the count of distinct telling words (see ``pack_traits``)."""
+
+_TIME_WORD: Final = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) \w+|weeks?|weekends?|months?|years?|days?"
+    r"|january|february|march|april|june|july|august|september|october|november|december"
+    r"|in may|may \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|\d{1,2}(?:st|nd|rd|th)|(?:19|20)\d\d|\d{1,2}(?::\d\d)? ?[ap]m)\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORD: Final = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|twice|once)\b",
+    re.IGNORECASE,
+)
+_INNER_CAPITAL: Final = re.compile(r"[a-z,;:] [A-Z][a-z]")
+
+_WHEN: Final = re.compile(
+    r"^\W*when\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long\b", re.IGNORECASE
+)
+_HOW_MANY: Final = re.compile(
+    r"\bhow (?:many|much|often|old|far)\b|\b(?:percentage|percent|amount|number|cost|price|budget|rate)\b",
+    re.IGNORECASE,
+)
+_WHO: Final = re.compile(r"\b(?:who|whom|whose|where|which|names?)\b", re.IGNORECASE)
+_SAID: Final = (
+    "said|told|suggested|recommended|advised|mentioned|provided|gave|given|explained|listed|described|proposed"
+    "|wrote|written|shared|outlined|showed|shown|helped|created|made|answered|offered|pointed|walked|taught"
+    "|drafted|came"
+)
+_YOU_SAID: Final = re.compile(
+    r"\b(?:did|had|have) you\b(?! ever)"
+    rf"|\byou(?:['\u2019]ve| have| had| just| also| previously| earlier| already| once)* (?:{_SAID})\b"
+    r"|\byour (?:previous |earlier |last )*"
+    r"(?:suggestions?|recommendations?|advice|answers?|explanation|list|response|repl(?:y|ies))\b",
+    re.IGNORECASE,
+)
+
+_GLANCE: Final = 20_000
+"""Characters looked at; a longer text has some of everything. Chosen by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a question looks for.
+
+    Attributes:
+        traits: A text with any of these fits better.
+        assistant: It asks what the assistant said.
+    """
+
+    traits: Trait
+    assistant: bool
+
+
+def traits_of(text: str) -> Trait:
+    """The traits of a text.
+
+    >>> traits_of("We met Ada two weeks ago.") == Trait.TIME | Trait.NUMBER | Trait.NAME
+    True
+    """
+    seen = text[:_GLANCE]
+    found = Trait(0)
+    if _TIME_WORD.search(seen):
+        found |= Trait.TIME
+    if _NUMBER_WORD.search(seen):
+        found |= Trait.NUMBER
+    if _INNER_CAPITAL.search(seen):
+        found |= Trait.NAME
+    if text.rstrip().endswith(("?", "\uff1f")):
+        found |= Trait.ASKS
+    return found
+
+
+def wish_of(question: str) -> Wish:
+    """What a question looks for.
+
+    >>> wish_of("When did you suggest that?")
+    Wish(traits=<Trait.TIME: 1>, assistant=True)
+    """
+    traits = Trait(0)
+    if _WHEN.search(question):
+        traits |= Trait.TIME
+    if _HOW_MANY.search(question):
+        traits |= Trait.NUMBER
+    if _WHO.search(question):
+        traits |= Trait.NAME
+    return Wish(traits=traits, assistant=bool(_YOU_SAID.search(question)))
+
+
+def pack_traits(traits: Trait, telling: int) -> int:
+    """Traits and the number of distinct telling words in one integer, as stores keep them."""
+    return int(traits) | telling << TELLING_SHIFT

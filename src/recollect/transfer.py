@@ -1,0 +1,147 @@
+"""Memories as JSON Lines: out without loss, and in again."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import IO, Any, Final
+
+from recollect.checks import MAX_ID_CHARS, check_content, check_scope
+from recollect.codec import record_from_json, record_to_json
+from recollect.errors import InvalidInputError
+from recollect.filters import EVERYTHING
+from recollect.ingest import Indexer
+from recollect.protocols import Entry, LinkStore, Store
+from recollect.types import Link, LoadResult, MemoryRecord, Scope
+
+FORMAT: Final = "recollect-export"
+VERSION: Final = 1
+_PAGE: Final = 1_000
+_ID_CHARS: Final = 36
+"""Length of a UUID: what the columns of a shadow have room for."""
+
+
+def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
+    """Write every memory of some scopes, and the links between them; returns how many memories."""
+    out.write(_line({"format": FORMAT, "version": VERSION}))
+    total = 0
+    for scope in scopes:
+        for record in _all_of(store, scope):
+            out.write(_line({"memory": record_to_json(record)}))
+            total += 1
+        for link in _links_of(store, scope):
+            ends = {"source_id": link.source_id, "target_id": link.target_id, "type": link.type}
+            out.write(_line({"link": ends, "user_id": scope.user_id}))
+    return total
+
+
+def read_export(
+    store: Store, lines: Iterable[str], *, indexer: Indexer, user_id: str | None = None
+) -> LoadResult:
+    """Read what ``write_export`` wrote. What is there already is left as it is.
+
+    Args:
+        store: Where to put it.
+        lines: The lines of the file.
+        indexer: Makes the features anew.
+        user_id: Give all memories to this user instead of the one they were exported from.
+
+    Raises:
+        InvalidInputError: A line is not what was written; the message names it. What came before it is
+            stored, and reading the mended file again adds the rest.
+    """
+    numbered = enumerate(lines, start=1)
+    _check_header(next(numbered, (1, ""))[1])
+    stored = duplicates = 0
+    for page in _pages(_parsed(numbered, user_id)):
+        for scope, found in _by_scope(page):
+            added = _load_memories(
+                store, scope, [record for record in found if not isinstance(record, Link)], indexer
+            )
+            stored += added
+            duplicates += sum(not isinstance(record, Link) for record in found) - added
+            _load_links(store, scope, [link for link in found if isinstance(link, Link)])
+    return LoadResult(stored=stored, duplicates=duplicates)
+
+
+_Parsed = tuple[Scope, MemoryRecord | Link]
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _all_of(store: Store, scope: Scope) -> Iterator[MemoryRecord]:
+    after = None
+    while page := store.find(scope, EVERYTHING, limit=_PAGE, after=after):
+        yield from page
+        after = page[-1].id
+
+
+def _links_of(store: Store, scope: Scope) -> Iterator[Link]:
+    if isinstance(store, LinkStore):
+        for record in _all_of(store, scope):
+            yield from (link for link in store.links(scope, record.id) if link.source_id == record.id)
+
+
+def _check_header(line: str) -> None:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise InvalidInputError("line 1 is not the header of an export; use add for other files")
+    if header.get("version") != VERSION:
+        raise InvalidInputError(f"the export has version {header.get('version')}, known here is {VERSION}")
+
+
+def _parsed(numbered: Iterator[tuple[int, str]], user_id: str | None) -> Iterator[_Parsed]:
+    for number, line in numbered:
+        if not line.strip():
+            continue
+        try:
+            yield _parse(json.loads(line), user_id)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InvalidInputError(f"line {number} is not an exported memory: {error}") from None
+
+
+def _parse(value: Any, user_id: str | None) -> _Parsed:
+    if "link" in value:
+        return Scope(user_id=user_id or value["user_id"]), Link(**value["link"])
+    memory = value["memory"]
+    if user_id is not None:
+        memory["scope"]["user_id"] = user_id
+    record = record_from_json(memory)
+    check_scope(record.scope.user_id, record.scope.agent_id, record.scope.session_id)
+    check_content("its content", record.content)
+    if len(record.id) > min(_ID_CHARS, MAX_ID_CHARS) or not record.id.isascii():
+        raise InvalidInputError(f"its id {record.id!r} is not one of ours")
+    return record.scope, record
+
+
+def _pages(parsed: Iterator[_Parsed]) -> Iterator[list[_Parsed]]:
+    while page := list(islice(parsed, _PAGE)):
+        yield page
+
+
+def _by_scope(page: Sequence[_Parsed]) -> Iterator[tuple[Scope, list[MemoryRecord | Link]]]:
+    scopes: dict[Scope, list[MemoryRecord | Link]] = {}
+    for scope, value in page:
+        scopes.setdefault(scope, []).append(value)
+    yield from scopes.items()
+
+
+def _load_memories(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: Indexer) -> int:
+    known = store.get(Scope(user_id=scope.user_id), [record.id for record in records])
+    fresh = [record for record, there in zip(records, known, strict=True) if there is None]
+    if not fresh:
+        return 0
+    features = indexer.features([record.content for record in fresh])
+    indexer.remember_ourselves(features[0])
+    entries = [Entry(record=record, features=made) for record, made in zip(fresh, features, strict=True)]
+    stands = store.add(scope, entries)
+    return sum(own.id == found for own, found in zip(fresh, stands, strict=True))
+
+
+def _load_links(store: Store, scope: Scope, links: Sequence[Link]) -> None:
+    if links and isinstance(store, LinkStore):
+        store.link(scope, links)

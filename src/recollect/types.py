@@ -1,0 +1,349 @@
+"""What Recollect keeps and returns: small frozen dataclasses, grouped by meaning.
+
+Times are aware UTC ``datetime`` objects. Numbers called importance, confidence or score of a signal
+lie in 0 to 1. Ids are UUIDv7 strings, so they sort by when they were made.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias, get_args
+
+JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
+"""Any value that JSON can hold."""
+
+Kind = Literal["message", "episode", "fact", "procedure", "document", "thought", "task"]
+"""What a memory is."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Tier = Literal["working", "short-term", "long-term", "archived"]
+"""Where a memory stands in its life."""
+TIERS: tuple[Tier, ...] = get_args(Tier)
+
+AddStatus = Literal["stored", "duplicate", "redacted", "refused"]
+"""What became of an item given to ``add``."""
+
+ChangeAction = Literal["add", "update", "delete", "feedback"]
+"""What an entry of the change log records."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Whose memories are meant. Every store method takes one and never looks outside it.
+
+    Attributes:
+        user_id: The person or tenant; required, never blank.
+        agent_id: Only memories of this agent, when given.
+        session_id: Only memories of this session, when given.
+    """
+
+    user_id: str
+    agent_id: str | None = None
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    """A label with how sure we are of it.
+
+    Attributes:
+        text: The tag as shown.
+        confidence: 0 to 1.
+        approved: True when a person set or confirmed it.
+    """
+
+    text: str
+    confidence: float = 1.0
+    approved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What a memory is about."""
+
+    tags: tuple[Tag, ...] = ()
+    concepts: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    category: str | None = None
+    emotion: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """How much a memory matters and how sure it is."""
+
+    importance: float = 0.5
+    confidence: float = 1.0
+    priority: Literal["low", "medium", "high"] | None = None
+    critical: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """When things were so.
+
+    Attributes:
+        created_at: When it was stored here.
+        happened_at: When it was said or took place; equals ``created_at`` unless given.
+        updated_at: When it last changed here.
+        valid_from: Since when it holds; None means since ``happened_at``.
+        valid_until: Until when it holds (exclusive); None means it still does.
+        accessed_at: When a preset last counted a use.
+    """
+
+    created_at: datetime
+    happened_at: datetime
+    updated_at: datetime
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    accessed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """How a memory has been used.
+
+    Attributes:
+        access_count: How often a preset counted it as retrieved.
+        useful_count: How often feedback called it useful.
+        unhelpful_count: How often feedback called it unhelpful.
+        decay_factor: A preset's multiplier; 1 is untouched.
+    """
+
+    access_count: int = 0
+    useful_count: int = 0
+    unhelpful_count: int = 0
+    decay_factor: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a memory comes from.
+
+    Attributes:
+        speaker: The name of who said it.
+        role: ``user``, ``assistant``, ``system``, ``tool`` or what the caller uses.
+        thread: The conversation it stands in: equal for memories that are neighbours in time of
+            one session, or of one ``add`` call without a session.
+        turn: Its place in the thread, from 0.
+        sources: Ids of the memories it was derived from.
+        extractor: What derived it.
+        prompt_id: The prompt that derived it.
+    """
+
+    speaker: str | None = None
+    role: str = "user"
+    thread: str = ""
+    turn: int = 0
+    sources: tuple[str, ...] = ()
+    extractor: str | None = None
+    prompt_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRecord:
+    """One memory."""
+
+    id: str
+    scope: Scope
+    content: str
+    times: Times
+    kind: Kind = "message"
+    tier: Tier = "long-term"
+    summary: str | None = None
+    labels: Labels = field(default_factory=Labels)
+    worth: Worth = field(default_factory=Worth)
+    use: Use = field(default_factory=Use)
+    origin: Origin = field(default_factory=Origin)
+    metadata: Mapping[str, JSON] = field(default_factory=dict)
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddResult:
+    """What became of one item given to ``add``.
+
+    Attributes:
+        id: The memory's id; for a duplicate the id of the one already there; None when refused.
+        status: ``stored``, ``duplicate``, ``redacted`` (stored with a secret masked) or ``refused``.
+        reason: Why, for everything but ``stored``.
+    """
+
+    id: str | None
+    status: AddStatus
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One entry of a memory's history.
+
+    Attributes:
+        at: When it was changed.
+        action: What was done.
+        before: The fields that changed, as they were (empty for an ``add``).
+        after: The same fields as they became.
+        reason: What the caller gave as reason.
+    """
+
+    at: datetime
+    action: ChangeAction
+    memory_id: str
+    before: Mapping[str, JSON] = field(default_factory=dict)
+    after: Mapping[str, JSON] = field(default_factory=dict)
+    reason: str | None = None
+
+
+LinkType = Literal["derived-from", "supersedes", "contradicts", "related"]
+"""What one memory is to another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A directed link between two memories of one user."""
+
+    source_id: str
+    target_id: str
+    type: LinkType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Work to be done later, queued with the words it is about.
+
+    Attributes:
+        id: Set by the store.
+        task: What to do.
+        scope: Whose memories it is about.
+        payload: What the task needs.
+        attempts: How often it was taken up.
+        error: What the last attempt said.
+    """
+
+    task: str
+    scope: Scope
+    payload: Mapping[str, JSON] = field(default_factory=dict)
+    id: int = 0
+    attempts: int = 0
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recollection:
+    """A memory found by a question, with what made its score.
+
+    Attributes:
+        memory: The memory.
+        score: Higher is better; 0 to 1.
+        signals: What was measured, each 0 to 1, by name.
+        terms: What each signal added to the score, by the same names; they sum up to ``score``.
+    """
+
+    memory: MemoryRecord
+    score: float
+    signals: Mapping[str, float]
+    terms: Mapping[str, float]
+
+    def explain(self) -> str:
+        """The score and its terms in words, the largest first; terms that added nothing are left out."""
+        terms = sorted(self.terms.items(), key=lambda term: (-abs(term[1]), term[0]))
+        parts = [f"{name} {value:+.3f} (signal {self.signals[name]:.3f})" for name, value in terms if value]
+        return f"score {self.score:.3f} = " + (", ".join(parts) or "nothing matched")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A memory that was found and is not in the context, and why."""
+
+    memory: MemoryRecord
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Text ready for a prompt.
+
+    Attributes:
+        text: The text; empty when nothing was worth including.
+        tokens: How many tokens it has by the counter used; never more than ``budget_tokens``.
+        budget_tokens: What was asked for.
+        included: What went in, best first.
+        left_out: What did not, best first, each with its reason.
+    """
+
+    text: str
+    tokens: int
+    budget_tokens: int
+    included: tuple[Recollection, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why a memory is known, and how it fares for a question.
+
+    Attributes:
+        memory: The memory.
+        recollection: Its score and terms for the question; None without one, or when left out by it.
+        rank: Its place among all memories ranked for the question, from 1.
+        ranked: How many memories were ranked.
+        sources: The memories it was derived from.
+        history: What happened to it, oldest first.
+    """
+
+    memory: MemoryRecord
+    recollection: Recollection | None
+    rank: int | None
+    ranked: int
+    sources: tuple[MemoryRecord, ...]
+    history: tuple[Change, ...]
+
+    def __str__(self) -> str:
+        """The explanation in a few lines."""
+        memory, origin = self.memory, self.memory.origin
+        said = f"{origin.speaker or origin.role} said it on {memory.times.happened_at:%Y-%m-%d %H:%M} UTC"
+        lines = [f"{memory.id}: {memory.content}", said + (f", turn {origin.turn}" if origin.thread else "")]
+        lines += [f"derived from {source.id}: {source.content}" for source in self.sources]
+        lines += [
+            f"{change.at:%Y-%m-%d %H:%M} {change.action}" + (f": {change.reason}" if change.reason else "")
+            for change in self.history
+        ]
+        if self.recollection is not None:
+            lines.append(f"rank {self.rank} of {self.ranked}, {self.recollection.explain()}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """What a memory holds.
+
+    Attributes:
+        memories: Live memories in the scope asked for.
+        users: Users with memories; 1 or 0 when a scope was given.
+        kinds: Memories of each kind, kinds without any left out.
+        store: Where they are kept.
+        embedder: Who made the vectors; None while there are none.
+        dimensions: Of the vectors; 0 while there are none.
+    """
+
+    memories: int
+    users: int
+    kinds: Mapping[str, int]
+    store: str
+    embedder: str | None
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadResult:
+    """What became of an exported file that was read in.
+
+    Attributes:
+        stored: Memories added.
+        duplicates: Memories that were there already, left as they are.
+    """
+
+    stored: int
+    duplicates: int
