@@ -1,5 +1,6 @@
 """Memories as JSON and back, without loss: for export, for the change log, for stores of documents."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -79,8 +80,13 @@ def changed_fields(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str,
     Fields inside a group are named ``group.field``; a field that is None is given as None.
     """
     old, new = _flat(before), _flat(after)
-    names = [name for name in old | new if old.get(name) != new.get(name)]
+    names = [name for name in old | new if _written(old.get(name)) != _written(new.get(name))]
     return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}
+
+
+def _written(value: JSON) -> str:
+    """The value as text: unlike the values, the texts of 1, 1.0 and true differ."""
+    return json.dumps(value, sort_keys=True)
 
 
 def _flat(record: MemoryRecord) -> dict[str, JSON]:

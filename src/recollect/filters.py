@@ -13,14 +13,15 @@ order (a bool is not a number). ``contains`` looks for a substring in a text, AS
 for an element in a list.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from recollect.errors import InvalidInputError
 from recollect.types import MemoryRecord
+
+_INT64: Final = 2**63
 
 Operator = Literal["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains"]
 OPERATORS: Final[tuple[Operator, ...]] = get_args(Operator)
@@ -139,6 +140,8 @@ def _parse_part(part: object) -> Filter:
 
 
 def _parse_key(key: str, value: object) -> Filter:
+    if not _clean(key):
+        raise InvalidInputError(f"the filter key {key!r} holds a NUL or a lone surrogate")
     if not isinstance(value, Mapping):
         return _parse_test(key, "eq", value)
     if not value:
@@ -184,7 +187,7 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
         raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
     if isinstance(value, str) and not _clean(value):
         raise InvalidInputError(f"the filter on {key!r} holds a NUL or a lone surrogate")
-    if isinstance(value, (int, float)) and not (math.isfinite(value) and abs(value) < 2**63):
+    if isinstance(value, (int, float)) and not abs(value) < _INT64:
         raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
     return value
 
@@ -193,14 +196,14 @@ def _clean(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def _moment(key: str, value: object) -> datetime:
+def _moment(key: str, value: Any) -> datetime:
     try:
-        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-    except ValueError:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (TypeError, ValueError, OverflowError):
         raise InvalidInputError(
             f"the filter on {key!r} needs a time such as 2026-05-01T10:00:00Z, not {value!r}"
         ) from None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def matches(where: Filter, record: MemoryRecord) -> bool:
@@ -242,18 +245,11 @@ def _equal(actual: object, value: Scalar) -> bool:
     return _rank(actual) == _rank(value) and actual == value
 
 
-def _ordered(operator: Operator, actual: object, value: Scalar) -> bool:
-    left, right = _comparable(actual), _comparable(value)
-    if left is None or right is None or isinstance(left, str) != isinstance(right, str):
+def _ordered(operator: Operator, actual: Any, value: Any) -> bool:
+    if _rank(actual) != _rank(value) or _rank(value) not in ("number", "str", "datetime"):
         return False
-    sign = (left > right) - (left < right)  # type: ignore[operator]
+    sign = (actual > value) - (actual < value)
     return {"gt": sign > 0, "gte": sign >= 0, "lt": sign < 0, "lte": sign <= 0}[operator]
-
-
-def _comparable(value: object) -> int | float | str | None:
-    if isinstance(value, datetime):
-        return value.timestamp()
-    return value if isinstance(value, (int, float, str)) and not isinstance(value, bool) else None
 
 
 def _contains(actual: object, value: Scalar) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,26 @@ class Entry:
     features: Features | None
 
 
+class Profile(NamedTuple):
+    """What many memories have in common; ``""`` where the record has None.
+
+    Attributes:
+        thread: The thread it stands in; ``""`` when it stands alone.
+        agent: Its agent id.
+        session: Its session id.
+        kind: Its kind.
+        role: The role of who said it.
+        speaker: The name of who said it.
+    """
+
+    thread: str
+    agent: str
+    session: str
+    kind: str
+    role: str
+    speaker: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShadowRows:
     """Columns of ``n`` memories, all of one user: everything recall reads before any content.
@@ -86,11 +106,9 @@ class ShadowRows:
         keys: ``int64`` of shape ``(n,)``: the store's own number of each memory, ascending; it is
             never used again for another memory.
         ids: The memories' ids.
-        threads: The thread each stands in; ``""`` when it stands alone.
+        profiles: Where each stands and who said it.
         turns: ``int32``; the place in the thread.
-        agents: Agent ids, ``sessions``: session ids, ``kinds``, ``roles``, ``speakers``: as in the
-            record, ``""`` where the record has None.
-        created, happened, valid_from, valid_until: ``int64`` microseconds since 1970 UTC;
+        happened, valid_from, valid_until: ``int64`` microseconds since 1970 UTC;
             ``valid_from`` falls back to ``happened``, ``valid_until`` to the largest ``int64``.
         importance, confidence: ``float32`` 0 to 1.
         useful, unhelpful: ``float32`` counts of feedback.
@@ -103,14 +121,8 @@ class ShadowRows:
 
     keys: NDArray[np.int64]
     ids: list[str]
-    threads: list[str]
+    profiles: list[Profile]
     turns: NDArray[np.int32]
-    agents: list[str]
-    sessions: list[str]
-    kinds: list[str]
-    roles: list[str]
-    speakers: list[str]
-    created: NDArray[np.int64]
     happened: NDArray[np.int64]
     valid_from: NDArray[np.int64]
     valid_until: NDArray[np.int64]

@@ -27,7 +27,7 @@ class PluginEmbedder(HashingEmbedder):
 @pytest.fixture
 def plugin(monkeypatch):
     found = [EntryPoint("acme", f"{__name__}:PluginEmbedder", "recollect.embedders")]
-    monkeypatch.setattr(recollect.embedders, "entry_points", lambda *, group: found)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda *, group: found)
     monkeypatch.setitem(sys.modules, __name__, sys.modules[PluginEmbedder.__module__])
 
 

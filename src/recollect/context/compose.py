@@ -38,8 +38,8 @@ _LABEL_LENGTH: Final = 40
 """Characters shown of a speaker's name. Chosen by hand."""
 _PIECE_LENGTH: Final = 240
 """Characters after which a sentence without an end is cut. Chosen by hand."""
-_EXAMINED: Final = 100_000
-"""Characters of a memory in which its best sentences are looked for. Chosen by hand."""
+_SHOWN: Final = 100_000
+"""Characters of a memory that can be shown, some 25,000 tokens; the rest is cut. Chosen by hand."""
 
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = (
@@ -118,7 +118,7 @@ class _Line:
     @property
     def words(self) -> tuple[str, str]:
         """Who said what; equal for exact repeats."""
-        return self.label, " ".join(self.body.split()).casefold()
+        return self.label, " ".join(self.hit.memory.content.split()).casefold()
 
     def __str__(self) -> str:
         return f"{self.label}: {self.body}\n"
@@ -205,7 +205,7 @@ class _Excerpts:
 
     def of(self, body: str, limit: int) -> str:
         """The best sentences in their order, in about ``limit`` tokens; empty when none fits."""
-        pieces = _pieces(body[:_EXAMINED])
+        pieces = _pieces(body)
         room = limit - self._count(f"{_CUT} ")
         chosen = []
         for index in self._best_first(pieces):
@@ -213,7 +213,7 @@ class _Excerpts:
             if cost <= room:
                 chosen.append(index)
                 room -= cost
-        return _join(pieces, sorted(chosen), whole=len(body) <= _EXAMINED)
+        return _join(pieces, sorted(chosen))
 
     def _best_first(self, pieces: Sequence[str]) -> list[int]:
         """Pieces that hold a term, most first; a term found in few pieces counts more."""
@@ -229,16 +229,12 @@ def _pieces(body: str) -> list[str]:
     return [piece for sentence in sentences for piece in _PIECE.findall(sentence)]
 
 
-def _join(pieces: Sequence[str], chosen: Sequence[int], *, whole: bool) -> str:
-    """The chosen pieces in one line, with a mark wherever something is missing.
-
-    ``whole`` says that the text ends with the last piece.
-    """
+def _join(pieces: Sequence[str], chosen: Sequence[int]) -> str:
+    """The chosen pieces in one line, with a mark wherever something is missing."""
     if not chosen:
         return ""
     parts = [_CUT] if chosen[0] else []
-    end = len(pieces) if whole else len(pieces) + 1
-    for index, following in zip(chosen, [*chosen[1:], end], strict=True):
+    for index, following in zip(chosen, [*chosen[1:], len(pieces)], strict=True):
         parts += [pieces[index]] if following == index + 1 else [pieces[index], _CUT]
     return " ".join(parts)
 
@@ -246,14 +242,18 @@ def _join(pieces: Sequence[str], chosen: Sequence[int], *, whole: bool) -> str:
 def _line(hit: Recollection, rank: int, timezone: tzinfo) -> _Line:
     memory = hit.memory
     day = memory.times.happened_at.astimezone(timezone).date()
-    return _Line(
-        hit=hit, rank=rank, day=day, label=_label(memory), body=_INDENT.join(_quoted(memory.content))
-    )
+    return _Line(hit=hit, rank=rank, day=day, label=_label(memory), body=_body(memory.content))
+
+
+def _body(content: str) -> str:
+    text = content.strip()
+    cut = [_CUT] if len(text) > _SHOWN else []
+    return _INDENT.join([*_quoted(text[:_SHOWN]), *cut])
 
 
 def _quoted(text: str) -> list[str]:
     """The lines of a text that are not blank, in characters that cannot be mistaken for others."""
-    lines = [_FRAME.sub("&lt;", _UNSAFE.sub(_escape, line)).rstrip() for line in text.strip().splitlines()]
+    lines = [_FRAME.sub("&lt;", _UNSAFE.sub(_escape, line)).rstrip() for line in text.splitlines()]
     return [line for line in lines if line]
 
 

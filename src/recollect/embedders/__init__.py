@@ -5,7 +5,6 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
 from recollect.errors import InvalidInputError
@@ -65,22 +64,28 @@ def open_embedder(spec: str = "static") -> Embedder:
     """
     kind, _, model = spec.partition(":")
     target = _EMBEDDERS.get(f"{kind}:NAME" if model else spec)
-    plugin = _plugin(kind, spec) if target is None else EntryPoint(kind, target, _GROUP)
-    factory = cast("Callable[..., Embedder]", plugin.load())
+    found = _plugin(kind, spec) if target is None else _load(target)
+    factory = cast("Callable[..., Embedder]", found)
     return factory(model) if model else factory()
 
 
-def _plugin(kind: str, spec: str) -> EntryPoint:
+def _plugin(kind: str, spec: str) -> object:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+
     plugins = {plugin.name: plugin for plugin in entry_points(group=_GROUP)}
     if kind not in plugins:
         known = ", ".join([*_EMBEDDERS, *sorted(plugins)])
         raise InvalidInputError(f"no embedder is named {spec!r}; known are: {known}")
-    return plugins[kind]
+    return plugins[kind].load()
+
+
+def _load(target: str) -> object:
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def __getattr__(name: str) -> object:
     for target in _EMBEDDERS.values():
-        module, _, attribute = target.partition(":")
-        if attribute == name:
-            return getattr(import_module(module), name)
+        if target.endswith(f":{name}"):
+            return _load(target)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

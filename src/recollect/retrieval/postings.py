@@ -44,12 +44,15 @@ class Postings:
         """
         if rows.size and int(rows.max()) >= MAX_ROWS:
             raise StoreError(f"one user can have {MAX_ROWS} memories at most; split them over several")
-        low = rows.astype(np.uint64) << _COUNT_BITS | counts.astype(np.uint64)
-        fresh = terms.astype(np.uint64) << _TERM_SHIFT | low
+        fresh = terms.astype(np.uint64)
+        fresh <<= _TERM_SHIFT
+        fresh |= rows.astype(np.uint64) << _COUNT_BITS
+        fresh |= counts
         self._tail = np.concatenate([self._tail, fresh]) if self._tail.size else fresh
         if self._tail.size > max(_SHORTEST_MERGE, _MERGE_SHARE * self._sorted.size):
-            self._sorted = np.sort(np.concatenate([self._sorted, self._tail]))
-            self._tail = np.empty(0, np.uint64)
+            merged = np.concatenate([self._sorted, self._tail]) if self._sorted.size else self._tail
+            merged.sort()
+            self._sorted, self._tail = merged, np.empty(0, np.uint64)
 
     def find(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The rows that hold a term, and its count in each; rows are distinct, in no stated order."""

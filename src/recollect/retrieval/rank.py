@@ -22,8 +22,10 @@ from recollect.retrieval.signals import (
 )
 from recollect.retrieval.surroundings import ASSISTANT_WEIGHT, Surroundings
 
+ALL_ROWS: Final = 32_768
+"""Up to so many memories every one gets every signal. Chosen by hand."""
 CANDIDATES: Final = 2_048
-"""Memories of a large scope that are compared exactly. Chosen by hand: 200 times the usual ``top_k``."""
+"""Memories of a larger scope that get every signal. Chosen by hand: 200 times the usual ``top_k``."""
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]
@@ -62,27 +64,22 @@ class Ranker:
             also: A row that is ranked in any case, if the mask lets it pass.
         """
         shadow = self.shadow
-        exact = shadow.vectors.is_exact
-        cosine = self._cosine(question.vector)
-        words = self._words.circles(question.stems, skip_common=not exact)
+        small = shadow.size <= ALL_ROWS
+        cosine = shadow.vectors.cosine(question.vector)
+        words = self._words.circles(question.stems, skip_common=not small)
         candidates = max(CANDIDATES, 2 * limit)
-        chosen = np.flatnonzero(mask) if exact else self._candidates(words, cosine, mask, candidates)
+        chosen = np.flatnonzero(mask) if small else self._candidates(words, cosine, mask, candidates)
         if also is not None and mask[also]:
             chosen = np.union1d(chosen, [also])
         rows = chosen.astype(np.int32)
-        meaning = meaning_circles(shadow, self._around, cosine, rows, question.vector)
+        meaning = meaning_circles(shadow, self._around, cosine, rows)
         scored = default_score(self._signals(question, rows, words, meaning))
         return self._best(rows, scored, limit)
-
-    def _cosine(self, vector: Floats) -> Floats:
-        if vector.shape[0] != self.shadow.vectors.dim:
-            return np.zeros(self.shadow.size, np.float32)
-        return self.shadow.vectors.rough(vector)
 
     def _candidates(
         self, words: WordCircles, cosine: Floats, mask: NDArray[np.bool_], limit: int
     ) -> NDArray[np.int64]:
-        """The rows whose own words, session and rough meaning promise most."""
+        """The rows whose words, session and own meaning promise most."""
         third = np.float32(WORDS / 3)
         promise = words.turn + words.near
         promise += words.session[self.shadow["thread"]]

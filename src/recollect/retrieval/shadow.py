@@ -4,13 +4,12 @@ Columns in memory, one row per memory in the order in which they were stored. A 
 a deleted or rewritten memory leaves a dead row behind.
 """
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import ShadowDelta, ShadowRows
+from recollect.protocols import Profile, ShadowDelta, ShadowRows
 from recollect.retrieval.postings import Postings
 from recollect.retrieval.vectors import VectorColumn
 
@@ -18,18 +17,17 @@ ASSISTANT: Final = "assistant"
 """The role whose words weigh less than a person's in scopes that hold both."""
 
 _DTYPES: Final[dict[str, Any]] = {
-    "keys": np.int64, "thread": np.int32, "agent": np.int32, "session": np.int32, "kind": np.int32,
-    "role": np.int32, "speaker": np.int32, "before": np.int32, "after": np.int32, "created": np.int64,
-    "happened": np.int64, "valid_from": np.int64, "valid_until": np.int64, "importance": np.float32,
-    "confidence": np.float32, "useful": np.float32, "unhelpful": np.float32, "length": np.float32,
-    "traits": np.int32, "alive": np.bool_, "ids": "S36",
+    "keys": np.int64, "ids": "S36", "alive": np.bool_, "thread": np.int32, "agent": np.int32,
+    "session": np.int32, "kind": np.int32, "role": np.int32, "speaker": np.int32, "before": np.int32,
+    "after": np.int32, "happened": np.int64, "valid_from": np.int64, "valid_until": np.int64,
+    "importance": np.float32, "confidence": np.float32, "useful": np.float32, "unhelpful": np.float32,
+    "length": np.float32, "traits": np.int32,
 }  # fmt: skip
 _PLAIN: Final = (
-    "created", "happened", "valid_from", "valid_until", "importance", "confidence", "useful", "unhelpful",
+    "keys", "ids", "happened", "valid_from", "valid_until", "importance", "confidence", "useful",
+    "unhelpful", "traits",
 )  # fmt: skip
-_NAMED: Final = {
-    "agent": "agents", "session": "sessions", "kind": "kinds", "role": "roles", "speaker": "speakers",
-}  # fmt: skip
+_NAMED: Final = ("agent", "session", "kind", "role", "speaker")
 _WORTH_COMPACTING: Final = 1_000
 
 
@@ -39,10 +37,9 @@ class Names:
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
 
-    def number_all(self, texts: Iterable[str]) -> NDArray[np.int32]:
-        """The number of each text; new ones are added."""
-        numbers = self.numbers
-        return np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int32)
+    def number(self, text: str) -> int:
+        """The number of a text; a new one gets the next."""
+        return self.numbers.setdefault(text, len(self.numbers))
 
 
 class Shadow:
@@ -65,6 +62,7 @@ class Shadow:
         self.vectors = VectorColumn()
         self._columns: dict[str, NDArray[Any]] = {name: np.empty(0, kind) for name, kind in _DTYPES.items()}
         self._thread_numbers: dict[str, int] = {}
+        self._profiles: dict[Profile, tuple[int, ...]] = {}
         self._last_row = np.empty(0, np.int32)
 
     def __getitem__(self, column: str) -> NDArray[Any]:
@@ -112,32 +110,37 @@ class Shadow:
         self._grow(start + count)
         self.size = start + count
         self._fill(rows, slice(start, self.size))
-        self["thread"][start:] = self._number_threads(rows.threads)
         self._link(start)
         self._index(rows, np.arange(start, self.size, dtype=np.int32))
         self.vectors.append(rows.vectors)
 
     def _fill(self, rows: ShadowRows, where: slice) -> None:
-        self["keys"][where] = rows.keys
-        self["ids"][where] = np.array(rows.ids, "S36")
-        self["alive"][where] = True
-        self["traits"][where] = rows.traits
         for name in _PLAIN:
             self[name][where] = getattr(rows, name)
-        for name, source in _NAMED.items():
-            self[name][where] = self.names[name].number_all(getattr(rows, source))
+        self["alive"][where] = True
+        numbers = np.array([self._numbers_of(profile) for profile in rows.profiles], np.int32)
+        for place, name in enumerate(_NAMED, start=1):
+            self[name][where] = numbers[:, place]
+        alone = np.flatnonzero(numbers[:, 0] < 0)
+        numbers[alone, 0] = np.arange(self.threads, self.threads + len(alone))
+        self.threads += len(alone)
+        self["thread"][where] = numbers[:, 0]
 
-    def _number_threads(self, threads: list[str]) -> NDArray[np.int32]:
-        numbers = np.empty(len(threads), np.int32)
-        for index, thread in enumerate(threads):
-            known = self._thread_numbers.get(thread)
-            if known is None:
-                known = self.threads
-                self.threads += 1
-                if thread:
-                    self._thread_numbers[thread] = known
-            numbers[index] = known
-        return numbers
+    def _numbers_of(self, profile: Profile) -> tuple[int, ...]:
+        """The numbers of a profile's thread and names; -1 for standing alone."""
+        known = self._profiles.get(profile)
+        if known is None:
+            names = (self.names[name].number(getattr(profile, name)) for name in _NAMED)
+            known = self._profiles[profile] = (self._thread_of(profile.thread), *names)
+        return known
+
+    def _thread_of(self, name: str) -> int:
+        if not name:
+            return -1
+        if name not in self._thread_numbers:
+            self._thread_numbers[name] = self.threads
+            self.threads += 1
+        return self._thread_numbers[name]
 
     def _link(self, start: int) -> None:
         """Tell the new rows from ``start`` on who stands before and after them in their thread."""

@@ -90,9 +90,15 @@ class WordSearch:
         return rows, counts
 
     def _rare(self, found: list[tuple[Rows, Floats]]) -> list[tuple[Rows, Floats]]:
+        """Without common words, unless fewer than two rarer ones are there; unknown words stay."""
         by_rarity = sorted(found, key=lambda pair: len(pair[0]))
+        unknown = sum(not len(rows) for rows, _ in found)
         most = COMMON_SHARE * self._around.alive
-        return [pair for place, pair in enumerate(by_rarity) if place < _FEWEST_WORDS or len(pair[0]) <= most]
+        return [
+            pair
+            for place, pair in enumerate(by_rarity)
+            if place < unknown + _FEWEST_WORDS or len(pair[0]) <= most
+        ]
 
     def _add(self, rows: Rows, counts: Floats, gain: np.float32, into: WordCircles) -> float:
         """Add one word to the circles; returns what it could add to a session at most."""
@@ -132,36 +138,21 @@ class MeaningCircles:
     session: Floats
 
 
-def meaning_circles(
-    shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows, query: Floats
-) -> MeaningCircles:
+def meaning_circles(shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows) -> MeaningCircles:
     """The three circles for some rows.
 
     Args:
         shadow: The columns.
         around: Their surroundings.
-        cosine: The cosine of every row with the query, rough in a large scope.
+        cosine: The cosine of every row with the query.
         rows: The rows asked for.
-        query: The query's vector.
     """
     session = np.bincount(shadow["thread"], cosine * around.weight, shadow.threads).astype(np.float32)
     session /= np.maximum(around.thread_weight, np.float32(1e-6))
-    if not shadow.vectors.is_exact:
-        cosine = _sharpened(shadow, around, cosine, rows, query)
     own = cosine[rows]
     beside = around.gather(cosine * around.weight, rows)
     near = (own + beside) / (np.float32(1) + around.near_weight[rows])
     return MeaningCircles(*(_clipped(circle) for circle in (own, near, session[shadow["thread"][rows]])))
-
-
-def _sharpened(shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows, query: Floats) -> Floats:
-    """The rough cosines, exact for some rows and their neighbours."""
-    beside = [standing[rows] for _, standing in around.neighbours]
-    wanted = np.unique(np.concatenate([rows, *beside]))
-    wanted = wanted[wanted >= 0]
-    sharp = cosine.copy()
-    sharp[wanted] = shadow.vectors.exact(wanted, query)
-    return sharp
 
 
 def _clipped(values: Floats) -> Floats:

@@ -1,7 +1,6 @@
 """Where memories are kept: a store is a path, a URL, or an object of your own."""
 
 from collections.abc import Callable
-from importlib.metadata import EntryPoint, entry_points
 from os import PathLike, fspath
 from pathlib import Path
 from typing import cast
@@ -46,7 +45,9 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
 
 
 def _registered(scheme: str) -> Callable[[str], Store]:
-    found: dict[str, EntryPoint] = {point.name: point for point in entry_points(group=_GROUP)}
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+
+    found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:
         known = ", ".join(["sqlite", "memory", *sorted(found)])
         raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")

@@ -165,9 +165,9 @@ class _Stemmer(Protocol):
 
 
 def _stemmer(language: str) -> _Stemmer:
-    import snowballstemmer  # noqa: PLC0415 - 0.1 s, needed by the first add or search only
+    import Stemmer  # noqa: PLC0415 - needed by the first memory opened, not by the import
 
-    stemmer: _Stemmer = snowballstemmer.stemmer(_LANGUAGES[language])
+    stemmer: _Stemmer = Stemmer.Stemmer(_LANGUAGES[language])
     return stemmer
 
 

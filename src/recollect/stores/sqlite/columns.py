@@ -1,5 +1,6 @@
 """Reads the columns that recall needs, thousands of rows at a time."""
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -8,18 +9,20 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import ShadowRows
+from recollect.protocols import Profile, ShadowRows
 from recollect.stores.sqlite.rows import dump
 from recollect.types import Scope
 
 _ROWS_AT_ONCE: Final = 8_192
 """Rows held as Python objects at a time: bounds the memory of a load. Chosen by hand."""
 
+_COLUMNS: Final = 15
 _SELECT: Final = """
-SELECT m.key, m.id, m.thread, m.turn, ifnull(m.agent_id, ''), ifnull(m.session_id, ''), m.kind, m.role,
-    ifnull(m.speaker, ''), m.created_at, m.happened_at, ifnull(m.valid_from, m.happened_at),
+SELECT m.key, m.id, m.turn,
+    json_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker),
+    m.happened_at, ifnull(m.valid_from, m.happened_at),
     ifnull(m.valid_until, 9223372036854775807), m.importance, m.confidence, m.useful_count,
-    m.unhelpful_count, f.vector, f.terms, f.counts, f.traits
+    m.unhelpful_count, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m CROSS JOIN features AS f ON f.key = m.key
 WHERE m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS NULL
 """
@@ -70,29 +73,26 @@ def _with_neighbours(db: apsw.Connection, scope: Scope, keys: Sequence[int], aro
 
 
 def _build(rows: Iterator[Any]) -> ShadowRows:
+    profiles: dict[str, Profile] = {}
     chunks = []
     while chunk := list(islice(rows, _ROWS_AT_ONCE)):
-        chunks.append(_chunk(list(zip(*chunk, strict=True))))
-    return _joined(chunks) if chunks else _joined([_chunk([()] * 21)])
+        chunks.append(_chunk(list(zip(*chunk, strict=True)), profiles))
+    return _joined(chunks) if chunks else _chunk([()] * _COLUMNS, profiles)
 
 
-def _chunk(columns: list[tuple[Any, ...]]) -> ShadowRows:
+def _chunk(columns: list[tuple[Any, ...]], known: dict[str, Profile]) -> ShadowRows:
     (
-        keys, ids, threads, turns, agents, sessions, kinds, roles, speakers, created, happened,
-        valid_from, valid_until, importance, confidence, useful, unhelpful, vectors, terms, counts, traits,
+        keys, ids, turns, profiles, happened, valid_from, valid_until, importance, confidence, useful,
+        unhelpful, traits, vectors, terms, counts,
     ) = columns  # fmt: skip
     n = len(keys)
+    for text in set(profiles) - known.keys():
+        known[text] = Profile(*(value or "" for value in json.loads(text)))
     return ShadowRows(
         keys=np.array(keys, np.int64),
         ids=list(ids),
-        threads=list(threads),
+        profiles=[known[text] for text in profiles],
         turns=np.array(turns, np.int32),
-        agents=list(agents),
-        sessions=list(sessions),
-        kinds=list(kinds),
-        roles=list(roles),
-        speakers=list(speakers),
-        created=np.array(created, np.int64),
         happened=np.array(happened, np.int64),
         valid_from=np.array(valid_from, np.int64),
         valid_until=np.array(valid_until, np.int64),

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -110,7 +111,8 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
                 _replace(db, key, before, entry)
                 old, new = changed_fields(before, entry.record)
                 _log(db, scope, [(key, now, action, dump(old), dump(new), reason)])
-                after[before.id] = entry.record
+                turn = before.origin.turn
+                after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
         return [after.get(memory_id) for memory_id in ids]
 
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
@@ -193,7 +195,7 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
             user = _user(db, scope)
             if user is None or not stems:
                 return np.empty(0, np.int64)
-            terms = " OR ".join(f'"{stem}"' for stem in stems)
+            terms = " OR ".join('"' + stem.replace('"', '""') + '"' for stem in stems)
             keys = fetch(
                 db,
                 "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 0.0, 1.0), rowid LIMIT ?",

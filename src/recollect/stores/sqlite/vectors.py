@@ -6,7 +6,8 @@ import apsw
 
 from recollect.stores.sqlite.connection import Database, fetch, fetch_value
 
-_LIVE_UNSTAGED = "FROM memories AS m WHERE NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"
+_LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
+_UNSTAGED = f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"
 
 
 class VectorTable:
@@ -17,8 +18,8 @@ class VectorTable:
     def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""
         with self._db.read() as db:
-            fresh = "" if _staged_name(db) == name else "OR 1"
-            sql = f"SELECT m.key, m.content {_LIVE_UNSTAGED} {fresh} ORDER BY m.key LIMIT ?"
+            wanted = _UNSTAGED if _staged_name(db) == name else _LIVE
+            sql = f"SELECT m.key, m.content {wanted} ORDER BY m.key LIMIT ?"
             return [(key, content) for key, content in fetch(db, sql, (limit,))]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
@@ -35,10 +36,15 @@ class VectorTable:
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """See ``VectorMaintenance.promote_vectors``."""
         with self._db.write() as db:
-            others = _staged_name(db) != name and fetch_value(db, "SELECT 1 FROM memories LIMIT 1")
-            if others or fetch_value(db, f"SELECT 1 {_LIVE_UNSTAGED} LIMIT 1"):
+            others = _staged_name(db) != name and fetch_value(db, f"SELECT 1 {_LIVE} LIMIT 1")
+            if others or fetch_value(db, f"SELECT 1 {_UNSTAGED} LIMIT 1"):
                 return False
             db.execute("UPDATE features SET vector = s.vector FROM staged AS s WHERE s.key = features.key")
+            db.execute(
+                "UPDATE features SET vector = zeroblob(?) "
+                "WHERE key IN (SELECT key FROM memories WHERE deleted_at IS NOT NULL)",
+                (dim,),
+            )
             db.execute("DELETE FROM staged; DELETE FROM settings WHERE name = 'staged_embedder'")
             _put(db, "embedder", name)
             _put(db, "dimensions", str(dim))
@@ -48,8 +54,8 @@ class VectorTable:
     def vector_progress(self, name: str) -> tuple[int, int]:
         """See ``VectorMaintenance.vector_progress``."""
         with self._db.read() as db:
-            staged = fetch_value(db, "SELECT count(*) FROM staged")
-            needed = fetch_value(db, "SELECT count(*) FROM memories")
+            staged = fetch_value(db, f"SELECT count(*) {_LIVE} AND key IN (SELECT key FROM staged)")
+            needed = fetch_value(db, f"SELECT count(*) {_LIVE}")
             return (staged if _staged_name(db) == name else 0), needed
 
 

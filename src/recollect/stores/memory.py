@@ -1,0 +1,383 @@
+"""The reference store: plain dicts under one lock, nothing kept when the process ends.
+
+It is the readable meaning of ``protocols.py``: every other store is compared with it. It is meant
+for tests and short-lived agents; every read walks over all memories.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from threading import RLock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.codec import changed_fields
+from recollect.errors import ClosedError, InvalidInputError, NotFoundError
+from recollect.filters import Filter, matches
+from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
+from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, within
+from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
+
+
+def utc_now() -> datetime:
+    """The present moment, the store's clock unless another is given."""
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Held:
+    """A job with the moment from which it may be claimed; None when it was given up."""
+
+    job: Job
+    free_from: datetime | None
+
+
+class InMemoryStore:
+    """Keeps everything in this process: ``Store`` and every optional power but ``Maintenance``.
+
+    Args:
+        clock: Dates the change log and the leases of jobs.
+    """
+
+    def __init__(self, *, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._lock = RLock()
+        self._closed = False
+        self._rows: dict[int, Row] = {}
+        self._last_key = 0
+        self._version = 0
+        self._promoted_at = 0
+        self._removed: list[tuple[int, str, int]] = []  # version, user, key
+        self._links: set[tuple[int, int, LinkType]] = set()
+        self._jobs: dict[int, _Held] = {}
+        self._last_job = 0
+        self._settings: dict[str, str] = {}
+        self._staged: tuple[str, dict[int, bytes]] = ("", {})
+
+    # Store
+
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+        """Store entries and queue jobs.
+
+        Raises:
+            InvalidInputError: An id is already used, a record lies outside the scope, or an entry
+                has no features; nothing was stored.
+        """
+        with self._held():
+            taken = Taken(self._rows.values())
+            ids = [taken.place(scope, entry) for entry in entries]
+            for record, features in taken.fresh:
+                self._insert(record, features)
+            for job in jobs:
+                self._queue(job)
+            return ids
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
+        """The records with these ids, in their order."""
+        with self._held():
+            found = {row.record.id: row.record for row in self._live(scope)}
+            return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
+
+    def find(
+        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+    ) -> list[MemoryRecord]:
+        """Records that match, ordered by id."""
+        with self._held():
+            found = [row.record for row in self._live(scope) if matches(where, row.record)]
+            rest = [record for record in found if after is None or record.id > after]
+            return [copy_of(record) for record in sorted(rest, key=lambda record: record.id)[:limit]]
+
+    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
+        """The keys of the memories that match, ascending."""
+        with self._held():
+            return _keys(row.key for row in self._live(scope) if matches(where, row.record))
+
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        action: ChangeAction = "update",
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """Replace records by what ``change`` makes of them; an id named twice is changed once.
+
+        The turn stays what ``add`` made it.
+
+        Raises:
+            InvalidInputError: ``change`` gave a record another id or scope, or the idempotency key
+                of another; nothing was changed.
+        """
+        with self._held():
+            named = set(ids)
+            wanted = {row.record.id: row for row in self._live(scope) if row.record.id in named}
+            changed = {key: change(copy_of(wanted[key].record)) for key in ids if key in wanted}
+            self._check_changes(wanted, changed)
+            for memory_id, entry in changed.items():
+                self._replace(wanted[memory_id], entry, action, reason)
+            return [copy_of(wanted[key].record) if key in wanted else None for key in ids]
+
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+        """Delete what matches, softly."""
+        with self._held():
+            doomed = [row for row in self._live(scope) if matches(where, row.record)]
+            for row in doomed:
+                row.deleted = True
+                self._log(row, "delete", reason=reason)
+                self._removed.append((self._version, row.record.scope.user_id, row.key))
+            return len(doomed)
+
+    def purge(self, scope: Scope) -> int:
+        """Remove what is deleted in the scope, with its history, links and features."""
+        with self._held():
+            doomed = [row.key for row in self._rows.values() if row.deleted and within(scope, row.record)]
+            for key in doomed:
+                del self._rows[key]
+            self._links = {link for link in self._links if link[0] in self._rows and link[1] in self._rows}
+            return len(doomed)
+
+    def history(self, scope: Scope, memory_id: str) -> list[Change]:
+        """The changes of one memory, oldest first, also when it is deleted."""
+        with self._held():
+            rows = [row for row in self._rows.values() if row.record.id == memory_id]
+            return [change for row in rows if within(scope, row.record) for change in row.history]
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """What changed for the scope's user after version ``since``."""
+        with self._held():
+            reset = self._promoted_at > since
+            live = self._live(Scope(user_id=scope.user_id))
+            return ShadowDelta(
+                version=self._version,
+                rows=columns([row for row in live if reset or row.version > since]),
+                removed=_keys(
+                    key for version, user, key in self._removed if version > since and user == scope.user_id
+                ),
+                reset=reset,
+            )
+
+    def shadow_version(self, scope: Scope) -> int:  # noqa: ARG002 (one counter serves all users)
+        """How many entries the change log has had."""
+        with self._held():
+            return self._version
+
+    def count(self, scope: Scope) -> int:
+        """How many memories are in the scope."""
+        with self._held():
+            return sum(1 for _ in self._live(scope))
+
+    def user_ids(self) -> list[str]:
+        """Every user with at least one memory, sorted."""
+        with self._held():
+            return sorted({row.record.scope.user_id for row in self._rows.values() if not row.deleted})
+
+    def setting(self, name: str) -> str | None:
+        """A fact about the store itself."""
+        with self._held():
+            return self._settings.get(name)
+
+    def put_setting(self, name: str, value: str) -> None:
+        """Set a fact about the store itself."""
+        with self._held():
+            self._settings[name] = value
+
+    def close(self) -> None:
+        """Refuse every later call."""
+        with self._lock:
+            self._closed = True
+
+    # LinkStore
+
+    def link(self, scope: Scope, links: Sequence[Link]) -> None:
+        """Add links between memories of the scope."""
+        with self._held():
+            keys = {row.record.id: row.key for row in self._live(scope)}
+            for end in (end for link in links for end in (link.source_id, link.target_id)):
+                if end not in keys:
+                    raise NotFoundError(f"no memory {end!r} in this scope; nothing was linked")
+            self._links.update((keys[link.source_id], keys[link.target_id], link.type) for link in links)
+
+    def links(self, scope: Scope, memory_id: str) -> list[Link]:
+        """The links from and to a memory whose ends are both in the scope."""
+        with self._held():
+            ids = {row.key: row.record.id for row in self._live(scope)}
+            ends = [
+                (ids[source], ids[target], kind)
+                for source, target, kind in self._links
+                if source in ids and target in ids
+            ]
+            return [
+                Link(source_id=source, target_id=target, type=kind)
+                for source, target, kind in sorted(ends)
+                if memory_id in (source, target)
+            ]
+
+    # JobStore
+
+    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+        """Take up to ``limit`` free jobs, oldest first."""
+        with self._held():
+            now = self._clock()
+            free = [held for held in self._jobs.values() if held.free_from and held.free_from <= now][:limit]
+            for held in free:
+                held.job = replace(held.job, attempts=held.job.attempts + 1)
+                held.free_from = now + timedelta(seconds=lease_s)
+            return [held.job for held in free]
+
+    def finish_job(self, job_id: int) -> None:
+        """Remove a job; one that is gone already stays gone."""
+        with self._held():
+            self._jobs.pop(job_id, None)
+
+    def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
+        """Free a job for later, or give it up; one that is gone already stays gone."""
+        with self._held():
+            if held := self._jobs.get(job_id):
+                held.job = replace(held.job, error=error)
+                held.free_from = None if retry_in_s is None else self._clock() + timedelta(seconds=retry_in_s)
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """The jobs waiting or held, oldest first; with ``failed`` those given up."""
+        with self._held():
+            return [held.job for held in self._jobs.values() if (held.free_from is None) == failed]
+
+    # TextSearch
+
+    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+        """Keys of the best matches by BM25 over the scope, best first; of equals the older first."""
+        with self._held():
+            texts = {row.key: Counter(row.features.stems.split()) for row in self._live(scope)}
+            scores = bm25(texts, set(stems))
+            best = sorted(scores, key=lambda key: (-scores[key], key))
+            return np.array(best[:limit], dtype=np.int64)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """The columns of these memories and of those at most ``around`` turns away in their threads."""
+        with self._held():
+            live = list(self._live(scope))
+            wanted = set(keys.tolist())
+            chosen = [row.record.origin for row in live if row.key in wanted]
+            near = {
+                (origin.thread, origin.turn + step)
+                for origin in chosen
+                for step in range(-around, around + 1)
+                if origin.thread
+            }
+            return columns([row for row in live if row.key in wanted or _place_of(row.record) in near])
+
+    # VectorMaintenance
+
+    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+        """Keys and contents without a staged vector, oldest first."""
+        with self._held():
+            staged = self._staged_for(name)
+            missing = [row for row in self._all_live() if row.key not in staged]
+            return [(row.key, row.record.content) for row in missing[:limit]]
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+        """Keep new vectors aside; those of memories deleted meanwhile are ignored."""
+        with self._held():
+            live = {row.key for row in self._all_live()}
+            added = {key: vector for key, vector in vectors if key in live}
+            self._staged = (name, self._staged_for(name) | added)
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """Make the staged vectors the store's own when all are there."""
+        with self._held():
+            staged = self._staged_for(name)
+            live = list(self._all_live())
+            if any(row.key not in staged for row in live):
+                return False
+            for row in live:
+                row.features = replace(row.features, vector=staged[row.key])
+            self._settings |= {"embedder": name, "dimensions": str(dim)}
+            self._staged = ("", {})
+            self._version += 1
+            self._promoted_at = self._version
+            return True
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """How many vectors are staged for ``name``, and how many are needed."""
+        with self._held():
+            staged = self._staged_for(name)
+            live = list(self._all_live())
+            return sum(row.key in staged for row in live), len(live)
+
+    # What the methods above are made of
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        with self._lock:
+            if self._closed:
+                raise ClosedError("the store was closed; open a new one")
+            yield
+
+    def _all_live(self) -> Iterator[Row]:
+        return (row for row in self._rows.values() if not row.deleted)
+
+    def _live(self, scope: Scope) -> Iterator[Row]:
+        return (row for row in self._all_live() if within(scope, row.record))
+
+    def _insert(self, record: MemoryRecord, features: Features) -> None:
+        self._last_key += 1
+        row = Row(key=self._last_key, record=record, features=features)
+        self._rows[row.key] = row
+        self._log(row, "add")
+
+    def _check_changes(self, wanted: dict[str, Row], changed: dict[str, Entry]) -> None:
+        after = {row.key: row.record for row in self._all_live()}
+        for memory_id, entry in changed.items():
+            row = wanted[memory_id]
+            if (entry.record.id, entry.record.scope) != (memory_id, row.record.scope):
+                raise InvalidInputError(f"an update cannot give the memory {memory_id!r} another id or scope")
+            after[row.key] = entry.record
+        keys = [key for record in after.values() if (key := _idempotency(record))]
+        if len(keys) != len(set(keys)):
+            raise InvalidInputError("an update cannot take the idempotency key of another memory")
+
+    def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> None:
+        before, origin = row.record, replace(entry.record.origin, turn=row.record.origin.turn)
+        row.record = copy_of(replace(entry.record, origin=origin))
+        if entry.features is not None:
+            row.features = entry.features
+            self._staged[1].pop(row.key, None)
+        self._log(row, action, before=before, reason=reason)
+
+    def _log(
+        self,
+        row: Row,
+        action: ChangeAction,
+        *,
+        before: MemoryRecord | None = None,
+        reason: str | None = None,
+    ) -> None:
+        old, new = changed_fields(before, row.record) if before else ({}, {})
+        change = Change(
+            at=self._clock(), action=action, memory_id=row.record.id, before=old, after=new, reason=reason
+        )
+        row.history.append(change)
+        self._version += 1
+        row.version = self._version
+
+    def _queue(self, job: Job) -> None:
+        self._last_job += 1
+        self._jobs[self._last_job] = _Held(job=replace(job, id=self._last_job), free_from=self._clock())
+
+    def _staged_for(self, name: str) -> dict[int, bytes]:
+        return self._staged[1] if self._staged[0] == name else {}
+
+
+def _idempotency(record: MemoryRecord) -> tuple[str, str] | None:
+    return None if record.idempotency_key is None else (record.scope.user_id, record.idempotency_key)
+
+
+def _place_of(record: MemoryRecord) -> tuple[str, int]:
+    return record.origin.thread, record.origin.turn
+
+
+def _keys(keys: Iterable[int]) -> NDArray[np.int64]:
+    return np.array(sorted(keys), dtype=np.int64)

@@ -1,0 +1,165 @@
+"""The reference store's rows, and what it works out from many: names taken, columns, BM25 scores."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.codec import record_from_json, record_to_json, to_micros
+from recollect.errors import InvalidInputError
+from recollect.protocols import Entry, Features, Profile, ShadowRows
+from recollect.types import Change, MemoryRecord, Scope
+
+BM25_K1: Final = 1.2
+"""How soon a repeated word stops counting; the usual value (Robertson and Zaragoza, 2009)."""
+BM25_B: Final = 0.75
+"""How much long texts are held back, 0 to 1; the usual value (Robertson and Zaragoza, 2009)."""
+
+_FOREVER: Final = np.iinfo(np.int64).max
+
+
+@dataclass(slots=True, kw_only=True)
+class Row:
+    """A memory with its features, the version that changed it last, and its history."""
+
+    key: int
+    record: MemoryRecord
+    features: Features
+    version: int = 0
+    deleted: bool = False
+    history: list[Change] = field(default_factory=list)
+
+
+def within(scope: Scope, record: MemoryRecord) -> bool:
+    """Whether a memory is in a scope."""
+    own = record.scope
+    return (
+        own.user_id == scope.user_id
+        and scope.agent_id in (None, own.agent_id)
+        and scope.session_id in (None, own.session_id)
+    )
+
+
+def copy_of(record: MemoryRecord) -> MemoryRecord:
+    """The record as JSON holds it, sharing nothing that its owner could change."""
+    return record_from_json(record_to_json(record))
+
+
+class Taken:
+    """The ids, idempotency keys and turns already used, while an ``add`` finds its places.
+
+    Attributes:
+        fresh: Records and features of the entries that are new, with their turns.
+    """
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.fresh: list[tuple[MemoryRecord, Features]] = []
+        self._ids: set[tuple[str, str]] = set()
+        self._keys: dict[tuple[str, str], str] = {}
+        self._next_turn: dict[tuple[str, str], int] = {}
+        for row in rows:
+            self._take(row.record, deleted=row.deleted)
+
+    def place(self, scope: Scope, entry: Entry) -> str:
+        """The id under which an entry stands: the one already there, or its own as it joins ``fresh``."""
+        record = entry.record
+        if not within(scope, record):
+            raise InvalidInputError(f"the memory {record.id!r} lies outside the scope it is added to")
+        key = (record.scope.user_id, record.idempotency_key or "")
+        if record.idempotency_key is not None and key in self._keys:
+            return self._keys[key]
+        if (record.scope.user_id, record.id) in self._ids:
+            raise InvalidInputError(f"the id {record.id!r} is already used")
+        if entry.features is None:
+            raise InvalidInputError(f"the memory {record.id!r} comes without features")
+        self._join(record, entry.features)
+        return record.id
+
+    def _join(self, record: MemoryRecord, features: Features) -> None:
+        turn = self._next_turn.get((record.scope.user_id, record.origin.thread), 0)
+        numbered = copy_of(replace(record, origin=replace(record.origin, turn=turn)))
+        self._take(numbered, deleted=False)
+        self.fresh.append((numbered, features))
+
+    def _take(self, record: MemoryRecord, *, deleted: bool) -> None:
+        user, thread = record.scope.user_id, record.origin.thread
+        self._ids.add((user, record.id))
+        if thread:
+            self._next_turn[user, thread] = max(
+                self._next_turn.get((user, thread), 0), record.origin.turn + 1
+            )
+        if record.idempotency_key is not None and not deleted:
+            self._keys.setdefault((user, record.idempotency_key), record.id)
+
+
+def columns(rows: Sequence[Row]) -> ShadowRows:
+    """The shadow of some memories, in the order given."""
+    records = [row.record for row in rows]
+    features = [row.features for row in rows]
+    dim = len(features[0].vector) if features else 0
+    vectors = np.frombuffer(b"".join(one.vector for one in features), dtype=np.int8)
+    return ShadowRows(
+        keys=np.array([row.key for row in rows], dtype=np.int64),
+        ids=[record.id for record in records],
+        profiles=[_profile(record) for record in records],
+        turns=np.array([record.origin.turn for record in records], dtype=np.int32),
+        happened=_micros([record.times.happened_at for record in records]),
+        valid_from=_micros([record.times.valid_from or record.times.happened_at for record in records]),
+        valid_until=_micros([record.times.valid_until for record in records]),
+        importance=np.array([record.worth.importance for record in records], dtype=np.float32),
+        confidence=np.array([record.worth.confidence for record in records], dtype=np.float32),
+        useful=np.array([record.use.useful_count for record in records], dtype=np.float32),
+        unhelpful=np.array([record.use.unhelpful_count for record in records], dtype=np.float32),
+        vectors=vectors.reshape(len(rows), dim),
+        terms=np.frombuffer(b"".join(one.terms for one in features), dtype="<u4").astype(np.uint32),
+        counts=np.frombuffer(b"".join(one.counts for one in features), dtype=np.uint8),
+        lengths=np.array([len(one.counts) for one in features], dtype=np.int32),
+        traits=np.array([one.traits for one in features], dtype=np.int32),
+    )
+
+
+def _profile(record: MemoryRecord) -> Profile:
+    return Profile(
+        thread=record.origin.thread,
+        agent=record.scope.agent_id or "",
+        session=record.scope.session_id or "",
+        kind=record.kind,
+        role=record.origin.role,
+        speaker=record.origin.speaker or "",
+    )
+
+
+def _micros(moments: Sequence[datetime | None]) -> NDArray[np.int64]:
+    known = [_FOREVER if moment is None else to_micros(moment) for moment in moments]
+    return np.array(known, dtype=np.int64)
+
+
+def bm25(texts: dict[int, Counter[str]], stems: set[str]) -> dict[int, float]:
+    """BM25 scores, above 0, of the texts that hold any of the stems.
+
+    With n texts of which d hold a stem, it weighs ln(1 + (n - d + 0.5) / (d + 0.5)), which is never
+    negative (as in Lucene).
+
+    >>> {key: round(score, 3) for key, score in bm25({1: Counter(["tea"]), 2: Counter()}, {"tea"}).items()}
+    {1: 0.492}
+    """
+    mean = sum(text.total() for text in texts.values()) / max(1, len(texts))
+    rarity = {stem: _idf(sum(stem in text for text in texts.values()), len(texts)) for stem in sorted(stems)}
+    return {
+        key: sum(weight * _saturated(text[stem], text.total() / mean) for stem, weight in rarity.items())
+        for key, text in texts.items()
+        if any(stem in text for stem in stems)
+    }
+
+
+def _idf(found_in: int, texts: int) -> float:
+    return math.log1p((texts - found_in + 0.5) / (found_in + 0.5))
+
+
+def _saturated(count: int, length: float) -> float:
+    return count * (BM25_K1 + 1) / (count + BM25_K1 * (1 - BM25_B + BM25_B * length))

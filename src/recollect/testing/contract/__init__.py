@@ -1,0 +1,47 @@
+"""One suite that every store must pass.
+
+A backend's test file is as short as::
+
+    class TestMyStore(StoreContract):
+        @pytest.fixture
+        def store(self):
+            store = MyStore(...)
+            yield store
+            store.close()
+
+Tests of optional powers (``LinkStore``, ``JobStore``, ``TextSearch``, ``VectorMaintenance``) are
+skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
+"""
+
+from recollect.testing.contract.adding import AddingContract
+from recollect.testing.contract.changing import ChangingContract
+from recollect.testing.contract.filtering import FilteringContract
+from recollect.testing.contract.isolation import IsolationContract
+from recollect.testing.contract.jobs import JobContract
+from recollect.testing.contract.links import LinkContract
+from recollect.testing.contract.reading import ReadingContract
+from recollect.testing.contract.removing import RemovingContract
+from recollect.testing.contract.shadowing import ShadowContract
+from recollect.testing.contract.text import TextContract
+from recollect.testing.contract.threads import ThreadContract
+from recollect.testing.contract.vectors import VectorContract
+
+
+class StoreContract(
+    AddingContract,
+    ReadingContract,
+    FilteringContract,
+    ChangingContract,
+    RemovingContract,
+    IsolationContract,
+    ShadowContract,
+    ThreadContract,
+    LinkContract,
+    JobContract,
+    TextContract,
+    VectorContract,
+):
+    """Everything ``protocols.py`` asks of a store, as tests; inherit it and override ``store``."""
+
+
+__all__ = ["StoreContract"]

@@ -1,0 +1,116 @@
+"""What a store that keeps a queue of jobs promises."""
+
+# ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
+
+from dataclasses import replace
+
+import pytest
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import JobStore, Store
+from recollect.testing.contract.fixtures import StoreFixtures
+from recollect.testing.fakes import ADA, make_entry
+from recollect.types import Job, Scope
+
+HOUR = 3600.0
+
+
+def queue(store: Store, *tasks: str) -> None:
+    """Queue jobs in one call."""
+    store.add(ADA, [], jobs=[Job(task=task, scope=ADA) for task in tasks])
+
+
+def tasks(jobs: list[Job]) -> list[str]:
+    """What the jobs are to do."""
+    return [job.task for job in jobs]
+
+
+class JobContract(StoreFixtures):
+    """Tests of ``JobStore``."""
+
+    def test_a_job_comes_back_as_it_was_given(self, store: Store, job_store: JobStore) -> None:
+        scope = Scope(user_id="ada", agent_id="tutor", session_id="mon")
+        job = Job(task="extract", scope=scope, payload={"ids": ["x", "é"], "deep": {"n": None, "f": 1.5}})
+        store.add(ADA, [make_entry()], jobs=[job])
+        [waiting] = job_store.jobs()
+        assert waiting == replace(job, id=waiting.id)
+        assert waiting.id > 0
+
+    def test_jobs_are_queued_with_the_words_or_not_at_all(self, store: Store, job_store: JobStore) -> None:
+        twin = make_entry()
+        with pytest.raises(InvalidInputError):
+            store.add(ADA, [twin, twin], jobs=[Job(task="never", scope=ADA)])
+        assert job_store.jobs() == []
+
+    def test_jobs_are_numbered_and_claimed_oldest_first(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a", "b")
+        queue(store, "c")
+        numbers = [job.id for job in job_store.jobs()]
+        assert numbers == sorted(set(numbers))
+        assert tasks(job_store.claim_jobs(limit=2, lease_s=HOUR)) == ["a", "b"]
+        assert tasks(job_store.claim_jobs(limit=2, lease_s=HOUR)) == ["c"]
+
+    def test_a_held_job_is_not_claimed_again_but_listed(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a")
+        [claimed] = job_store.claim_jobs(limit=5, lease_s=HOUR)
+        assert job_store.claim_jobs(limit=5, lease_s=HOUR) == []
+        assert job_store.jobs() == [claimed]
+
+    def test_a_job_whose_lease_ran_out_is_claimed_again(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a")
+        attempts = [job_store.claim_jobs(limit=1, lease_s=0)[0].attempts for _ in range(3)]
+        assert attempts == [1, 2, 3]
+
+    def test_claiming_none_takes_none(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a")
+        assert job_store.claim_jobs(limit=0, lease_s=HOUR) == []
+        assert tasks(job_store.claim_jobs(limit=1, lease_s=HOUR)) == ["a"]
+
+    def test_a_finished_job_is_gone(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a", "b")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=0)
+        job_store.finish_job(claimed.id)
+        assert tasks(job_store.jobs()) == tasks(job_store.claim_jobs(limit=5, lease_s=0)) == ["b"]
+
+    def test_finishing_or_failing_a_job_that_is_gone_does_nothing(
+        self, store: Store, job_store: JobStore
+    ) -> None:
+        queue(store, "a")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=0)
+        job_store.finish_job(claimed.id)
+        job_store.finish_job(claimed.id)
+        job_store.fail_job(claimed.id, "late", retry_in_s=0)
+        job_store.fail_job(claimed.id, "late", retry_in_s=None)
+        assert job_store.jobs() == job_store.jobs(failed=True) == []
+
+    def test_a_number_is_never_given_to_another_job(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=0)
+        job_store.finish_job(claimed.id)
+        queue(store, "b")
+        assert job_store.jobs()[0].id > claimed.id
+
+    def test_a_failed_job_is_tried_again_and_says_why_it_failed(
+        self, store: Store, job_store: JobStore
+    ) -> None:
+        queue(store, "a")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=HOUR)
+        job_store.fail_job(claimed.id, "the model is away", retry_in_s=0)
+        [again] = job_store.claim_jobs(limit=1, lease_s=HOUR)
+        assert again == replace(claimed, attempts=2, error="the model is away")
+
+    def test_a_failed_job_waits_for_its_retry(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a", "b")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=0)
+        job_store.fail_job(claimed.id, "later", retry_in_s=HOUR)
+        assert tasks(job_store.claim_jobs(limit=5, lease_s=HOUR)) == ["b"]
+        assert tasks(job_store.jobs()) == ["a", "b"]
+
+    def test_a_job_given_up_is_kept_to_be_seen(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a", "b")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=0)
+        job_store.fail_job(claimed.id, "no use", retry_in_s=None)
+        assert tasks(job_store.claim_jobs(limit=5, lease_s=0)) == ["b"]
+        assert tasks(job_store.jobs()) == ["b"]
+        [given_up] = job_store.jobs(failed=True)
+        assert (given_up.task, given_up.error) == ("a", "no use")

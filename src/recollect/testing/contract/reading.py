@@ -1,0 +1,173 @@
+"""What ``get``, ``find``, ``match``, ``count``, ``user_ids``, settings and ``close`` promise."""
+
+# ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+from recollect.errors import ClosedError
+from recollect.filters import EVERYTHING, parse_filter
+from recollect.protocols import JobStore, LinkStore, Store, TextSearch, VectorMaintenance
+from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
+from recollect.testing.fakes import ADA, BOB, make_entry, next_id
+from recollect.types import MemoryRecord, Scope
+
+CALLS: Final[dict[str, Callable[[Store], object]]] = {
+    "add": lambda store: store.add(ADA, []),
+    "get": lambda store: store.get(ADA, []),
+    "find": lambda store: store.find(ADA, EVERYTHING),
+    "match": lambda store: store.match(ADA, EVERYTHING),
+    "update": lambda store: store.update(ADA, ["x"], lambda record: pytest.fail(record.id)),
+    "delete": lambda store: store.delete(ADA, EVERYTHING),
+    "purge": lambda store: store.purge(ADA),
+    "history": lambda store: store.history(ADA, "x"),
+    "shadow": lambda store: store.shadow(ADA, 0),
+    "shadow_version": lambda store: store.shadow_version(ADA),
+    "count": lambda store: store.count(ADA),
+    "user_ids": lambda store: store.user_ids(),
+    "setting": lambda store: store.setting("x"),
+    "put_setting": lambda store: store.put_setting("x", "y"),
+}
+"""Every method of a store."""
+
+
+POWER_CALLS: Final[dict[str, tuple[type, Callable[[Any], object]]]] = {
+    "link": (LinkStore, lambda store: store.link(ADA, [])),
+    "links": (LinkStore, lambda store: store.links(ADA, "x")),
+    "claim_jobs": (JobStore, lambda store: store.claim_jobs(limit=1, lease_s=0)),
+    "finish_job": (JobStore, lambda store: store.finish_job(1)),
+    "fail_job": (JobStore, lambda store: store.fail_job(1, "x", retry_in_s=None)),
+    "jobs": (JobStore, lambda store: store.jobs()),
+    "search_text": (TextSearch, lambda store: store.search_text(ADA, ["tea"], limit=1)),
+    "shadow_of": (TextSearch, lambda store: store.shadow_of(ADA, np.empty(0, np.int64), around=1)),
+    "unstaged": (VectorMaintenance, lambda store: store.unstaged("e", limit=1)),
+    "stage_vectors": (VectorMaintenance, lambda store: store.stage_vectors("e", [])),
+    "promote_vectors": (VectorMaintenance, lambda store: store.promote_vectors("e", dim=1)),
+    "vector_progress": (VectorMaintenance, lambda store: store.vector_progress("e")),
+}
+"""Every method of an optional power, with the power."""
+
+
+class ReadingContract(StoreFixtures):
+    """Tests of what reads, and of the store as a whole."""
+
+    def test_get_keeps_the_order_asked_for_and_says_none_for_what_is_not_there(self, store: Store) -> None:
+        one, two = put(store, make_entry("one"), make_entry("two"))
+        found = store.get(ADA, [two, next_id(), one, two])
+        assert [record and record.content for record in found] == ["two", None, "one", "two"]
+
+    def test_get_takes_more_ids_than_a_statement_holds(self, store: Store) -> None:
+        ids = put(store, *(make_entry(str(n)) for n in range(1_200)))
+        found = store.get(ADA, ids)
+        assert [record.content for record in found if record] == [str(n) for n in range(1_200)]
+
+    def test_find_orders_by_id_whatever_the_order_of_adding(self, store: Store) -> None:
+        entries = [make_entry(str(n)) for n in range(4)]
+        put(store, *reversed(entries))
+        assert self._ids(store.find(ADA, EVERYTHING)) == [entry.record.id for entry in entries]
+
+    def test_find_returns_at_most_the_limit(self, store: Store) -> None:
+        ids = put(store, *(make_entry() for _ in range(3)))
+        assert self._ids(store.find(ADA, EVERYTHING, limit=2)) == ids[:2]
+        assert store.find(ADA, EVERYTHING, limit=0) == []
+
+    def test_paging_with_after_sees_every_match_once(self, store: Store) -> None:
+        ids = put(store, *(make_entry(metadata={"odd": n % 2 == 1}) for n in range(9)))
+        seen: list[str] = []
+        where = parse_filter({"odd": True})
+        for _ in range(3):
+            seen += self._ids(store.find(ADA, where, limit=3, after=seen[-1] if seen else None))
+        assert seen == ids[1::2]
+
+    def test_a_cursor_whose_memory_is_gone_still_marks_the_place(self, store: Store) -> None:
+        ids = put(store, *(make_entry() for _ in range(3)))
+        remove(store, ids[1])
+        assert self._ids(store.find(ADA, EVERYTHING, after=ids[1])) == [ids[2]]
+
+    def test_match_returns_ascending_keys_of_what_find_returns(self, store: Store) -> None:
+        entries = [make_entry(text) for text in "abc"]
+        put(store, *reversed(entries))
+        keys = store.match(ADA, EVERYTHING)
+        rows = store.shadow(ADA, 0).rows
+        assert keys.dtype == np.int64
+        assert keys.tolist() == sorted(keys.tolist())
+        assert dict(zip(rows.keys.tolist(), rows.ids, strict=True)).keys() == set(keys.tolist())
+        assert store.match(ADA, parse_filter({"content": "zzz"})).shape == (0,)
+
+    def test_match_names_the_same_memories_as_the_shadow(self, store: Store) -> None:
+        wanted, _ = put(store, make_entry("wanted"), make_entry("other"))
+        rows = store.shadow(ADA, 0).rows
+        [key] = store.match(ADA, parse_filter({"content": "wanted"})).tolist()
+        assert rows.ids[rows.keys.tolist().index(key)] == wanted
+
+    def test_count_counts_what_is_in_the_scope(self, store: Store) -> None:
+        gone, *_ = put(
+            store, make_entry(), make_entry(), make_entry(scope=Scope(user_id="ada", agent_id="x"))
+        )
+        remove(store, gone)
+        assert store.count(ADA) == 2
+        assert store.count(Scope(user_id="ada", agent_id="x")) == 1
+
+    def test_an_unknown_scope_is_an_empty_one(self, store: Store) -> None:
+        put(store, make_entry())
+        nobody = Scope(user_id="nobody")
+        assert store.find(nobody, EVERYTHING) == []
+        assert store.match(nobody, EVERYTHING).shape == (0,)
+        assert (store.count(nobody), store.delete(nobody, EVERYTHING), store.purge(nobody)) == (0, 0, 0)
+        assert store.shadow(nobody, 0).rows.ids == []
+
+    def test_user_ids_are_sorted_and_leave_out_who_has_nothing(self, store: Store) -> None:
+        for user in ("éva", "bob", "Zoë", "ada"):
+            put(store, make_entry(scope=Scope(user_id=user)))
+        remove(store, only(store, BOB).id, scope=BOB)
+        assert store.user_ids() == ["Zoë", "ada", "éva"]
+
+    def test_a_setting_is_none_until_it_is_put_and_can_be_replaced(self, store: Store) -> None:
+        assert store.setting("colour") is None
+        store.put_setting("colour", "")
+        assert store.setting("colour") == ""
+        store.put_setting("colour", "grün")
+        assert store.setting("colour") == "grün"
+
+    def test_users_that_differ_only_in_case_or_accents_are_different_users(self, store: Store) -> None:
+        for user in ("lea", "Lea", "léa", "le\u0301a", "lea "):
+            put(store, make_entry(user, scope=Scope(user_id=user)))
+        assert contents(store, scope=Scope(user_id="Lea")) == ["Lea"]
+        assert len(store.user_ids()) == 5
+
+    @pytest.mark.parametrize("method", CALLS)
+    def test_a_closed_store_says_so(self, store: Store, method: str) -> None:
+        store.close()
+        with pytest.raises(ClosedError):
+            CALLS[method](store)
+
+    @pytest.mark.parametrize("method", POWER_CALLS)
+    def test_a_closed_store_has_no_powers_left(self, store: Store, method: str) -> None:
+        power, call = POWER_CALLS[method]
+        if not isinstance(store, power):
+            pytest.skip(f"{type(store).__name__} is no {power.__name__}")
+        store.close()
+        with pytest.raises(ClosedError):
+            call(store)
+
+    def test_closing_twice_does_nothing(self, store: Store) -> None:
+        store.close()
+        store.close()
+
+    def test_what_was_acknowledged_is_there_after_reopening(self, store: Store) -> None:
+        put(store, make_entry("kept", thread="t", idempotency_key="k"))
+        store.put_setting("embedder", "e")
+        before = only(store), store.history(ADA, only(store).id), store.shadow_version(ADA)
+        again = self.reopen(store)
+        assert (only(again), again.history(ADA, only(again).id), again.shadow_version(ADA)) == before
+        assert again.setting("embedder") == "e"
+        put(again, make_entry("next", thread="t"), make_entry("never", idempotency_key="k"))
+        assert contents(again) == ["kept", "next"]
+        again.close()
+
+    @staticmethod
+    def _ids(records: list[MemoryRecord]) -> list[str]:
+        return [record.id for record in records]

@@ -1,0 +1,245 @@
+import base64
+import random
+import string
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.text import secrets as rules
+from recollect.text.secrets import find_secrets, mask_secrets
+
+letters = random.Random(7)  # noqa: S311 - samples, the same in every run
+
+
+def made_of(alphabet: str, length: int) -> str:
+    """Random characters, so that no credential, real or sample, stands in this file."""
+    return "a1B2" + "".join(letters.choices(alphabet, k=length - 4))
+
+
+def alphanumeric(length: int) -> str:
+    return made_of(string.ascii_letters + string.digits, length)
+
+
+def base64url(length: int) -> str:
+    return made_of(string.ascii_letters + string.digits + "-_", length - 1) + "x"
+
+
+PEM = "\n".join(
+    [
+        "-----BEGIN RSA PRIVATE KEY-----",
+        *(alphanumeric(64) for _ in range(12)),
+        "aGk=",
+        "-----END RSA PRIVATE KEY-----",
+    ]
+)
+JWT = f"eyJ{base64url(30)}.eyJ{base64url(80)}.{base64url(43)}"
+
+KEYS = [
+    ("private key", PEM),
+    ("private key", PEM.replace("RSA ", "").replace("\n", "\\n")),
+    ("private key", PEM.replace("RSA ", "OPENSSH ")[:400]),
+    (
+        "private key",
+        PEM.replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AB12\n\n", 1),
+    ),
+    ("api key", "AKIA" + "QZ3WXE4CRV5TBY6N"),
+    ("api key", "sk-" + alphanumeric(48)),
+    ("api key", "sk-proj-" + base64url(120)),
+    ("api key", "sk-ant-api03-" + base64url(95)),
+    ("api key", "sk-or-v1-" + "0123456789abcdef" * 4),
+    ("api key", "AIza" + base64url(35)),
+    ("api key", "sk_live_" + alphanumeric(24)),
+    ("api key", "rk_test_" + alphanumeric(24)),
+    ("api key", "whsec_" + alphanumeric(32)),
+    ("api key", "npm_" + alphanumeric(36)),
+    ("api key", "hf_" + alphanumeric(34)),
+    ("api key", "pypi-AgE" + base64url(120)),
+    ("access token", "ghp_" + alphanumeric(36)),
+    ("access token", "github_pat_" + alphanumeric(82)),
+    ("access token", "glpat-" + base64url(20)),
+    ("access token", "xoxb-" + "123456789012-" + alphanumeric(24)),
+    ("access token", JWT),
+    ("payment card", "4111 1111 1111 1111"),
+    ("payment card", "4111111111111111"),
+    ("payment card", "5555-5555-5555-4444"),
+    ("payment card", "3782 822463 10005"),
+]
+
+
+@pytest.mark.parametrize(("kind", "secret"), KEYS)
+@pytest.mark.parametrize(
+    "frame", ["{}", "use {} please", '{{"key": "{}"}}', "({})", "Here:\n{}\nthanks", "it's {}."]
+)
+def test_a_well_known_credential_is_masked_whatever_stands_around_it(kind, secret, frame):
+    masked, kinds = mask_secrets(frame.format(secret))
+    assert masked == frame.format(f"[{kind} removed]")
+    assert kinds == (kind,)
+
+
+@pytest.mark.parametrize(
+    ("before", "secret", "after"),
+    [
+        ("my password is ", "hunter2!", ""),
+        ("My new password is now ", "Spring2024", "."),
+        ('the wifi password is "', "blue tiger", '" I think'),
+        ("password for the router is ", "Tr0ub4dor&3", ", ok?"),
+        ("the password for my bank account is ", "xK9$mm2", ""),
+        ("password: ", "hunter2", ""),
+        ("Password: ", "sunshine", "\nUser: ada"),
+        ("DB_PASSWORD=", "s3cr3t!x", "\n"),
+        ("passwd = '", "correct horse battery", "'"),
+        ('{"password": "', "abc12345", '"}'),
+        ("pwd=", "letmein", ""),
+        ("my pin is ", "4711", ""),
+        ("PIN: ", "1234", "!"),
+        ("postgres://bob:", "s3cret", "@db.example.com/app"),
+        ("https://user:", "pa55:wd", "@host/path"),
+    ],
+)
+def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after):
+    assert mask_secrets(before + secret + after) == (f"{before}[password removed]{after}", ("password",))
+
+
+@pytest.mark.parametrize(
+    ("before", "secret", "kind"),
+    [
+        ("api_key = ", alphanumeric(20), "api key"),
+        ("Client secret: ", "550e8400-e29b-41d4-a716-446655440000", "api key"),
+        ("aws_secret_access_key=", alphanumeric(38) + "/x", "api key"),
+        ("Authorization: Bearer ", alphanumeric(32), "access token"),
+        ("Authorization: Bearer ", JWT, "access token"),
+        ("https://hooks.slack.com/services/", "T01ABCDEF/B01ABCDEF/" + alphanumeric(24), "access token"),
+    ],
+)
+def test_a_value_is_masked_for_the_name_before_it(before, secret, kind):
+    assert mask_secrets(before + secret) == (f"{before}[{kind} removed]", (kind,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my password is wrong",
+        "my password is not working",
+        "My password isn't working, password reset please",
+        "the password was changed in 2024",
+        "my password is case-sensitive",
+        "my password is 12 characters long",
+        "my password is 8-16 characters long",
+        "password is AES-256 encrypted",
+        "password: required",
+        "Password: make it long and random",
+        "password: str, name: str",
+        "password: Optional[str] = None",
+        "password=password, user=user",
+        "password = getpass()",
+        "password = os.environ['DB_PASSWORD']",
+        "password: ${DB_PASSWORD}",
+        "password: ********",
+        "password: <your password>",
+        "postgres://user:password@localhost/db",
+        "postgres://user:${DB_PASS}@localhost/db",
+        "http://localhost:8080/@user and https://example.com:443/a@b.com",
+        "sk-learn, sk-learn-contrib-imbalanced-learning-toolkit-2024",
+        "risk-management-2024-strategy-document1",
+        "task-1234567890123456789012",
+        "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "id 550e8400-e29b-41d4-a716-446655440000",
+        "order 4111111111111112, order 1234567890123456",
+        "tracking 9400111899223197428490, ISBN 9780306406157",
+        "ratio 0.4111111111111111, at 1747000000000000 µs",
+        "card41111111111111110 and 4111 1111 1111 1111 1111",
+        "the bearer of bad news and authentication-responsibilities",
+        "api key: see the settings page of the developer portal",
+        "the key is under the mat, the token costs 5, the secret: patience",
+        "pin code: 110001, my opinion is 4711 things",
+        "Asia, Akia, npm_install, hf_hub, eyJust",
+        "-----BEGIN RSA PRIVATE KEY----- is how such a file begins",
+        "-----BEGIN CERTIFICATE-----\n" + alphanumeric(64) + "\n-----END CERTIFICATE-----",
+        "data:image/png;base64," + base64.b64encode(letters.randbytes(3_000)).decode(),
+    ],
+)
+def test_what_only_looks_like_a_credential_stays(text):
+    assert mask_secrets(text) == (text, ())
+
+
+def test_several_credentials_are_masked_in_order_and_each_kind_is_named_once():
+    text = f"password: hunter2 card 4111111111111111, sk-{alphanumeric(48)}, pwd=abc123"
+    assert mask_secrets(text) == (
+        "password: [password removed] card [payment card removed], [api key removed], pwd=[password removed]",
+        ("password", "payment card", "api key"),
+    )
+
+
+def test_a_key_given_as_a_password_is_one_secret():
+    text = f"password: sk-{alphanumeric(48)}"
+    (secret,) = find_secrets(text)
+    assert (secret.start, secret.end) == (len("password: "), len(text))
+
+
+def test_positions_count_characters_also_where_lower_case_is_longer():
+    text = "İİİ 😀 my password is hunter2"
+    (secret,) = find_secrets(text)
+    assert text[secret.start : secret.end] == "hunter2"
+
+
+near_secrets = st.lists(
+    st.sampled_from(
+        [
+            "password",
+            " is ",
+            ": ",
+            "=",
+            "'",
+            "hunter2",
+            "://",
+            "a:b@c",
+            "sk-",
+            "Ab3" * 8,
+            "4111 ",
+            "pin",
+            "\n",
+        ]
+    )
+    | st.sampled_from([PEM, JWT, "4111111111111111", "-----BEGIN PRIVATE KEY-----\n"])
+    | st.text(max_size=5)
+).map(" ".join)
+
+
+@given(near_secrets)
+def test_masking_what_is_masked_changes_nothing(text):
+    masked, _ = mask_secrets(text)
+    assert mask_secrets(masked) == (masked, ())
+
+
+@given(near_secrets)
+def test_secrets_are_found_in_order_apart_from_each_other_and_inside_the_text(text):
+    bounds = [bound for secret in find_secrets(text) for bound in (secret.start, secret.end)]
+    assert bounds == sorted(bounds)
+    assert all(secret.start < secret.end <= len(text) for secret in find_secrets(text))
+
+
+HOSTILE = [
+    "password is ", "password='", 'password is "', "password for a a a a a ", "eyJaaaaaaaaaa.", "eyJ", "sk-",
+    "sk-a1", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----\n" + "A" * 63, "api_key=",
+    "bearer ", "://a:", "://" + "a" * 60 + ":", "xoxb-1-", "4111 ", "1", " ", "\n",
+]  # fmt: skip
+
+
+def least_work_s(text: str) -> float:
+    """Processor seconds that the search takes at best of three."""
+    taken = []
+    for _ in range(3):
+        before = time.process_time()
+        find_secrets(text)
+        taken.append(time.process_time() - before)
+    return min(taken)
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
+    every_rule = " ".join(rules._FRAGMENTS)
+    short, long = (every_rule + (part * size)[:size] for size in (10_000, 80_000))
+    assert least_work_s(long) < 30 * least_work_s(short)
