@@ -3,9 +3,74 @@
 Start at ``Memory``: ``add`` puts words in, ``search`` finds them, ``context`` makes them ready for a prompt.
 """
 
-from recollect.errors import RecollectError
-from recollect.memory import Memory
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from recollect.aio import AsyncMemory
+    from recollect.errors import (
+        ClosedError,
+        EmbedderError,
+        EmbedderMismatchError,
+        InvalidInputError,
+        MissingExtraError,
+        NotFoundError,
+        RecollectError,
+        StoreError,
+    )
+    from recollect.maintenance import reembed, restore
+    from recollect.memory import Memory
+    from recollect.types import AddResult, Context, Explanation, MemoryRecord, Recollection, Scope
 
 __version__ = "0.1.0"
 
-__all__ = ["Memory", "RecollectError"]
+__all__ = [
+    "AddResult",
+    "AsyncMemory",
+    "ClosedError",
+    "Context",
+    "EmbedderError",
+    "EmbedderMismatchError",
+    "Explanation",
+    "InvalidInputError",
+    "Memory",
+    "MemoryRecord",
+    "MissingExtraError",
+    "NotFoundError",
+    "RecollectError",
+    "Recollection",
+    "Scope",
+    "StoreError",
+    "__version__",
+    "reembed",
+    "restore",
+]
+
+_HOMES = {
+    "recollect.aio": ("AsyncMemory",),
+    "recollect.errors": (
+        "ClosedError",
+        "EmbedderError",
+        "EmbedderMismatchError",
+        "InvalidInputError",
+        "MissingExtraError",
+        "NotFoundError",
+        "RecollectError",
+        "StoreError",
+    ),
+    "recollect.maintenance": ("reembed", "restore"),
+    "recollect.memory": ("Memory",),
+    "recollect.types": ("AddResult", "Context", "Explanation", "MemoryRecord", "Recollection", "Scope"),
+}
+"""Where each public name lives. It is imported when first used: ``recollect --help`` needs no NumPy."""
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -248,7 +248,7 @@ def _equal(actual: object, value: Scalar) -> bool:
 def _ordered(operator: Operator, actual: Any, value: Any) -> bool:
     if _rank(actual) != _rank(value) or _rank(value) not in ("number", "str", "datetime"):
         return False
-    sign = (actual > value) - (actual < value)
+    sign = int(actual > value) - int(actual < value)
     return {"gt": sign > 0, "gte": sign >= 0, "lt": sign < 0, "lte": sign <= 0}[operator]
 
 

@@ -18,6 +18,8 @@ from recollect.types import AddResult, Labels, MemoryRecord, Origin, Scope, Time
 
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
+_ROLE_NAMES: Final = frozenset({"user", "assistant", "system", "tool", "human", "ai", "bot"})
+"""Speakers that are roles rather than names; as words they would only add noise."""
 
 
 class Indexer:
@@ -55,11 +57,11 @@ class Indexer:
                 f"recollect reembed --embedder {self._embedder.name!r}"
             )
 
-    def features(self, texts: Sequence[str]) -> list[Features]:
-        """The features of texts, in order."""
+    def features(self, records: Sequence[MemoryRecord]) -> list[Features]:
+        """The features of records, in order."""
         made: list[Features] = []
-        for start in range(0, len(texts), EMBEDDED_AT_ONCE):
-            made += self._batch(texts[start : start + EMBEDDED_AT_ONCE])
+        for start in range(0, len(records), EMBEDDED_AT_ONCE):
+            made += self._batch(records[start : start + EMBEDDED_AT_ONCE])
         return made
 
     def remember_ourselves(self, features: Features) -> None:
@@ -76,8 +78,10 @@ class Indexer:
                 f"holds {dimensions}; was the model exchanged under the same name?"
             )
 
-    def _batch(self, texts: Sequence[str]) -> list[Features]:
+    def _batch(self, records: Sequence[MemoryRecord]) -> list[Features]:
+        texts = [record.content for record in records]
         vectors = quantise(_checked(self._embedder.embed_documents(texts), len(texts)))
+        analyses = self._analyser.analyse(_spoken(record) for record in records)
         return [
             Features(
                 vector=vector.tobytes(),
@@ -86,8 +90,16 @@ class Indexer:
                 stems=analysis.stems,
                 traits=pack_traits(traits_of(text), analysis.telling),
             )
-            for text, vector, analysis in zip(texts, vectors, self._analyser.analyse(texts), strict=True)
+            for text, vector, analysis in zip(texts, vectors, analyses, strict=True)
         ]
+
+
+def _spoken(record: MemoryRecord) -> str:
+    """The words with the name of who said them: a question about Ada looks for what Ada said."""
+    speaker = record.origin.speaker
+    if speaker is None or speaker.lower() in _ROLE_NAMES:
+        return record.content
+    return f"{record.content}\n{speaker}"
 
 
 def _checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
@@ -112,12 +124,12 @@ def add_items(
     accepted = [place for place, item in enumerate(items) if not item.refused]
     stands: dict[int, str] = {}
     if accepted:
-        features = indexer.features([items[place].content for place in accepted])
-        indexer.remember_ourselves(features[0])
         thread = _thread(scope, [ids[place] for place in accepted])
+        records = [_record(ids[place], scope, items[place], thread, now) for place in accepted]
+        features = indexer.features(records)
+        indexer.remember_ourselves(features[0])
         entries = [
-            Entry(record=_record(ids[place], scope, items[place], thread, now), features=made)
-            for place, made in zip(accepted, features, strict=True)
+            Entry(record=record, features=made) for record, made in zip(records, features, strict=True)
         ]
         stands = dict(zip(accepted, store.add(scope, entries), strict=True))
     return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]

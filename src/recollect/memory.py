@@ -539,7 +539,7 @@ class Memory:
         """
         store = self._maintained()
         if rebuild:
-            store.rebuild(lambda records: self._indexer.features([r.content for r in records]))
+            store.rebuild(self._indexer.features)
             self._recall.forget()
         return store.check()
 
@@ -582,7 +582,8 @@ class Memory:
         if words is None or words == record.content:
             return Entry(record=record, features=None)
         self._indexer.check_embedder()
-        return Entry(record=replace(record, content=words), features=self._indexer.features([words])[0])
+        renewed = replace(record, content=words)
+        return Entry(record=renewed, features=self._indexer.features([renewed])[0])
 
     def _change(
         self,

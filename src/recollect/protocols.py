@@ -106,7 +106,8 @@ class ShadowRows:
         keys: ``int64`` of shape ``(n,)``: the store's own number of each memory, ascending; it is
             never used again for another memory.
         ids: The memories' ids.
-        profiles: Where each stands and who said it.
+        profiles: The different profiles: where memories stand and who said them.
+        profile_of: ``int32`` of shape ``(n,)``: the index of each memory's profile in ``profiles``.
         turns: ``int32``; the place in the thread.
         happened, valid_from, valid_until: ``int64`` microseconds since 1970 UTC;
             ``valid_from`` falls back to ``happened``, ``valid_until`` to the largest ``int64``.
@@ -122,6 +123,7 @@ class ShadowRows:
     keys: NDArray[np.int64]
     ids: list[str]
     profiles: list[Profile]
+    profile_of: NDArray[np.int32]
     turns: NDArray[np.int32]
     happened: NDArray[np.int64]
     valid_from: NDArray[np.int64]

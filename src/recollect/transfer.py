@@ -135,7 +135,7 @@ def _load_memories(store: Store, scope: Scope, records: Sequence[MemoryRecord], 
     fresh = [record for record, there in zip(records, known, strict=True) if there is None]
     if not fresh:
         return 0
-    features = indexer.features([record.content for record in fresh])
+    features = indexer.features(fresh)
     indexer.remember_ourselves(features[0])
     entries = [Entry(record=record, features=made) for record, made in zip(fresh, features, strict=True)]
     stands = store.add(scope, entries)

@@ -1,5 +1,6 @@
 """Ranks the memories of a shadow for a question."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,7 @@ from recollect.retrieval.signals import (
     speaker_signal,
     statement_signal,
     substance_signal,
+    time_signal,
     usefulness_signal,
 )
 from recollect.retrieval.surroundings import ASSISTANT_WEIGHT, Surroundings
@@ -45,10 +47,19 @@ class Ranking:
 
 
 class Ranker:
-    """Everything about one version of a shadow that does not depend on the question."""
+    """Everything about one version of a shadow that does not depend on the question.
 
-    def __init__(self, shadow: Shadow, *, total: int | None = None) -> None:
+    Args:
+        shadow: The columns.
+        names: Speakers by the stems of their names.
+        total: How many memories there are, when the columns hold only some of them.
+    """
+
+    def __init__(
+        self, shadow: Shadow, *, names: Mapping[str, Sequence[str]], total: int | None = None
+    ) -> None:
         self.shadow = shadow
+        self._names = names
         self._around = Surroundings(shadow, total=total)
         self._words = WordSearch(shadow, self._around)
 
@@ -108,10 +119,13 @@ class Ranker:
             "usefulness": usefulness_signal(shadow, rows),
             ROLE: self._role(question, rows),
         }
-        if question.named:
-            signals["speaker"] = speaker_signal(shadow, rows, question.named)
-        if question.wish.traits:
-            signals["shape"] = shape_signal(shadow, rows, question.wish.traits)
+        if named := question.named(self._names):
+            signals["speaker"] = speaker_signal(shadow, rows, named)
+        wish = question.wish
+        if wish.months or wish.years:
+            signals["time"] = time_signal(shadow, rows, wish.months, wish.years)
+        if wish.traits:
+            signals["shape"] = shape_signal(shadow, rows, wish.traits)
         if not around.has_assistant:
             signals["statement"] = statement_signal(shadow, rows)
         return signals

@@ -60,7 +60,6 @@ class _Held:
 
     shadow: Shadow
     ranker: Ranker
-    names: dict[str, list[str]]
 
 
 class Recall:
@@ -94,7 +93,7 @@ class Recall:
 
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids."""
-        question = self._read(scope, request)
+        question = self._read(request)
         with self._lock:
             held = self._current(scope, question)
             if held is None:
@@ -117,7 +116,7 @@ class Recall:
 
         None when the request's filters exclude it.
         """
-        question = self._read(scope, request)
+        question = self._read(request)
         with self._lock:
             held = self._current(scope, question)
             row = None if held is None else _row_of(held.shadow, record.id)
@@ -136,14 +135,8 @@ class Recall:
         with self._lock:
             self._held.clear()
 
-    def _read(self, scope: Scope, request: Request) -> Question:
-        """Read the question outside the lock: an embedder may take its time."""
-        with self._lock:
-            held = self._held.get(scope.user_id)
-            if held is None and not self._is_too_large(scope):
-                held = self._current(scope, None)
-            names = {} if held is None else held.names
-        return read_question(request.query, names, analyser=self._analyser, embedder=self._embedder)
+    def _read(self, request: Request) -> Question:
+        return read_question(request.query, analyser=self._analyser, embedder=self._embedder)
 
     def _mask(self, shadow: Shadow, scope: Scope, request: Request) -> NDArray[np.bool_]:
         moment = to_micros(request.as_of or request.now)
@@ -164,7 +157,7 @@ class Recall:
             mask &= np.isin(shadow["keys"], self._store.match(scope, request.where))
         return mask
 
-    def _current(self, scope: Scope, question: Question | None) -> _Held | None:
+    def _current(self, scope: Scope, question: Question) -> _Held | None:
         """The user's shadow, brought up to date; None for a user without memories.
 
         Of a user too large to shadow it holds what the store's text index proposes for the question.
@@ -173,7 +166,7 @@ class Recall:
         if not version:
             return None
         held = self._held.pop(scope.user_id, None)
-        if held is None and question is not None and self._is_too_large(scope):
+        if held is None and self._is_too_large(scope):
             return self._candidates(scope, question)
         if held is None or held.shadow.version != version:
             held = self._refreshed(scope, held)
@@ -192,7 +185,7 @@ class Recall:
 
     def _hold(self, shadow: Shadow, *, total: int | None = None) -> _Held:
         names = speaker_names(shadow.names["speaker"].numbers, self._analyser)
-        return _Held(shadow=shadow, ranker=Ranker(shadow, total=total), names=names)
+        return _Held(shadow=shadow, ranker=Ranker(shadow, names=names, total=total))
 
     def _is_too_large(self, scope: Scope) -> bool:
         if not isinstance(self._store, TextSearch):

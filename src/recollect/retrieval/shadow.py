@@ -118,7 +118,8 @@ class Shadow:
         for name in _PLAIN:
             self[name][where] = getattr(rows, name)
         self["alive"][where] = True
-        numbers = np.array([self._numbers_of(profile) for profile in rows.profiles], np.int32)
+        different = np.array([self._numbers_of(profile) for profile in rows.profiles], np.int32)
+        numbers = different[rows.profile_of]
         for place, name in enumerate(_NAMED, start=1):
             self[name][where] = numbers[:, place]
         alone = np.flatnonzero(numbers[:, 0] < 0)
@@ -221,7 +222,9 @@ def _taken(rows: ShadowRows, chosen: NDArray[np.int64]) -> ShadowRows:
     columns: dict[str, Any] = {}
     for name in ShadowRows.__slots__:
         values = getattr(rows, name)
-        if name in ("terms", "counts"):
+        if name == "profiles":
+            columns[name] = values
+        elif name in ("terms", "counts"):
             columns[name] = values[flat]
         else:
             columns[name] = [values[i] for i in chosen] if isinstance(values, list) else values[chosen]

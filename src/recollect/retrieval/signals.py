@@ -170,6 +170,24 @@ def shape_signal(shadow: Shadow, rows: Rows, wanted: Trait) -> Floats:
     return _as_floats(shadow["traits"][rows] & int(wanted) != 0)
 
 
+def time_signal(shadow: Shadow, rows: Rows, months: Sequence[int], years: Sequence[int]) -> Floats:
+    """1 where a memory happened in one of the months and years (UTC) the question names, else 0.
+
+    Args:
+        shadow: The columns.
+        rows: The rows asked for.
+        months: 1 to 12; none means any.
+        years: None means any.
+    """
+    since_1970 = shadow["happened"][rows].astype("M8[us]").astype("M8[M]").astype(np.int64)
+    match = np.ones(len(rows), np.bool_)
+    if months:
+        match &= np.isin(since_1970 % 12 + 1, months)
+    if years:
+        match &= np.isin(since_1970 // 12 + 1970, years)
+    return _as_floats(match)
+
+
 def substance_signal(shadow: Shadow, rows: Rows) -> Floats:
     """How much is said at all: ``n / (n + 10)`` for ``n`` distinct telling words."""
     telling = _as_floats(shadow["traits"][rows] >> TELLING_SHIFT)

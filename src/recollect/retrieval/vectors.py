@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 _BLOCK_ROWS: Final = 512
 """Rows multiplied at a time: half a megabyte at 256 dimensions. 256 is as fast, 2,048 takes twice as long;
 it is also small enough for BLAS to stay on one core."""
+_ZERO: Final = 1e-20
+"""A vector whose largest part is no larger counts as zero."""
 
 
 def quantise(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
@@ -24,7 +26,7 @@ def quantise(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
         vectors: ``float32`` of shape ``(n, dim)``.
     """
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
-    return np.rint(vectors * (127.0 / np.where(largest > 0, largest, 1.0))).astype(np.int8)
+    return np.rint(vectors * (127.0 / np.where(largest > _ZERO, largest, 1.0))).astype(np.int8)
 
 
 class VectorColumn:

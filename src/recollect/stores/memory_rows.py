@@ -103,10 +103,13 @@ def columns(rows: Sequence[Row]) -> ShadowRows:
     features = [row.features for row in rows]
     dim = len(features[0].vector) if features else 0
     vectors = np.frombuffer(b"".join(one.vector for one in features), dtype=np.int8)
+    profiles = [_profile(record) for record in records]
+    different = {profile: place for place, profile in enumerate(dict.fromkeys(profiles))}
     return ShadowRows(
         keys=np.array([row.key for row in rows], dtype=np.int64),
         ids=[record.id for record in records],
-        profiles=[_profile(record) for record in records],
+        profiles=list(different),
+        profile_of=np.array([different[profile] for profile in profiles], dtype=np.int32),
         turns=np.array([record.origin.turn for record in records], dtype=np.int32),
         happened=_micros([record.times.happened_at for record in records]),
         valid_from=_micros([record.times.valid_from or record.times.happened_at for record in records]),

@@ -47,10 +47,10 @@ _LANGUAGES: Final = {
 }  # fmt: skip
 
 _ENGLISH_FUNCTION_WORDS: Final = """
-a an the and or but if of to in on at by for from with as is are was were be been being am do does did doing
-have has had having i me my mine we us our you your yours he him his she her hers it its they them their this
-that these those there here what which who whom whose when where why how not no so than then too very can could
-will would shall should may might must s t d ll re ve m
+a an the and or but if of to in on at by for from with as is are was were be been being am do does did
+doing have has had having i me my mine we us our you your yours he him his she her hers it its they them
+their this that these those there here what which who whom whose when where why how not no so than then
+too very can could will would shall should may might must s t d ll re ve m
 """
 """Words that carry grammar and no topic. A long list (1,300 English words in stopwords-iso) also holds
 words such as "first" or "work" and costs 5 points of R@10 on LoCoMo; none at all costs 4."""

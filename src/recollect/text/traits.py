@@ -60,6 +60,18 @@ _YOU_SAID: Final = re.compile(
     re.IGNORECASE,
 )
 
+_MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+_MONTH: Final = re.compile(
+    r"\b(january|february|april|june|july|august|september|october|november|december)\b"
+    r"|\b(?:in|of|since|during|until|last|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?) (march|may)\b"
+    r"|\b(march|may),? (?=\d)",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"\b((?:19|20)\d\d)\b")
+
 _GLANCE: Final = 20_000
 """Characters looked at; a longer text has some of everything. Chosen by hand."""
 
@@ -71,10 +83,14 @@ class Wish:
     Attributes:
         traits: A text with any of these fits better.
         assistant: It asks what the assistant said.
+        months: The months it names, 1 to 12.
+        years: The years it names.
     """
 
     traits: Trait
-    assistant: bool
+    assistant: bool = False
+    months: tuple[int, ...] = ()
+    years: tuple[int, ...] = ()
 
 
 def traits_of(text: str) -> Trait:
@@ -100,7 +116,9 @@ def wish_of(question: str) -> Wish:
     """What a question looks for.
 
     >>> wish_of("When did you suggest that?")
-    Wish(traits=<Trait.TIME: 1>, assistant=True)
+    Wish(traits=<Trait.TIME: 1>, assistant=True, months=(), years=())
+    >>> wish_of("What did Ada paint in May 2023?").months
+    (5,)
     """
     traits = Trait(0)
     if _WHEN.search(question):
@@ -109,7 +127,13 @@ def wish_of(question: str) -> Wish:
         traits |= Trait.NUMBER
     if _WHO.search(question):
         traits |= Trait.NAME
-    return Wish(traits=traits, assistant=bool(_YOU_SAID.search(question)))
+    months = {_MONTHS.index("".join(found).lower()) + 1 for found in _MONTH.findall(question)}
+    return Wish(
+        traits=traits,
+        assistant=bool(_YOU_SAID.search(question)),
+        months=tuple(sorted(months)),
+        years=tuple(sorted({int(year) for year in _YEAR.findall(question)})),
+    )
 
 
 def pack_traits(traits: Trait, telling: int) -> int:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 
@@ -73,25 +74,25 @@ def _with_neighbours(db: apsw.Connection, scope: Scope, keys: Sequence[int], aro
 
 
 def _build(rows: Iterator[Any]) -> ShadowRows:
-    profiles: dict[str, Profile] = {}
+    known: dict[str, int] = {}
     chunks = []
     while chunk := list(islice(rows, _ROWS_AT_ONCE)):
-        chunks.append(_chunk(list(zip(*chunk, strict=True)), profiles))
-    return _joined(chunks) if chunks else _chunk([()] * _COLUMNS, profiles)
+        chunks.append(_chunk(list(zip(*chunk, strict=True)), known))
+    profiles = [Profile(*(value or "" for value in json.loads(text))) for text in known]
+    return replace(_joined(chunks or [_chunk([()] * _COLUMNS, known)]), profiles=profiles)
 
 
-def _chunk(columns: list[tuple[Any, ...]], known: dict[str, Profile]) -> ShadowRows:
+def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
     (
         keys, ids, turns, profiles, happened, valid_from, valid_until, importance, confidence, useful,
         unhelpful, traits, vectors, terms, counts,
     ) = columns  # fmt: skip
     n = len(keys)
-    for text in set(profiles) - known.keys():
-        known[text] = Profile(*(value or "" for value in json.loads(text)))
     return ShadowRows(
         keys=np.array(keys, np.int64),
         ids=list(ids),
-        profiles=[known[text] for text in profiles],
+        profiles=[],
+        profile_of=np.fromiter((known.setdefault(text, len(known)) for text in profiles), np.int32, n),
         turns=np.array(turns, np.int32),
         happened=np.array(happened, np.int64),
         valid_from=np.array(valid_from, np.int64),

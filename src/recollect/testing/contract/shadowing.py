@@ -36,7 +36,7 @@ def rows_by_key(rows: ShadowRows) -> dict[int, ShadowRow]:
     ends = np.cumsum(rows.lengths)
     terms = [tuple(rows.terms[end - n : end].tolist()) for end, n in zip(ends, rows.lengths, strict=True)]
     counts = [tuple(rows.counts[end - n : end].tolist()) for end, n in zip(ends, rows.lengths, strict=True)]
-    lists: list[list[Any]] = [rows.ids, rows.profiles]
+    lists: list[list[Any]] = [rows.ids, [rows.profiles[place] for place in rows.profile_of]]
     numbers: list[NDArray[Any]] = [rows.turns, rows.happened, rows.valid_from, rows.valid_until]
     numbers += [rows.importance, rows.confidence, rows.useful, rows.unhelpful, rows.traits]
     vectors = map(tuple, rows.vectors.tolist())

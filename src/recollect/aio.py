@@ -1,0 +1,294 @@
+"""``AsyncMemory``: the same memory for ``async`` code, each call in a bounded pool of threads."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from functools import partial
+from os import PathLike
+from types import TracebackType
+from typing import IO, Final, ParamSpec, Self, TypeVar
+
+from recollect.intake import Message, SecretsPolicy
+from recollect.memory import SHADOW_LIMIT_MB, Memory, utc_now
+from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
+from recollect.text.tokens import estimate_tokens
+from recollect.types import (
+    JSON,
+    AddResult,
+    Change,
+    Context,
+    Explanation,
+    Kind,
+    LoadResult,
+    MemoryRecord,
+    Recollection,
+    Stats,
+)
+
+THREADS: Final = 8
+"""Calls that run at a time; more wait their turn. Chosen by hand."""
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class AsyncMemory:
+    """A ``Memory`` whose methods are awaited; arguments, results and errors are the same.
+
+    Opening one reads the file and may take a moment: use ``await asyncio.to_thread(AsyncMemory, …)`` where
+    that matters.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store,
+        *,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        secrets: SecretsPolicy = "redact",
+        token_counter: TokenCounter = estimate_tokens,
+        clock: Clock = utc_now,
+        shadow_limit_mb: int = SHADOW_LIMIT_MB,
+    ) -> None:
+        self._memory: Final = Memory(
+            store,
+            embedder=embedder,
+            language=language,
+            secrets=secrets,
+            token_counter=token_counter,
+            clock=clock,
+            shadow_limit_mb=shadow_limit_mb,
+        )
+        self._pool: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
+
+    def __repr__(self) -> str:
+        return f"Async{self._memory!r}"
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    async def add(
+        self,
+        messages: Message | Sequence[Message],
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        kind: Kind = "message",
+        timestamp: datetime | str | float | None = None,
+        idempotency_key: str | None = None,
+    ) -> list[AddResult]:
+        """See ``Memory.add``."""
+        return await self._run(
+            self._memory.add,
+            messages,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            metadata=metadata,
+            kind=kind,
+            timestamp=timestamp,
+            idempotency_key=idempotency_key,
+        )
+
+    async def search(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        top_k: int = 10,
+        threshold: float = 0.0,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+    ) -> list[Recollection]:
+        """See ``Memory.search``."""
+        return await self._run(
+            self._memory.search,
+            query,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            top_k=top_k,
+            threshold=threshold,
+            filters=filters,
+            kinds=kinds,
+            since=since,
+            until=until,
+            as_of=as_of,
+        )
+
+    async def context(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        budget_tokens: int = 1500,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        threshold: float = 0.0,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+    ) -> Context:
+        """See ``Memory.context``."""
+        return await self._run(
+            self._memory.context,
+            query,
+            user_id=user_id,
+            budget_tokens=budget_tokens,
+            agent_id=agent_id,
+            session_id=session_id,
+            threshold=threshold,
+            filters=filters,
+            kinds=kinds,
+            since=since,
+            until=until,
+            as_of=as_of,
+        )
+
+    async def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """See ``Memory.get``."""
+        return await self._run(self._memory.get, memory_id, user_id=user_id)
+
+    async def get_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        kinds: Sequence[Kind] | None = None,
+        filters: Mapping[str, object] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+    ) -> list[MemoryRecord]:
+        """See ``Memory.get_all``."""
+        return await self._run(
+            self._memory.get_all,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            kinds=kinds,
+            filters=filters,
+            since=since,
+            until=until,
+            limit=limit,
+            after=after,
+        )
+
+    async def update(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        content: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        tags: Sequence[str] | None = None,
+        importance: float | None = None,
+        confidence: float | None = None,
+        critical: bool | None = None,
+        timestamp: datetime | str | float | None = None,
+        valid_until: datetime | str | float | None = None,
+        reason: str | None = None,
+    ) -> MemoryRecord:
+        """See ``Memory.update``."""
+        return await self._run(
+            self._memory.update,
+            memory_id,
+            user_id=user_id,
+            content=content,
+            metadata=metadata,
+            tags=tags,
+            importance=importance,
+            confidence=confidence,
+            critical=critical,
+            timestamp=timestamp,
+            valid_until=valid_until,
+            reason=reason,
+        )
+
+    async def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
+        """See ``Memory.delete``."""
+        return await self._run(self._memory.delete, memory_id, user_id=user_id, reason=reason)
+
+    async def delete_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        filters: Mapping[str, object] | None = None,
+        reason: str | None = None,
+    ) -> int:
+        """See ``Memory.delete_all``."""
+        return await self._run(
+            self._memory.delete_all,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            filters=filters,
+            reason=reason,
+        )
+
+    async def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
+        """See ``Memory.purge``."""
+        return await self._run(self._memory.purge, user_id=user_id, agent_id=agent_id, session_id=session_id)
+
+    async def history(self, memory_id: str, *, user_id: str) -> list[Change]:
+        """See ``Memory.history``."""
+        return await self._run(self._memory.history, memory_id, user_id=user_id)
+
+    async def feedback(
+        self, memory_id: str, *, user_id: str, useful: bool, reason: str | None = None
+    ) -> MemoryRecord:
+        """See ``Memory.feedback``."""
+        return await self._run(
+            self._memory.feedback, memory_id, user_id=user_id, useful=useful, reason=reason
+        )
+
+    async def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
+        """See ``Memory.explain``."""
+        return await self._run(self._memory.explain, memory_id, user_id=user_id, query=query)
+
+    async def stats(self, *, user_id: str | None = None) -> Stats:
+        """See ``Memory.stats``."""
+        return await self._run(self._memory.stats, user_id=user_id)
+
+    async def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
+        """See ``Memory.export``."""
+        return await self._run(self._memory.export, target, user_id=user_id)
+
+    async def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
+        """See ``Memory.load``."""
+        return await self._run(self._memory.load, source, user_id=user_id)
+
+    async def doctor(self, *, rebuild: bool = False) -> Health:
+        """See ``Memory.doctor``."""
+        return await self._run(self._memory.doctor, rebuild=rebuild)
+
+    async def backup(self, path: str | PathLike[str]) -> None:
+        """See ``Memory.backup``."""
+        return await self._run(self._memory.backup, path)
+
+    async def close(self) -> None:
+        """See ``Memory.close``. Calls under way are finished first."""
+        await asyncio.to_thread(self._pool.shutdown)
+        self._memory.close()

@@ -1,0 +1,60 @@
+"""The ``recollect`` command: what the library does, from a shell.
+
+Nothing heavy is imported before a command needs it, so that ``recollect --help`` answers at once.
+"""
+
+import sys
+from typing import Annotated, Final
+
+import typer
+
+from recollect.cli.command import Command
+from recollect.cli.files import backup, export_, import_, restore
+from recollect.cli.finding import context, get, list_, search, why
+from recollect.cli.upkeep import bench, doctor, init, reembed, stats
+from recollect.cli.words import add, delete, purge, update
+
+__all__ = ["COMMANDS", "app", "main"]
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    init, add, search, context, get, list_, update, delete, purge, import_, export_, stats, why, doctor,
+    backup, restore, reembed, bench,
+)  # fmt: skip
+"""Every command, in the order of the help."""
+
+
+def _print_version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if value:
+        import recollect  # noqa: PLC0415 - only what is used is loaded
+
+        typer.echo(f"recollect {recollect.__version__}")
+        raise typer.Exit
+
+
+def _recollect(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Long-term memory for LLM agents: remember words, find them again, say why."""
+
+
+def _make_app() -> typer.Typer:
+    made = typer.Typer(
+        rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True
+    )
+    made.callback()(_recollect)
+    for command in COMMANDS:
+        command.register(made)
+    return made
+
+
+app: Final = _make_app()
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    app()

@@ -1,0 +1,96 @@
+"""What all commands have in common: an example in the help, errors as one line, exit codes.
+
+====  ==========================================================================
+code  meaning
+====  ==========================================================================
+0     done
+1     it could not be done (any ``RecollectError``), or ``doctor`` found problems
+2     the command line cannot be understood
+130   stopped by Ctrl-C
+141   whoever read the output stopped reading
+====  ==========================================================================
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Final, ParamSpec
+
+import typer
+
+from recollect.errors import RecollectError
+
+FAILED: Final = 1
+STOPPED: Final = 130
+"""128 and the number of SIGINT, as shells have it."""
+UNREAD: Final = 141
+"""128 and the number of SIGPIPE."""
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command of the app.
+
+    Attributes:
+        name: What is typed.
+        example: Lines a reader could type, shown at the end of its help.
+        run: Does it; its parameters are the options, its docstring the help.
+    """
+
+    name: str
+    example: str
+    run: Callable[..., None]
+
+    def register(self, app: typer.Typer) -> None:
+        """Make it a command of the app."""
+        app.command(self.name, epilog=f"\b\nExample:\n{_indented(self.example)}")(self.run)
+
+
+def command(name: str, *, example: str) -> Callable[[Callable[P, None]], Command]:
+    """Make a function a command that ends with one clear line when it fails."""
+
+    def make(function: Callable[P, None]) -> Command:
+        return Command(name=name, example=example, run=_guarded(function))
+
+    return make
+
+
+def _guarded(function: Callable[P, None]) -> Callable[P, None]:
+    """The boundary to the shell: every failure we know becomes a line on stderr and an exit code."""
+
+    @wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        as_json = bool(kwargs.get("as_json"))
+        try:
+            function(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _discard_output()
+            raise typer.Exit(UNREAD) from None
+        except (RecollectError, OSError) as error:
+            _complain(type(error).__name__, str(error), as_json=as_json)
+            raise typer.Exit(FAILED) from None
+        except KeyboardInterrupt:
+            _complain("KeyboardInterrupt", "stopped; what was done before is kept", as_json=as_json)
+            raise typer.Exit(STOPPED) from None
+
+    return run
+
+
+def _complain(name: str, message: str, *, as_json: bool) -> None:
+    line = " ".join(message.split())
+    typer.echo(json.dumps({"error": name, "message": line}) if as_json else f"Error: {line}", err=True)
+
+
+def _discard_output() -> None:
+    """Send what is still buffered nowhere, so that Python does not complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _indented(example: str) -> str:
+    return "\n".join(f"  {line}" for line in example.splitlines())

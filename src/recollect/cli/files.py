@@ -1,0 +1,207 @@
+"""Commands about other files: import, export, backup, restore."""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from recollect.cli.command import command
+from recollect.cli.importing import Imported, Importer, WatchedLines, is_export, numbered_messages
+from recollect.cli.opening import opened, place_of
+from recollect.cli.options import (
+    STDIN,
+    AgentId,
+    Db,
+    EmbedderName,
+    Json,
+    Language,
+    OnlyUser,
+    Secrets,
+    SessionId,
+    default_user_id,
+)
+from recollect.cli.output import Report, counted, plain, progress, show
+from recollect.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+
+_TOLD: Final = 20
+"""Refused messages shown one by one. Chosen by hand."""
+
+
+@command(
+    "import",
+    example="""\
+recollect import chat.jsonl --session-id trip
+recollect import brain-export.jsonl
+cat messages.json | recollect import - --user-id ada""",
+)
+def import_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What to read; - reads stdin.")],
+    *,
+    user_id: Annotated[
+        str | None,
+        typer.Option(
+            "--user-id",
+            "-u",
+            metavar="ID",
+            help="Whose memories; an export keeps its own users unless this is given.",
+        ),
+    ] = None,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    secrets: Secrets = "redact",
+    language: Language = None,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Read an export, or messages: a JSON list, an object with "messages", or one message per line.
+
+    Importing the same file again stores nothing twice, and goes on where an earlier import stopped.
+    Give each conversation its --session-id: its turns then know their neighbours.
+    """
+    with progress("importing", as_json=as_json) as report, _lines(file, report) as lines:
+        first = lines.readline()
+        lines.seek(0)
+        with opened(db, embedder=embedder, language=language, secrets=secrets, make=True) as memory:
+            if is_export(first):
+                done = _load(memory, lines, user_id)
+            else:
+                done = _store(memory, lines, user_id or default_user_id(), agent_id, session_id)
+    for refusal in done.refusals[:_TOLD]:
+        typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
+    show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts), as_json=as_json)
+
+
+@contextmanager
+def _lines(file: str, report: Report) -> Iterator[WatchedLines]:
+    """The lines of a file or of stdin."""
+    if file == STDIN:
+        data = sys.stdin.buffer.read()
+        yield WatchedLines(io.BytesIO(data), size=len(data), report=report)
+        return
+    path = Path(file)
+    if not path.is_file():
+        raise InvalidInputError(f"there is no file {file}")
+    with path.open("rb") as raw, WatchedLines(raw, size=path.stat().st_size, report=report) as lines:
+        yield lines
+
+
+def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Imported:
+    try:
+        loaded = memory.load(lines, user_id=user_id)
+    except UnicodeDecodeError:
+        raise InvalidInputError("the file is not UTF-8 text; what came before is stored") from None
+    done = Imported()
+    done.counts["stored"], done.counts["duplicate"] = loaded.stored, loaded.duplicates
+    return done
+
+
+def _store(
+    memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
+) -> Imported:
+    from recollect.intake import Defaults, read_messages  # noqa: PLC0415 - only what is used is loaded
+
+    defaults = Defaults(kind="message", metadata={}, timestamp=None, idempotency_key=None)
+    importer = Importer(
+        add=lambda batch: memory.add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
+        check=lambda message: read_messages([message], defaults, secrets="keep"),
+        seed=f"{agent_id or ''}\n{session_id or ''}",
+    )
+    return importer.store(numbered_messages(lines))
+
+
+@command(
+    "export",
+    example="""\
+recollect export brain-export.jsonl
+recollect export - --user-id ada | gzip > ada.jsonl.gz""",
+)
+def export_(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file to make; - writes to stdout.")],
+    *,
+    user_id: OnlyUser = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Write memories as JSON Lines, without loss; import reads them."""
+    with opened(db) as memory:
+        if file == STDIN:
+            memory.export(sys.stdout, user_id=user_id)
+            return
+        with progress("exporting", as_json=as_json) as report, _new_file(file, memory, report) as out:
+            count = memory.export(out, user_id=user_id)
+    show({"exported": count, "file": file}, lines=f"exported {count:,} to {file}", as_json=as_json)
+
+
+class _CountedLines(io.TextIOWrapper):
+    """A text file that tells how many lines were written."""
+
+    def watch(self, report: Report, total: int) -> None:
+        """Tell from now on; the first line is a header."""
+        self._report, self._total, self._written = report, total, -1
+
+    def write(self, text: str, /) -> int:
+        """Write a line, and tell of it."""
+        self._written += 1
+        self._report(min(self._written, self._total), self._total)
+        return super().write(text)
+
+
+@contextmanager
+def _new_file(file: str, memory: "Memory", report: Report) -> Iterator[_CountedLines]:
+    """A file that was not there before, and is not there afterwards if the block fails."""
+    path = Path(file)
+    try:
+        raw = path.open("xb")
+    except FileExistsError:
+        raise InvalidInputError(f"{file} exists; name a new file for the export") from None
+    try:
+        with _CountedLines(raw, encoding="utf-8") as out:
+            out.watch(report, memory.stats().memories)
+            yield out
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+@command("backup", example="recollect backup brain-2026-05-01.db")
+def backup(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file to make.")],
+    *,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Copy the whole store to a new file, while it is in use."""
+    with opened(db) as memory:
+        memory.backup(file)
+    size = Path(file).stat().st_size
+    show({"file": file, "bytes": size}, lines=f"backed up to {file} ({size:,} bytes)", as_json=as_json)
+
+
+@command(
+    "restore",
+    example="""\
+recollect restore brain-2026-05-01.db --db brain.db
+recollect restore brain-2026-05-01.db --overwrite""",
+)
+def restore(
+    file: Annotated[str, typer.Argument(metavar="BACKUP", help="The file that backup made.")],
+    *,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the store that is there.")] = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Bring a backup back, after checking it: whole, or not at all."""
+    from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
+
+    place = place_of(db, make=True)
+    health = maintenance.restore(file, place, overwrite=overwrite)
+    value = {"db": place, "memories": health.memories, "deleted": health.deleted, "bytes": health.bytes}
+    show(value, lines=f"restored {health.memories:,} memories to {place}", as_json=as_json)

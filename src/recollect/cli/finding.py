@@ -1,0 +1,190 @@
+"""Commands that read memories: search, context, get, list, why."""
+
+from typing import Annotated
+
+import typer
+
+from recollect.checks import check_kinds
+from recollect.cli.command import command
+from recollect.cli.opening import opened
+from recollect.cli.options import (
+    DEFAULT_USER,
+    AgentId,
+    AsOf,
+    Db,
+    EmbedderName,
+    Filters,
+    Json,
+    Kinds,
+    MemoryId,
+    SessionId,
+    Since,
+    Threshold,
+    Until,
+    UserId,
+    Words,
+    mapping_of,
+    text_of,
+)
+from recollect.cli.output import explanation_to_json, hit_to_json, line_of, lines_of, lines_of_hit, show
+from recollect.codec import record_to_json
+
+
+@command(
+    "search",
+    example="""\
+recollect search which language for my project
+recollect search "where did we meet" --top-k 3 --explain
+recollect search oslo --since 2026-05-01 --filters '{"speaker": "Ada"}' --json""",
+)
+def search(
+    query: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    top_k: Annotated[int, typer.Option("--top-k", "-k", help="How many at most.")] = 10,
+    threshold: Threshold = 0.0,
+    kind: Kinds = None,
+    since: Since = None,
+    until: Until = None,
+    as_of: AsOf = None,
+    filters: Filters = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what made each score.")] = False,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Find the memories that answer a question, best first: score, date, id, speaker, words."""
+    with opened(db, embedder=embedder) as memory:
+        hits = memory.search(
+            text_of(query),
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            top_k=top_k,
+            threshold=threshold,
+            filters=mapping_of("--filters", filters),
+            kinds=check_kinds(kind or None),
+            since=since,
+            until=until,
+            as_of=as_of,
+        )
+    lines = "\n".join(lines_of_hit(hit, explain=explain) for hit in hits)
+    show([hit_to_json(hit) for hit in hits], lines=lines, as_json=as_json)
+
+
+@command(
+    "context",
+    example="""\
+recollect context which language for my project --budget-tokens 500""",
+)
+def context(
+    query: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    budget_tokens: Annotated[int, typer.Option(help="The most tokens it may have.")] = 1_500,
+    threshold: Threshold = 0.0,
+    kind: Kinds = None,
+    since: Since = None,
+    until: Until = None,
+    as_of: AsOf = None,
+    filters: Filters = None,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Print what is known about a question as text ready for a prompt, within a budget of tokens."""
+    with opened(db, embedder=embedder) as memory:
+        made = memory.context(
+            text_of(query),
+            user_id=user_id,
+            budget_tokens=budget_tokens,
+            agent_id=agent_id,
+            session_id=session_id,
+            threshold=threshold,
+            filters=mapping_of("--filters", filters),
+            kinds=check_kinds(kind or None),
+            since=since,
+            until=until,
+            as_of=as_of,
+        )
+    value = {
+        "text": made.text,
+        "tokens": made.tokens,
+        "budget_tokens": made.budget_tokens,
+        "included": [{"id": hit.memory.id, "score": hit.score} for hit in made.included],
+        "left_out": [
+            {"id": left.memory.id, "score": left.score, "reason": left.reason} for left in made.left_out
+        ],
+    }
+    show(value, lines=made.text, as_json=as_json)
+
+
+@command("get", example="recollect get 019a7c1e-...")
+def get(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
+    """Show one memory."""
+    with opened(db) as memory:
+        record = memory.get(memory_id, user_id=user_id)
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+
+
+@command(
+    "list",
+    example="""\
+recollect list --session-id trip --limit 20
+recollect list --kind fact --json""",
+)
+def list_(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    kind: Kinds = None,
+    since: Since = None,
+    until: Until = None,
+    filters: Filters = None,
+    limit: Annotated[int, typer.Option(help="How many at most.")] = 100,
+    after: Annotated[
+        str | None, typer.Option(metavar="ID", help="Go on after this memory, the last of the page before.")
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """List memories in the order in which they were stored."""
+    with opened(db) as memory:
+        records = memory.get_all(
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            kinds=check_kinds(kind or None),
+            filters=mapping_of("--filters", filters),
+            since=since,
+            until=until,
+            limit=limit,
+            after=after,
+        )
+    lines = "\n".join(line_of(record) for record in records)
+    show([record_to_json(record) for record in records], lines=lines, as_json=as_json)
+
+
+@command("why", example='recollect why 019a7c1e-... --query "which language for my project"')
+def why(
+    memory_id: MemoryId,
+    *,
+    query: Annotated[str | None, typer.Option(metavar="TEXT", help="How it fares for this.")] = None,
+    user_id: UserId = DEFAULT_USER,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Say where a memory comes from and, given a question, how it ranks for it and why."""
+    with opened(db, embedder=embedder) as memory:
+        explanation = memory.explain(memory_id, user_id=user_id, query=query)
+    show(explanation_to_json(explanation), lines=_printable(str(explanation)), as_json=as_json)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)

@@ -1,0 +1,220 @@
+"""Reading files of messages, line by line, so that reading one twice stores nothing twice.
+
+A message's idempotency key is a hash of its session, of itself and of all messages before it in the
+file. So a file that grew adds only what is new, one that was mended goes on behind what was stored,
+and "Hi!" said twice in one conversation is two memories.
+"""
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import BinaryIO, Final
+
+from recollect.cli.output import Report
+from recollect.errors import InvalidInputError
+from recollect.types import JSON, AddResult
+
+BATCH: Final = 1_000
+"""Messages stored in one transaction. Chosen by hand."""
+_LINES_TOLD: Final = 500
+_HASH_BYTES: Final = 16
+
+Numbered = Iterator[tuple[str, object]]
+"""Messages, each with where it stands in its file."""
+Check = Callable[[object], object]
+"""Raises ``InvalidInputError`` when a message cannot be read."""
+Add = Callable[[list[dict[str, object]]], list[AddResult]]
+"""Stores messages."""
+
+
+class WatchedLines(io.TextIOWrapper):
+    """Lines of UTF-8, reported as they are read.
+
+    Args:
+        raw: The bytes.
+        size: How many there are.
+        report: Told how many were read.
+    """
+
+    def __init__(self, raw: BinaryIO, *, size: int, report: Report) -> None:
+        super().__init__(raw, encoding="utf-8-sig")
+        self._raw = raw
+        self._size = size
+        self._report = report
+        self._lines = 0
+
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed has bytes
+        line = super().__next__()
+        self._lines += 1
+        if self._lines % _LINES_TOLD == 0:
+            self._report(self._raw.tell(), self._size)
+        return line
+
+
+@dataclass(slots=True, kw_only=True)
+class Imported:
+    """What became of the messages of a file.
+
+    Attributes:
+        counts: How many were ``stored``, a ``duplicate``, ``redacted`` or ``refused``.
+        refusals: Where each refused one stands, and why.
+    """
+
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("stored", "duplicate", "redacted", "refused"), 0)
+    )
+    refusals: list[dict[str, JSON]] = field(default_factory=list)
+
+    @property
+    def kept(self) -> int:
+        """How many are in the memory now."""
+        return sum(self.counts.values()) - self.counts["refused"]
+
+
+def is_export(first_line: str) -> bool:
+    """Whether a file that begins so was written by ``export``."""
+    try:
+        header = json.loads(first_line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and header.get("format") == "recollect-export"
+
+
+def numbered_messages(lines: WatchedLines) -> Numbered:
+    """The messages in a file: one JSON document with a list of them, or one on each line.
+
+    Raises:
+        InvalidInputError: What comes next is not JSON; the message names the line.
+    """
+    head = _until_words(lines)
+    document = _parsed_or_none(head[-1])
+    if isinstance(document, (str, dict)) and not _is_list_of_messages(document):
+        yield from _from_lines(chain(head, lines))
+    else:
+        yield from _from_document([*head, *lines])
+
+
+def _until_words(lines: Iterator[str]) -> list[str]:
+    """The first lines, up to one that is not blank."""
+    head = []
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            return head
+    raise InvalidInputError("the file is empty")
+
+
+def _from_lines(lines: Iterator[str]) -> Numbered:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield f"line {number}", _parsed(line, f"line {number}")
+
+
+def _from_document(lines: list[str]) -> Numbered:
+    try:
+        document = _parsed("".join(lines), None)
+    except InvalidInputError:
+        for number, line in enumerate(lines, start=1):
+            if '"content"' in line and line.lstrip().startswith("{"):
+                _parsed(line, f"line {number}")
+        raise
+    if isinstance(document, dict) and _is_list_of_messages(document):
+        document = document["messages"]
+    if not isinstance(document, list):
+        raise InvalidInputError("the file holds no list of messages, no 'messages', and no message per line")
+    for number, message in enumerate(document, start=1):
+        yield f"message {number}", message
+
+
+def _is_list_of_messages(document: object) -> bool:
+    return isinstance(document, dict) and "messages" in document and "content" not in document
+
+
+def _parsed_or_none(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _parsed(text: str, where: str | None) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = where or f"line {error.lineno}"
+        raise InvalidInputError(f"{place} is not JSON ({error.msg}, column {error.colno})") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"{where or 'the file'} is not JSON that can be read: {error}") from None
+
+
+class Importer:
+    """Stores the messages of one file, a batch at a time.
+
+    Args:
+        add: Stores messages.
+        check: Says what is wrong with a message.
+        seed: What makes equal messages of different conversations different.
+    """
+
+    def __init__(self, *, add: Add, check: Check, seed: str) -> None:
+        self._add = add
+        self._check = check
+        self._digest = hashlib.blake2b(seed.encode(errors="surrogatepass"), digest_size=_HASH_BYTES)
+        self._batch: list[tuple[str, dict[str, object]]] = []
+        self._done = Imported()
+
+    def store(self, messages: Numbered) -> Imported:
+        """Store messages in order.
+
+        Raises:
+            InvalidInputError: One cannot be read; it is named, and those before it are stored.
+        """
+        try:
+            for where, message in messages:
+                self._batch.append((where, self._keyed(where, message)))
+                if len(self._batch) >= BATCH:
+                    self._flush()
+        except (InvalidInputError, UnicodeDecodeError) as error:
+            self._flush()
+            raise InvalidInputError(f"{_said(error)}; {self._so_far()}") from None
+        self._flush()
+        return self._done
+
+    def _keyed(self, where: str, message: object) -> dict[str, object]:
+        if isinstance(message, str):
+            message = {"content": message}
+        if not isinstance(message, dict):
+            raise InvalidInputError(f"{where} is not a message with 'content', but {str(message)[:40]}")
+        self._check_message(where, message)
+        self._digest.update(json.dumps(message, sort_keys=True).encode())
+        if message.get("idempotency_key") is None:
+            return {**message, "idempotency_key": f"import-{self._digest.hexdigest()}"}
+        return message
+
+    def _check_message(self, where: str, message: dict[str, object]) -> None:
+        try:
+            self._check(message)
+        except InvalidInputError as error:
+            raise InvalidInputError(str(error).replace("messages[0]", where)) from None
+
+    def _flush(self) -> None:
+        batch, self._batch = self._batch, []
+        if batch:
+            self._count(batch, self._add([message for _, message in batch]))
+
+    def _count(self, batch: list[tuple[str, dict[str, object]]], results: list[AddResult]) -> None:
+        for (where, _), result in zip(batch, results, strict=True):
+            self._done.counts[result.status] += 1
+            if result.status == "refused":
+                reason = (result.reason or "").partition(" ")[2]
+                self._done.refusals.append({"where": where, "reason": reason})
+
+    def _so_far(self) -> str:
+        return f"{self._done.kept:,} messages before it are stored: mend it and import the file again"
+
+
+def _said(error: InvalidInputError | UnicodeDecodeError) -> str:
+    return "what follows is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)

@@ -1,0 +1,132 @@
+"""Opening the memory a command is about; only commands that write may make one."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import platformdirs
+
+from recollect.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.intake import SecretsPolicy
+    from recollect.memory import Memory
+    from recollect.protocols import Embedder, Store
+
+DEFAULT_EMBEDDER = "static"
+DEFAULT_LANGUAGE = "en"
+
+
+def default_db() -> Path:
+    """The file in the user's data folder."""
+    return platformdirs.user_data_path("recollect", appauthor=False) / "memory.db"
+
+
+def place_of(db: str | None, *, make: bool = False) -> str:
+    """The path or URL that is meant; with ``make`` the default's folder is made."""
+    if db is not None:
+        return db
+    if make:
+        default_db().parent.mkdir(parents=True, exist_ok=True)
+    return str(default_db())
+
+
+@contextmanager
+def opened(
+    db: str | None,
+    *,
+    embedder: str | None = None,
+    language: str | None = None,
+    secrets: str = "redact",
+    make: bool = False,
+) -> "Iterator[Memory]":
+    """The memory at a path or URL, closed afterwards.
+
+    Args:
+        db: Where it is.
+        embedder: Which embedder; by default the one it remembers, opened when first needed.
+        language: Its language; by default the one it remembers.
+        secrets: As for ``Memory``.
+        make: Whether one may be made when there is none.
+
+    Raises:
+        InvalidInputError: There is none, and none may be made.
+    """
+    from recollect.memory import Memory  # noqa: PLC0415 - only what is used is loaded
+
+    store = open_place(db, make=make)
+    try:
+        memory = Memory(
+            store,
+            embedder=chosen_embedder(store, embedder),
+            language=chosen_language(store, language),
+            secrets=cast("SecretsPolicy", secrets),
+        )
+        with memory:
+            yield memory
+    finally:
+        store.close()
+
+
+def open_place(db: str | None, *, make: bool) -> "Store":
+    """The store at a path or URL."""
+    from recollect.maintenance import store_file  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import utc_now  # noqa: PLC0415 - only what is used is loaded
+    from recollect.stores import open_store  # noqa: PLC0415 - only what is used is loaded
+
+    place = place_of(db, make=make)
+    file = store_file(place)
+    if file is not None and not make and not (file.exists() and (file.is_dir() or file.stat().st_size)):
+        raise InvalidInputError(f"there are no memories in {file} yet; make them: recollect init, or add")
+    return open_store(place, clock=utc_now)
+
+
+def chosen_embedder(store: "Store", name: str | None) -> "Embedder":
+    """The embedder asked for, else the one the store remembers, else the default."""
+    from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
+
+    remembered = store.setting("embedder")
+    if name is None and remembered is not None:
+        return Remembered(remembered)
+    return open_embedder(name or DEFAULT_EMBEDDER)
+
+
+def chosen_language(store: "Store", language: str | None) -> str:
+    """The language asked for, else the one the store remembers, else the default."""
+    remembered = store.setting("analyser")
+    if language is not None or remembered is None:
+        return language or DEFAULT_LANGUAGE
+    return remembered.split("-")[1]
+
+
+class Remembered:
+    """The embedder a store remembers, opened when its first vector is needed.
+
+    So one can list and delete memories whose embedder is slow to load, or not installed here.
+
+    Args:
+        name: Its name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._embedder: Embedder | None = None
+
+    def embed_documents(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """See ``Embedder.embed_documents``."""
+        return self._opened().embed_documents(texts)
+
+    def embed_query(self, text: str) -> "NDArray[np.float32]":
+        """See ``Embedder.embed_query``."""
+        return self._opened().embed_query(text)
+
+    def _opened(self) -> "Embedder":
+        from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
+
+        if self._embedder is None:
+            self._embedder = open_embedder(self.name)
+        return self._embedder

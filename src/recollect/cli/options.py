@@ -1,0 +1,115 @@
+"""The options that commands share. Here, and nowhere else, the environment is read.
+
+================== ==================================================== =====================
+variable           meaning                                              option
+================== ==================================================== =====================
+RECOLLECT_DB       where the memories are: a path or URL                ``--db``
+RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
+RECOLLECT_USER_ID  whose memories                                       ``--user-id``
+================== ==================================================== =====================
+"""
+
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+import typer
+
+from recollect.errors import InvalidInputError
+
+DEFAULT_USER: Final = "default"
+STDIN: Final = "-"
+
+Db = Annotated[
+    str | None,
+    typer.Option(
+        envvar="RECOLLECT_DB",
+        metavar="PATH",
+        help="Where the memories are, a path or URL; by default a file in your data folder.",
+    ),
+]
+EmbedderName = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder",
+        envvar="RECOLLECT_EMBEDDER",
+        metavar="NAME",
+        help="Which embedder; by default the store's own, static for a new one.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+UserId = Annotated[
+    str, typer.Option("--user-id", "-u", envvar="RECOLLECT_USER_ID", metavar="ID", help="Whose memories.")
+]
+OnlyUser = Annotated[
+    str | None, typer.Option("--user-id", "-u", metavar="ID", help="Only this user's; by default everyone's.")
+]
+AgentId = Annotated[str | None, typer.Option("--agent-id", metavar="ID", help="Only, or for, this agent.")]
+SessionId = Annotated[
+    str | None, typer.Option("--session-id", "-s", metavar="ID", help="Only, or for, this conversation.")
+]
+Kinds = Annotated[
+    list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
+]
+Filters = Annotated[
+    str | None,
+    typer.Option("--filters", metavar="JSON", help="""Only what matches, such as '{"kind": "fact"}'."""),
+]
+Since = Annotated[
+    str | None, typer.Option(metavar="TIME", help="Only what happened then or later, such as 2026-05-01.")
+]
+Until = Annotated[str | None, typer.Option(metavar="TIME", help="Only what happened before.")]
+AsOf = Annotated[str | None, typer.Option(metavar="TIME", help="Only what held at that moment.")]
+Threshold = Annotated[float, typer.Option(help="Only scores of at least this, 0 to 1.")]
+Metadata = Annotated[
+    str | None, typer.Option("--metadata", metavar="JSON", help="""Anything, such as '{"source": "mail"}'.""")
+]
+Tags = Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="A label; may be repeated.")]
+Time = Annotated[
+    str | None,
+    typer.Option("--timestamp", metavar="TIME", help="When it was said, such as 2026-05-01T10:00:00Z."),
+]
+Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why, for the history.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Language = Annotated[
+    str | None,
+    typer.Option(metavar="CODE", help="What language the words are mostly in, such as en or de."),
+]
+Secrets = Annotated[
+    str,
+    typer.Option(metavar="POLICY", help="Passwords and keys in the words: redact, refuse or keep them."),
+]
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="Which memory.")]
+Words = Annotated[
+    list[str], typer.Argument(metavar="TEXT", help="The words; several are joined by blanks, - reads stdin.")
+]
+
+
+def default_user_id() -> str:
+    """Whose memories are meant when nobody says so."""
+    return os.environ.get("RECOLLECT_USER_ID") or DEFAULT_USER
+
+
+def text_of(words: Sequence[str]) -> str:
+    """The text in some arguments, or on stdin when they are a single ``-``."""
+    if list(words) != [STDIN]:
+        return " ".join(words)
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig").strip()
+    except UnicodeDecodeError:
+        raise InvalidInputError("the text on stdin is not UTF-8") from None
+
+
+def mapping_of(option: str, text: str | None) -> Mapping[str, Any] | None:
+    """The JSON object given as an option."""
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise typer.BadParameter(f"{option} is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise typer.BadParameter(f"{option} must be a JSON object such as '{{\"key\": 1}}'")
+    return value

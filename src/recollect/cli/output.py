@@ -1,0 +1,131 @@
+"""What is printed: memories for people, JSON for programs, progress for the patient."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+import typer
+
+from recollect.codec import record_to_json
+from recollect.types import JSON, AddResult, Explanation, MemoryRecord, Recollection
+
+Report = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+
+
+def show(value: object, *, lines: str, as_json: bool) -> None:
+    """Print a value: as one JSON document, or as lines for people."""
+    if as_json:
+        typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    elif lines:
+        typer.echo(lines)
+
+
+def plain(text: str) -> str:
+    r"""A text on one line, without the control characters that would steer a terminal.
+
+    >>> plain("two\nlines \x1b[31mred")
+    'two lines [31mred'
+    """
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def line_of(memory: MemoryRecord) -> str:
+    """A memory on one line: when, which, who, what."""
+    who = memory.origin.speaker or memory.origin.role
+    when = f"{memory.times.happened_at:%Y-%m-%d %H:%M}"
+    return f"{when}  {memory.id}  {plain(who)}: {plain(memory.content)}"
+
+
+def lines_of_hit(hit: Recollection, *, explain: bool) -> str:
+    """A recollection on one line, and its terms on a second."""
+    line = f"{hit.score:.3f}  {line_of(hit.memory)}"
+    return f"{line}\n       {hit.explain()}" if explain else line
+
+
+def lines_of(memory: MemoryRecord) -> str:
+    """A memory with what else is known of it, a line each."""
+    told = {
+        "kind": memory.kind,
+        "session": memory.scope.session_id,
+        "agent": memory.scope.agent_id,
+        "tags": ", ".join(tag.text for tag in memory.labels.tags),
+        "importance": f"{memory.worth.importance:g}" + (" (critical)" if memory.worth.critical else ""),
+        "stored": f"{memory.times.created_at:%Y-%m-%d %H:%M}",
+        "metadata": json.dumps(memory.metadata, ensure_ascii=False) if memory.metadata else None,
+    }
+    known = [f"  {name}: {plain(value)}" for name, value in told.items() if value]
+    return "\n".join([line_of(memory), *known])
+
+
+def line_of_result(result: AddResult) -> str:
+    """What became of an item given to ``add``."""
+    return " ".join(part for part in (result.status, result.id) if part) + (
+        f": {plain(result.reason)}" if result.reason else ""
+    )
+
+
+def hit_to_json(hit: Recollection) -> dict[str, JSON]:
+    """A recollection as JSON values."""
+    return {
+        "score": hit.score,
+        "memory": record_to_json(hit.memory),
+        "signals": dict(hit.signals),
+        "terms": dict(hit.terms),
+    }
+
+
+def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:
+    """An explanation as JSON values."""
+    hit = explanation.recollection
+    return {
+        "memory": record_to_json(explanation.memory),
+        "recollection": None if hit is None else hit_to_json(hit),
+        "rank": explanation.rank,
+        "ranked": explanation.ranked,
+        "sources": [record_to_json(source) for source in explanation.sources],
+        "history": [
+            {
+                "at": change.at.isoformat(),
+                "action": change.action,
+                "before": dict(change.before),
+                "after": dict(change.after),
+                "reason": change.reason,
+            }
+            for change in explanation.history
+        ],
+    }
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Counts in words; those of nothing are left out.
+
+    >>> counted({"stored": 2, "refused": 0})
+    '2 stored'
+    """
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+
+
+@contextmanager
+def progress(what: str, *, as_json: bool = False) -> Iterator[Report]:
+    """A progress bar on stderr, if that is a terminal with somebody before it."""
+    if as_json or not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only what is used is loaded
+    from rich.progress import Progress  # noqa: PLC0415 - only what is used is loaded
+
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Ask before what cannot be taken back; where nobody can answer, ``--yes`` is required."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise typer.BadParameter(f"{question} Nobody is here to answer: repeat it with --yes")
+    if not typer.confirm(question, err=True):
+        raise typer.Exit(1)

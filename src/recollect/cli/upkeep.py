@@ -1,0 +1,182 @@
+"""Commands about a whole memory: init, stats, doctor, reembed, bench."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from recollect.cli.command import FAILED, command
+from recollect.cli.opening import (
+    DEFAULT_EMBEDDER,
+    chosen_embedder,
+    chosen_language,
+    open_place,
+    opened,
+    place_of,
+)
+from recollect.cli.options import Db, EmbedderName, Json, Language, OnlyUser
+from recollect.cli.output import counted, progress, show
+from recollect.errors import StoreBusyError, StoreError
+
+if TYPE_CHECKING:
+    from recollect.protocols import Store
+
+
+@command(
+    "init",
+    example="""\
+recollect init
+recollect init --db brain.db --embedder static --language de""",
+)
+def init(
+    *, embedder: EmbedderName = None, language: Language = None, db: Db = None, as_json: Json = False
+) -> None:
+    """Make a memory, and choose its embedder and language. One that is there stays as it is."""
+    place = place_of(db, make=True)
+    made = not Path(place).exists()
+    store = open_place(db, make=True)
+    try:
+        _choose(store, embedder, language)
+    finally:
+        store.close()
+    with opened(db, embedder=embedder, language=language) as memory:
+        stats = memory.stats()
+    value = {"db": place, "created": made, "embedder": stats.embedder, "memories": stats.memories}
+    found = "made" if made else f"there already, with {stats.memories:,} memories"
+    show(value, lines=f"{place}: {found}, embedder {stats.embedder}", as_json=as_json)
+
+
+def _choose(store: "Store", embedder: str | None, language: str | None) -> None:
+    """Have a new store remember who makes its vectors and terms."""
+    from recollect.text.analyse import Analyser  # noqa: PLC0415 - only what is used is loaded
+
+    if store.setting("embedder") is not None:
+        return
+    analyser = Analyser(chosen_language(store, language))
+    maker = chosen_embedder(store, embedder)
+    store.put_setting("analyser", analyser.name)
+    store.put_setting("embedder", maker.name)
+
+
+@command("stats", example="recollect stats --user-id ada")
+def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> None:
+    """Say what is stored, for everyone or for one user."""
+    with opened(db) as memory:
+        found = memory.stats(user_id=user_id)
+    kinds = counted(found.kinds)
+    lines = (
+        f"memories: {found.memories:,} ({kinds})\nusers: {found.users:,}\n"
+        f"store: {found.store}\n"
+        f"embedder: {found.embedder}, {found.dimensions} dimensions"
+    )
+    show(asdict(found), lines=lines, as_json=as_json)
+
+
+@command(
+    "doctor",
+    example="""\
+recollect doctor
+recollect doctor --rebuild --language de""",
+)
+def doctor(
+    *,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="First make every index anew.")] = False,
+    language: Language = None,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Look for damage, and say what to do about it. Exit code 1 when something is wrong."""
+    rebuilt = _rebuilt(db, embedder, language, as_json=as_json) if rebuild else None
+    try:
+        with opened(db, embedder=embedder, language=language) as memory:
+            found = asdict(memory.doctor())
+    except StoreBusyError:
+        raise
+    except StoreError as error:
+        found = {"problems": (str(error),), "memories": None, "deleted": None, "bytes": None}
+    value = {"ok": not found["problems"], "db": place_of(db), **found, "rebuilt": rebuilt}
+    show(value, lines=_findings(value), as_json=as_json)
+    if not value["ok"]:
+        raise typer.Exit(FAILED)
+
+
+def _rebuilt(db: str | None, embedder: str | None, language: str | None, *, as_json: bool) -> int:
+    from recollect.maintenance import reindex  # noqa: PLC0415 - only what is used is loaded
+
+    store = open_place(db, make=False)
+    try:
+        with progress("rebuilding", as_json=as_json) as report:
+            return reindex(
+                store,
+                embedder=chosen_embedder(store, embedder),
+                language=chosen_language(store, language),
+                on_progress=report,
+            )
+    finally:
+        store.close()
+
+
+def _findings(found: Mapping[str, object]) -> str:
+    lines = [f"problem: {' '.join(str(problem).split())}" for problem in _listed(found["problems"])]
+    if found["rebuilt"] is not None:
+        lines.insert(0, f"indexes of {found['rebuilt']:,} memories rebuilt")
+    if found["memories"] is not None:
+        lines.append(
+            f"{found['memories']:,} memories, {found['deleted']:,} deleted and not purged, "
+            f"{found['bytes']:,} bytes"
+        )
+    return "\n".join([*lines, *(["no problems"] if found["ok"] else [])])
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+@command(
+    "reembed",
+    example="""\
+recollect reembed --embedder static
+recollect reembed --embedder sentence-transformers:all-MiniLM-L6-v2""",
+)
+def reembed(
+    *,
+    embedder: Annotated[str, typer.Option("--embedder", metavar="NAME", help="The new embedder.")],
+    batch_size: Annotated[int, typer.Option(help="Memories embedded between two commits.")] = 1_000,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Make all vectors anew with another embedder, while the memory is in use.
+
+    Stopped and started again, it goes on where it was.
+    """
+    from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
+
+    store = open_place(db, make=False)
+    try:
+        with progress("embedding", as_json=as_json) as report:
+            done = maintenance.reembed(store, embedder=embedder, on_progress=report, batch_size=batch_size)
+    finally:
+        store.close()
+    resumed = f", {done.resumed:,} of them by an earlier run" if done.resumed else ""
+    lines = f"{done.memories:,} memories embedded by {done.embedder} ({done.dimensions} dimensions){resumed}"
+    show(asdict(done), lines=lines, as_json=as_json)
+
+
+@command("bench", example="recollect bench --memories 50000")
+def bench(
+    *,
+    memories: Annotated[int, typer.Option(help="How many to generate.", min=100, max=1_000_000)] = 10_000,
+    seed: Annotated[int, typer.Option(help="Other seeds, other words.")] = 1,
+    embedder: Annotated[str, typer.Option(metavar="NAME", help="Which embedder.")] = DEFAULT_EMBEDDER,
+    as_json: Json = False,
+) -> None:
+    """Measure speed on this machine, on generated words in a temporary folder."""
+    from recollect.cli.bench import measure  # noqa: PLC0415 - only what is used is loaded
+
+    with progress("adding", as_json=as_json) as report:
+        speed = measure(memories, seed=seed, embedder=embedder, report=report)
+    lines = "\n".join(f"{name:<26}{value:>12,}" for name, value in speed.items() if value != embedder)
+    show(speed, lines=lines, as_json=as_json)

@@ -1,0 +1,174 @@
+"""Commands that change memories: add, update, delete, purge."""
+
+from typing import Annotated
+
+import typer
+
+from recollect.checks import check_kind
+from recollect.cli.command import command
+from recollect.cli.opening import opened
+from recollect.cli.options import (
+    DEFAULT_USER,
+    AgentId,
+    Db,
+    EmbedderName,
+    Json,
+    Language,
+    MemoryId,
+    Metadata,
+    Reason,
+    Secrets,
+    SessionId,
+    Tags,
+    Time,
+    UserId,
+    Words,
+    Yes,
+    mapping_of,
+    text_of,
+)
+from recollect.cli.output import confirm, line_of_result, lines_of, show
+from recollect.codec import record_to_json
+
+
+@command(
+    "add",
+    example="""\
+recollect add I prefer Python for data analysis
+recollect add "We met in Oslo" --name Ada --timestamp 2026-05-01T10:00:00Z
+cat note.txt | recollect add - --kind document""",
+)
+def add(
+    text: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    name: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    role: Annotated[str, typer.Option(help="user, assistant, system, tool, or what you use.")] = "user",
+    kind: Annotated[str, typer.Option(help="What it is: message, fact, document, ...")] = "message",
+    timestamp: Time = None,
+    tag: Tags = None,
+    metadata: Metadata = None,
+    idempotency_key: Annotated[
+        str | None, typer.Option(help="Adding again under a key that is known stores nothing.")
+    ] = None,
+    secrets: Secrets = "redact",
+    language: Language = None,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Remember a text. It is stored durably when this returns."""
+    message = {"content": text_of(text), "role": role, "name": name, "tags": tag or []}
+    with opened(db, embedder=embedder, language=language, secrets=secrets, make=True) as memory:
+        (result,) = memory.add(
+            message,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            metadata=mapping_of("--metadata", metadata),
+            kind=check_kind("kind", kind),
+            timestamp=timestamp,
+            idempotency_key=idempotency_key,
+        )
+    value = {"id": result.id, "status": result.status, "reason": result.reason}
+    show(value, lines=line_of_result(result), as_json=as_json)
+
+
+@command(
+    "update",
+    example="""\
+recollect update 019a7c1e-... --content "I prefer Rust" --reason "she said so today"
+recollect update 019a7c1e-... --tag work --tag language --importance 0.9""",
+)
+def update(
+    memory_id: MemoryId,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    content: Annotated[str | None, typer.Option(metavar="TEXT", help="New words.")] = None,
+    tag: Tags = None,
+    metadata: Metadata = None,
+    importance: Annotated[float | None, typer.Option(help="0 to 1.")] = None,
+    confidence: Annotated[float | None, typer.Option(help="0 to 1.")] = None,
+    critical: Annotated[bool | None, typer.Option(help="Whether it must never fade.")] = None,
+    timestamp: Time = None,
+    valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it holds.")] = None,
+    reason: Reason = None,
+    secrets: Secrets = "redact",
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Change a memory; what is not named stays. The old state stands in its history."""
+    with opened(db, embedder=embedder, secrets=secrets) as memory:
+        record = memory.update(
+            memory_id,
+            user_id=user_id,
+            content=content,
+            metadata=mapping_of("--metadata", metadata),
+            tags=tag or None,
+            importance=importance,
+            confidence=confidence,
+            critical=critical,
+            timestamp=timestamp,
+            valid_until=valid_until,
+            reason=reason,
+        )
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+
+
+@command(
+    "delete",
+    example="""\
+recollect delete 019a7c1e-... --reason "no longer true"
+recollect delete --all --session-id trip --yes""",
+)
+def delete(
+    memory_ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Which memories.")] = None,
+    *,
+    every: Annotated[bool, typer.Option("--all", help="Every memory of the user, agent or session.")] = False,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    reason: Reason = None,
+    yes: Yes = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Delete memories: nothing finds them any more. purge removes their words for good."""
+    ids = list(dict.fromkeys(memory_ids or ()))
+    if every == bool(ids):
+        raise typer.BadParameter("name the ids of memories, or --all of them")
+    if ids and (agent_id or session_id):
+        raise typer.BadParameter("--agent-id and --session-id go with --all")
+    with opened(db) as memory:
+        if every:
+            confirm(f"Delete every memory of {session_id or agent_id or user_id}?", yes=yes)
+            count = memory.delete_all(
+                user_id=user_id, agent_id=agent_id, session_id=session_id, reason=reason
+            )
+        else:
+            for memory_id in ids:
+                memory.get(memory_id, user_id=user_id)
+            for memory_id in ids:
+                memory.delete(memory_id, user_id=user_id, reason=reason)
+            count = len(ids)
+    show({"deleted": count}, lines=f"deleted {count:,}", as_json=as_json)
+
+
+@command("purge", example="recollect purge --user-id ada --yes")
+def purge(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    yes: Yes = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Remove for good what was deleted, from every table and index."""
+    with opened(db) as memory:
+        confirm(f"Remove the deleted memories of {session_id or agent_id or user_id} for good?", yes=yes)
+        count = memory.purge(user_id=user_id, agent_id=agent_id, session_id=session_id)
+    show({"purged": count}, lines=f"purged {count:,}", as_json=as_json)

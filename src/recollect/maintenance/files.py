@@ -1,0 +1,64 @@
+"""Which store is meant, when it must be there already."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from os import PathLike, fspath
+from pathlib import Path
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import Store
+from recollect.stores import open_store
+
+Progress = Callable[[int, int], None]
+"""Told how many memories are done, and how many there are."""
+
+
+def store_file(target: str | PathLike[str]) -> Path | None:
+    """The file a path or URL means, as ``open_store`` reads it; None when it means no file.
+
+    >>> store_file("sqlite:///brain.db").name
+    'brain.db'
+    >>> store_file(":memory:") is None
+    True
+    """
+    text = fspath(target)
+    scheme, separator, rest = text.partition("://")
+    if text == ":memory:" or not text.strip() or (separator and scheme != "sqlite"):
+        return None
+    return Path(rest.removeprefix("/") if separator else text).expanduser()
+
+
+def existing_file(target: str | PathLike[str]) -> Path:
+    """The file that is meant.
+
+    Raises:
+        InvalidInputError: It is not there, or no file is meant.
+    """
+    file = store_file(target)
+    if file is None:
+        raise InvalidInputError(f"{fspath(target)!r} is not a file")
+    if not file.is_file():
+        raise InvalidInputError(f"there is no file {file}")
+    return file
+
+
+@contextmanager
+def opened(target: str | PathLike[str] | Store) -> Iterator[Store]:
+    """A store: the caller's stays open, one opened here is closed; none is made."""
+    if not isinstance(target, (str, PathLike)):
+        yield open_store(target, clock=utc_now)
+        return
+    if store_file(target) is not None:
+        existing_file(target)
+    with closing(open_store(target, clock=utc_now)) as store:
+        yield store
+
+
+def tell_nobody(done: int, total: int) -> None:
+    """The progress of what nobody watches."""
+
+
+def utc_now() -> datetime:
+    """The present moment."""
+    return datetime.now(UTC)

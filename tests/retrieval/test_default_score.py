@@ -1,0 +1,139 @@
+"""The vectorised score against the formulas of docs/retrieval.md, written down once more, slowly."""
+
+import math
+from collections import Counter
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.embedders import open_embedder
+from recollect.retrieval.score import HINT, MEANING, TIME, WEIGHTS, WORDS
+from recollect.text.analyse import Analyser
+from recollect.text.traits import Trait, traits_of, wish_of
+
+ANALYSER = Analyser()
+EMBEDDER = open_embedder("hashing")
+SUBJECTS = ["tea", "Paris", "the garden", "a violin", "Ada", "chess in May 2026", "two cats"]
+TEXTS = st.tuples(
+    st.sampled_from(["I like", "Tell me about", "We talked of", "Do you know"]),
+    st.lists(st.sampled_from(SUBJECTS), min_size=1, max_size=4),
+    st.sampled_from([".", "?"]),
+).map(lambda parts: f"{parts[0]} {' and '.join(parts[1])}{parts[2]}")
+TURNS = st.lists(
+    st.tuples(
+        TEXTS,
+        st.sampled_from(["s1", "s2", None]),
+        st.sampled_from(["user", "assistant"]),
+        st.sampled_from(["Ada", "Bob Stone", None]),
+        st.sampled_from([datetime(2026, 5, 2, tzinfo=UTC), datetime(2025, 1, 1, tzinfo=UTC)]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
+    """The score of every turn, straight from the formulas."""
+    n = len(turns)
+    terms = [Counter(ANALYSER.stems(f"{text} {speaker or ''}")) for text, _, _, speaker, _ in turns]
+    vectors = EMBEDDER.embed_documents([text for text, *_ in turns])
+    query = EMBEDDER.embed_query(question)
+    assistants = [role == "assistant" for _, _, role, _, _ in turns]
+    two_roles = any(assistants) and not all(assistants)
+    weight = [0.5 if two_roles and spoken else 1.0 for spoken in assistants]
+    length = [max(1, term.total()) for term in terms]
+    norm = [0.25 + 0.75 * own / (sum(length) / n) for own in length]
+    sessions = [session or f"alone {i}" for i, (_, session, *_) in enumerate(turns)]
+    members = {s: [i for i in range(n) if sessions[i] == s] for s in dict.fromkeys(sessions)}
+    near = []
+    for i in range(n):
+        own = members[sessions[i]]
+        place = own.index(i)
+        near.append(
+            {own[place + step]: share for step, share in ((-1, 0.5), (1, 0.5), (-2, 0.25), (2, 0.25))
+             if 0 <= place + step < len(own)}
+        )  # fmt: skip
+    session_length = {s: sum(length[i] / norm[i] * weight[i] for i in own) for s, own in members.items()}
+    mean_session = sum(session_length.values()) / len(members)
+
+    def idf(total, holding):
+        return math.log1p((total - holding + 0.5) / (holding + 0.5))
+
+    stems = ANALYSER.query_stems(question)
+    held = {stem: [term[stem] / own for term, own in zip(terms, norm, strict=True)] for stem in stems}
+    by_turn = {stem: idf(n, sum(x > 0 for x in held[stem])) for stem in stems}
+    by_session = {
+        stem: idf(len(members), sum(any(held[stem][i] for i in own) for own in members.values()))
+        for stem in stems
+    }
+    cosine = [float(v @ query) for v in vectors]
+    wish = wish_of(question)
+    named = {name for name in ("Ada", "Bob Stone") if set(ANALYSER.stems(name)) & set(stems)}
+    scores = []
+    for i, (text, _, _, speaker, when) in enumerate(turns):
+        own = members[sessions[i]]
+        words = words_near = words_session = 0.0
+        for stem in stems:
+            x = held[stem]
+            y = x[i] + sum(share * weight[j] * x[j] for j, share in near[i].items())
+            z = sum(weight[j] * x[j] for j in own)
+            session_norm = 0.25 + 0.75 * session_length[sessions[i]] / mean_session
+            words += by_turn[stem] * x[i] / (x[i] + 1.2)
+            words_near += by_turn[stem] * y / (y + 1.2)
+            words_session += by_session[stem] * z / (z + 1.2 * session_norm)
+        total, session_total = sum(by_turn.values()), sum(by_session.values())
+        shares = sum(share * weight[j] for j, share in near[i].items())
+        meaning_near = (cosine[i] + sum(s * weight[j] * cosine[j] for j, s in near[i].items())) / (1 + shares)
+        meaning_session = sum(weight[j] * cosine[j] for j in own) / sum(weight[j] for j in own)
+        traits = traits_of(text)
+        function = set(ANALYSER.stems(" ".join(ANALYSER._function_words)))
+        telling = len(set(terms[i]) - function)
+        score = WORDS / 3 * ((words + words_near) / total + words_session / session_total)
+        score += MEANING / 3 * sum(min(max(m, 0), 1) for m in (cosine[i], meaning_near, meaning_session))
+        score += HINT * (telling / (telling + 10) + 0.5 + (speaker in named))
+        score += HINT * bool(traits & wish.traits)
+        if wish.months or wish.years:
+            in_month = not wish.months or when.month in wish.months
+            score += TIME * (in_month and (not wish.years or when.year in wish.years))
+        if not any(assistants):
+            score += HINT * (Trait.ASKS not in traits)
+        scores.append(score * (0.5 if two_roles and assistants[i] and not wish.assistant else 1))
+    return scores
+
+
+@given(TURNS, TEXTS)
+@settings(max_examples=60, deadline=None)
+def test_every_score_equals_the_formula(turns, question):
+    with Memory(":memory:", embedder=EMBEDDER) as memory:
+        texts = {}
+        for text, session, role, speaker, when in turns:
+            message = {"content": text, "role": role, "name": speaker, "timestamp": when}
+            (result,) = memory.add(message, user_id="u", session_id=session)
+            texts[result.id] = len(texts)
+        hits = memory.search(question, user_id="u", top_k=100)
+    found = {texts[hit.memory.id]: hit.score for hit in hits}
+    expected = naive_scores(turns, question)
+    assert sorted(found) == list(range(len(turns)))
+    np.testing.assert_allclose([found[i] for i in range(len(turns))], expected, atol=2e-3)
+
+
+@given(TURNS, TEXTS)
+@settings(max_examples=30, deadline=None)
+def test_terms_add_up_to_the_score_and_signals_stay_between_0_and_1(turns, question):
+    with Memory(":memory:", embedder=EMBEDDER) as memory:
+        for text, session, role, speaker, when in turns:
+            message = {"content": text, "role": role, "name": speaker, "timestamp": when}
+            memory.add(message, user_id="u", session_id=session)
+        for hit in memory.search(question, user_id="u"):
+            assert sum(hit.terms.values()) == pytest.approx(hit.score, abs=1e-5)
+            assert 0 <= hit.score <= 1
+            assert all(0 <= value <= 1 for value in hit.signals.values()), hit.signals
+            assert hit.signals.keys() == hit.terms.keys()
+
+
+def test_the_weights_add_up_to_one():
+    assert sum(WEIGHTS.values()) == pytest.approx(1)

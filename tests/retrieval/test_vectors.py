@@ -1,0 +1,50 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from recollect.retrieval.vectors import VectorColumn, quantise
+
+
+def unit(rows):
+    norm = np.linalg.norm(rows, axis=-1, keepdims=True)
+    return rows / np.where(norm > 0, norm, 1)
+
+
+def test_the_cosine_of_quantised_vectors_is_close_to_the_true_one():
+    random = np.random.default_rng(7)
+    vectors, query = unit(random.normal(size=(2_000, 256))), unit(random.normal(size=256))
+    column = VectorColumn()
+    column.append(quantise(vectors.astype(np.float32)))
+    found = column.cosine(query.astype(np.float32))
+    assert np.abs(found - vectors @ query).max() < 0.005
+
+
+@given(st.lists(st.integers(0, 700), max_size=5))
+def test_rows_added_in_parts_compare_like_rows_added_at_once(sizes):
+    rows = np.random.default_rng(3).integers(-127, 128, size=(sum(sizes), 8)).astype(np.int8)
+    query = unit(np.arange(8, dtype=np.float32))
+    whole, parts = VectorColumn(), VectorColumn()
+    whole.append(rows)
+    for part in np.split(rows, np.cumsum(sizes)[:-1] if sizes else []):
+        parts.append(part)
+    np.testing.assert_allclose(whole.cosine(query), parts.cosine(query), atol=1e-6)
+
+
+@given(arrays(np.float32, (3, 5), elements=st.floats(-1, 1, width=32)))
+def test_quantised_parts_fill_the_range_of_a_byte(vectors):
+    for row, original in zip(quantise(vectors), vectors, strict=True):
+        largest = np.abs(original).max()
+        assert np.abs(row.astype(int)).max() == (127 if largest > 1e-20 else 0)
+
+
+def test_a_zero_vector_is_like_nothing():
+    column = VectorColumn()
+    column.append(np.zeros((2, 4), np.int8))
+    assert column.cosine(np.array([1, 0, 0, 0], np.float32)).tolist() == [0, 0]
+
+
+def test_a_query_of_another_size_is_like_nothing():
+    column = VectorColumn()
+    column.append(np.ones((2, 4), np.int8))
+    assert column.cosine(np.ones(3, np.float32)).tolist() == [0, 0]
