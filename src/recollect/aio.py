@@ -9,6 +9,7 @@ from os import PathLike
 from types import TracebackType
 from typing import IO, Final, ParamSpec, Self, TypeVar
 
+from recollect.errors import ClosedError
 from recollect.intake import Message, SecretsPolicy
 from recollect.memory import SHADOW_LIMIT_MB, Memory, utc_now
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
@@ -61,6 +62,7 @@ class AsyncMemory:
             shadow_limit_mb=shadow_limit_mb,
         )
         self._pool: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
+        self._closed = False
 
     def __repr__(self) -> str:
         return f"Async{self._memory!r}"
@@ -74,6 +76,8 @@ class AsyncMemory:
         await self.close()
 
     async def _run(self, call: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        if self._closed:
+            raise ClosedError("this memory was closed; open a new one")
         return await asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
 
     async def add(
@@ -290,5 +294,6 @@ class AsyncMemory:
 
     async def close(self) -> None:
         """See ``Memory.close``. Calls under way are finished first."""
+        self._closed = True
         await asyncio.to_thread(self._pool.shutdown)
         self._memory.close()

@@ -1,0 +1,62 @@
+import asyncio
+import inspect
+
+import pytest
+
+from recollect import AsyncMemory, ClosedError, Memory, NotFoundError
+
+
+def public(kind):
+    return {name: member for name, member in inspect.getmembers(kind) if not name.startswith("_")}
+
+
+def test_both_memories_have_the_same_methods_and_signatures():
+    assert public(Memory).keys() == public(AsyncMemory).keys()
+    for name, method in public(Memory).items():
+        assert inspect.signature(method) == inspect.signature(public(AsyncMemory)[name]), name
+        assert inspect.iscoroutinefunction(public(AsyncMemory)[name]), name
+    assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
+
+
+def test_many_calls_at_once_all_come_through(tmp_path):
+    async def chat():
+        async with AsyncMemory(tmp_path / "brain.db") as memory:
+            await asyncio.gather(*(memory.add(f"note {i}", user_id="ada") for i in range(40)))
+            found = await asyncio.gather(*(memory.search("note", user_id="ada", top_k=50) for _ in range(10)))
+            return [len(hits) for hits in found]
+
+    assert asyncio.run(chat()) == [40] * 10
+
+
+def test_errors_arrive_where_the_call_is_awaited(tmp_path):
+    async def ask():
+        memory = AsyncMemory(tmp_path / "brain.db")
+        with pytest.raises(NotFoundError):
+            await memory.get("unknown", user_id="ada")
+        await memory.close()
+        with pytest.raises(ClosedError):
+            await memory.search("tea", user_id="ada")
+
+    asyncio.run(ask())
+
+
+def test_every_call_reaches_its_method(tmp_path):
+    async def use():
+        async with AsyncMemory(tmp_path / "brain.db") as memory:
+            (result,) = await memory.add("tea at four", user_id="ada", session_id="s")
+            await memory.update(result.id, user_id="ada", content="tea at five")
+            await memory.feedback(result.id, user_id="ada", useful=True)
+            assert (await memory.context("tea", user_id="ada")).included
+            assert (await memory.explain(result.id, user_id="ada", query="tea")).rank == 1
+            assert len(await memory.history(result.id, user_id="ada")) == 3
+            assert (await memory.stats()).memories == 1
+            assert await memory.export(tmp_path / "out.jsonl") == 1
+            assert (await memory.load(tmp_path / "out.jsonl")).duplicates == 1
+            assert (await memory.doctor(rebuild=True)).problems == ()
+            await memory.backup(tmp_path / "copy.db")
+            assert len(await memory.get_all(user_id="ada")) == 1
+            await memory.delete(result.id, user_id="ada")
+            assert await memory.delete_all(user_id="ada") == 0
+            assert await memory.purge(user_id="ada") == 1
+
+    asyncio.run(use())
