@@ -13,13 +13,11 @@ from recollect.intake import Item
 from recollect.protocols import Embedder, Entry, Features, Store
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
-from recollect.text.traits import pack_traits, traits_of
+from recollect.text.traits import is_name, pack_traits, traits_of
 from recollect.types import AddResult, Labels, MemoryRecord, Origin, Scope, Times, Worth
 
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
-_ROLE_NAMES: Final = frozenset({"user", "assistant", "system", "tool", "human", "ai", "bot"})
-"""Speakers that are roles rather than names; as words they would only add noise."""
 
 
 class Indexer:
@@ -96,10 +94,8 @@ class Indexer:
 
 def _spoken(record: MemoryRecord) -> str:
     """The words with the name of who said them: a question about Ada looks for what Ada said."""
-    speaker = record.origin.speaker
-    if speaker is None or speaker.lower() in _ROLE_NAMES:
-        return record.content
-    return f"{record.content}\n{speaker}"
+    speaker = record.origin.speaker or ""
+    return f"{record.content}\n{speaker}" if is_name(speaker) else record.content
 
 
 def _checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import Filter
+from recollect.filters import EVERYTHING, Filter
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 
 Clock = Callable[[], datetime]
@@ -223,8 +223,8 @@ class Store(Protocol):
     def shadow_version(self, scope: Scope) -> int:
         """The version ``shadow`` would lead to now; cheap, called before every search."""
 
-    def count(self, scope: Scope) -> int:
-        """How many memories are in the scope."""
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """How many memories of the scope match."""
 
     def user_ids(self) -> list[str]:
         """Every user with at least one memory, sorted."""

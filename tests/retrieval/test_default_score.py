@@ -42,7 +42,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
     terms = [Counter(ANALYSER.stems(f"{text} {speaker or ''}")) for text, _, _, speaker, _ in turns]
     vectors = EMBEDDER.embed_documents([text for text, *_ in turns])
     query = EMBEDDER.embed_query(question)
-    assistants = [role == "assistant" for _, _, role, _, _ in turns]
+    assistants = [role == "assistant" and speaker is None for _, _, role, speaker, _ in turns]
     two_roles = any(assistants) and not all(assistants)
     weight = [0.5 if two_roles and spoken else 1.0 for spoken in assistants]
     length = [max(1, term.total()) for term in terms]

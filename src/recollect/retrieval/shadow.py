@@ -13,9 +13,6 @@ from recollect.protocols import Profile, ShadowDelta, ShadowRows
 from recollect.retrieval.postings import Postings
 from recollect.retrieval.vectors import VectorColumn
 
-ASSISTANT: Final = "assistant"
-"""The role whose words weigh less than a person's in scopes that hold both."""
-
 _DTYPES: Final[dict[str, Any]] = {
     "keys": np.int64, "ids": "S36", "alive": np.bool_, "thread": np.int32, "agent": np.int32,
     "session": np.int32, "kind": np.int32, "role": np.int32, "speaker": np.int32, "before": np.int32,

@@ -8,8 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.retrieval.shadow import ASSISTANT, Shadow
+from recollect.retrieval.shadow import Shadow
+from recollect.text.traits import is_name
 
+ASSISTANT: Final = "assistant"
+"""The role whose words weigh less than a person's in scopes that hold both."""
 NEAR: Final = (0.5, 0.25)
 """What a neighbour one and two turns away counts: half with each step. Wide plateau on both benchmarks."""
 ASSISTANT_WEIGHT: Final = 0.5
@@ -43,7 +46,7 @@ class Surroundings:
         live = shadow["alive"]
         spoken_by = shadow.size - shadow.dead
         self.alive = spoken_by if total is None else total
-        self.is_assistant = shadow["role"] == shadow.names["role"].numbers.get(ASSISTANT, -1)
+        self.is_assistant = _speaks_as_assistant(shadow)
         spoken = np.count_nonzero(self.is_assistant & live)
         self.has_assistant = bool(spoken)
         self.two_roles = 0 < spoken < spoken_by
@@ -71,6 +74,14 @@ class Surroundings:
         live = self.thread_weight > 0
         self.live_threads = int(np.count_nonzero(live))
         self.thread_norm = _length_norm(words, live)
+
+
+def _speaks_as_assistant(shadow: Shadow) -> NDArray[np.bool_]:
+    """Who is an assistant by role and has no name of their own: a named one is a person in the talk."""
+    assistant = shadow.names["role"].numbers.get(ASSISTANT, -1)
+    unnamed = [number for name, number in shadow.names["speaker"].numbers.items() if not is_name(name)]
+    spoken: NDArray[np.bool_] = shadow["role"] == assistant
+    return spoken & np.isin(shadow["speaker"], unnamed)
 
 
 def _length_norm(length: NDArray[np.float32], live: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from recollect.codec import changed_fields
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError
-from recollect.filters import Filter, matches
+from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
 from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, within
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
@@ -165,10 +165,9 @@ class InMemoryStore:
         with self._held():
             return self._version
 
-    def count(self, scope: Scope) -> int:
-        """How many memories are in the scope."""
-        with self._held():
-            return sum(1 for _ in self._live(scope))
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """How many memories of the scope match."""
+        return len(self.match(scope, where))
 
     def user_ids(self) -> list[str]:
         """Every user with at least one memory, sorted."""

@@ -23,6 +23,8 @@ class Trait(IntFlag):
     """It ends with a question mark."""
 
 
+_ROLE_NAMES: Final = frozenset({"", "user", "assistant", "system", "tool", "human", "ai", "bot"})
+
 TELLING_SHIFT: Final = 4
 """Above the four trait bits stands the count of distinct telling words (see ``pack_traits``)."""
 
@@ -110,6 +112,15 @@ def traits_of(text: str) -> Trait:
     if text.rstrip().endswith(("?", "\uff1f")):
         found |= Trait.ASKS
     return found
+
+
+def is_name(speaker: str) -> bool:
+    """Whether a speaker is someone with a name, rather than a role in a chat.
+
+    >>> is_name("Ada"), is_name("Assistant"), is_name("")
+    (True, False, False)
+    """
+    return speaker.strip().lower() not in _ROLE_NAMES
 
 
 def wish_of(question: str) -> Wish:

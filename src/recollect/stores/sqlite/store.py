@@ -208,9 +208,9 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
         with self._db.read() as db:
             return read_columns(db, scope, 0, keys=keys.tolist(), around=around)[0]
 
-    def count(self, scope: Scope) -> int:
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.count``."""
-        conditions, values = _condition(scope, EVERYTHING)
+        conditions, values = _condition(scope, where)
         with self._db.read() as db:
             return int(fetch_value(db, f"SELECT count(*) FROM memories AS m WHERE {conditions}", values))
 

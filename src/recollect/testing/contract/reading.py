@@ -110,6 +110,7 @@ class ReadingContract(StoreFixtures):
         remove(store, gone)
         assert store.count(ADA) == 2
         assert store.count(Scope(user_id="ada", agent_id="x")) == 1
+        assert store.count(ADA, parse_filter({"agent_id": None})) == 1
 
     def test_an_unknown_scope_is_an_empty_one(self, store: Store) -> None:
         put(store, make_entry())
