@@ -1,11 +1,10 @@
 """Checks of what callers pass in. Each raises ``InvalidInputError`` and says what to do."""
 
 import json
-import math
 import numbers
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect.types import JSON, KINDS, Kind, Scope
@@ -14,6 +13,12 @@ MAX_CONTENT_CHARS: Final = 1_000_000
 """Characters in one memory. More is a document to be split, not a memory. Chosen by hand."""
 MAX_ID_CHARS: Final = 256
 """Characters in a user, agent or session id. Chosen by hand."""
+MAX_NAME_CHARS: Final = 10_000
+"""Characters in a speaker, a tag, a reason or an idempotency key. Chosen by hand."""
+MAX_METADATA_CHARS: Final = 1_000_000
+"""Characters of a memory's metadata as JSON, as many as its words may have. Chosen by hand."""
+MAX_METADATA_DEPTH: Final = 100
+"""Lists and mappings inside each other in metadata. Chosen by hand; Python's own limit is about 300."""
 _SHOWN: Final = 80
 MAX_TOP_K: Final = 10_000
 """Recollections one search may return. Chosen by hand."""
@@ -74,6 +79,8 @@ def check_name(where: str, value: object) -> str | None:
         return None
     if not isinstance(value, str) or not value.strip():
         raise InvalidInputError(f"{where} must be a text that is not blank, or None; not {_shown(value)}")
+    if len(value) > MAX_NAME_CHARS:
+        raise InvalidInputError(f"{where} has {len(value):,} characters; {MAX_NAME_CHARS:,} is the most")
     return check_text(where, value)
 
 
@@ -105,23 +112,39 @@ def check_metadata(where: str, value: object) -> dict[str, JSON]:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise InvalidInputError(f"{where} must be a mapping with text keys, not {_shown(value)}")
+    _check_parts(where, value, depth=0)
     try:
         dumped = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         raise InvalidInputError(f"{where} cannot be written as JSON: {error}") from None
-    check_text(where, dumped.replace("\\u0000", "\0"))
+    if len(dumped) > MAX_METADATA_CHARS:
+        raise InvalidInputError(
+            f"{where} has {len(dumped):,} characters as JSON; {MAX_METADATA_CHARS:,} is the most: keep large "
+            "things elsewhere and their place here"
+        )
     copied: dict[str, JSON] = json.loads(dumped)
     return copied
+
+
+def _check_parts(where: str, value: object, *, depth: int) -> None:
+    if isinstance(value, str):
+        check_text(where, value)
+    elif isinstance(value, (Mapping, list, tuple)):
+        if depth > MAX_METADATA_DEPTH:
+            raise InvalidInputError(
+                f"{where} goes deeper than {MAX_METADATA_DEPTH} levels, or holds itself; make it flatter"
+            )
+        for part in [*value, *value.values()] if isinstance(value, Mapping) else value:
+            _check_parts(where, part, depth=depth + 1)
 
 
 def check_share(where: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise InvalidInputError(f"{where} must be a number from 0 to 1, not {_shown(value)}")
-    number = float(value)
-    if math.isnan(number) or not 0 <= number <= 1:
-        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {number}")
-    return number
+    if not 0 <= value <= 1:  # type: ignore[operator]
+        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {_shown(value)}")
+    return float(value)
 
 
 def check_count(where: str, value: object, *, most: int) -> int:
@@ -134,7 +157,7 @@ def check_count(where: str, value: object, *, most: int) -> int:
 def check_kind(where: str, value: object) -> Kind:
     """One of the kinds of memory."""
     for kind in KINDS:
-        if value == kind:
+        if isinstance(value, str) and value == kind:
             return kind
     raise InvalidInputError(f"{where} {_shown(value)} is unknown; the kinds are {', '.join(KINDS)}")
 
@@ -155,6 +178,9 @@ def check_bool(where: str, value: object) -> bool:
     return value
 
 
-def _shown(value: Any) -> str:
-    text = repr(value)
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - a caller's own repr may raise anything
+        return f"that {type(value).__name__}"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

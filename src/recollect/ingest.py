@@ -63,14 +63,17 @@ class Indexer:
         return made
 
     def remember_ourselves(self, features: Features) -> None:
-        """Tell an empty store who makes its features; on another one check that it is us."""
+        """Tell an empty store who makes its features; on another one check that it is us.
+
+        The embedder is told last: a process killed before that leaves a store that still asks.
+        """
         self.check_embedder()
-        dimensions = self._store.setting("dimensions")
-        if dimensions is None:
+        if self._store.setting("embedder") is None:
             self._store.put_setting("analyser", self._analyser.name)
             self._store.put_setting("dimensions", str(len(features.vector)))
             self._store.put_setting("embedder", self._embedder.name)
-        elif int(dimensions) != len(features.vector):
+        dimensions = self._store.setting("dimensions")
+        if dimensions is not None and int(dimensions) != len(features.vector):
             raise EmbedderError(
                 f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "
                 f"holds {dimensions}; was the model exchanged under the same name?"

@@ -12,7 +12,6 @@ from recollect.checks import (
     check_metadata,
     check_name,
     check_share,
-    check_text,
     check_time,
 )
 from recollect.errors import InvalidInputError
@@ -140,10 +139,11 @@ def _idempotency_key(given: object, where: str, defaults: Defaults, number: int 
 def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     """Tags that a caller set: approved, and sure."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"{where} must be a list of texts, not {value!r}")
-    if not all(isinstance(tag, str) and tag.strip() for tag in value):
-        raise InvalidInputError(f"{where} must be texts that are not blank, not {value!r}")
-    return tuple(Tag(text=check_text(where, tag), approved=True) for tag in dict.fromkeys(value))
+        raise InvalidInputError(f"{where} must be a list of texts, not {type(value).__name__}")
+    if None in value:
+        raise InvalidInputError(f"{where} holds None; leave it out")
+    texts = [check_name(f"{where}[{place}]", tag) for place, tag in enumerate(value)]
+    return tuple(Tag(text=text, approved=True) for text in dict.fromkeys(texts) if text is not None)
 
 
 def _screened(item: Item, secrets: SecretsPolicy) -> Item:

@@ -125,7 +125,11 @@ def confirm(question: str, *, yes: bool) -> None:
     """Ask before what cannot be taken back; where nobody can answer, ``--yes`` is required."""
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not _somebody_is_there():
         raise typer.BadParameter(f"{question} Nobody is here to answer: repeat it with --yes")
     if not typer.confirm(question, err=True):
         raise typer.Exit(1)
+
+
+def _somebody_is_there() -> bool:
+    return sys.stdin.isatty()

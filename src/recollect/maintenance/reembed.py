@@ -115,7 +115,8 @@ class _Exchange:
             pairs = [(key, vector.tobytes()) for (key, _), vector in zip(batch, vectors, strict=True)]
             self._store.stage_vectors(self._name, pairs)
             staged += len(batch)
-            total = max(total, staged)
+            if staged > total:
+                staged, total = self._store.vector_progress(self._name)
             self._count(len(batch), total)
             self._report(staged, total)
 

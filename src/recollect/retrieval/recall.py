@@ -2,8 +2,9 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -56,10 +57,11 @@ class Request:
 
 @dataclass(slots=True)
 class _Held:
-    """A user's shadow with what is derived from it."""
+    """A user's shadow, with what is derived from it; one search uses it at a time."""
 
-    shadow: Shadow
-    ranker: Ranker
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    shadow: Shadow = field(default_factory=Shadow)
+    ranker: Ranker | None = None
 
 
 class Recall:
@@ -94,13 +96,12 @@ class Recall:
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids."""
         question = self._read(request)
-        with self._lock:
-            held = self._current(scope, question)
-            if held is None:
+        with self._ranker(scope, question) as ranker:
+            if ranker is None:
                 return []
-            mask = self._mask(held.shadow, scope, request)
-            ranking = held.ranker.rank(question, mask, limit=request.top_k)
-            ids = [held.shadow.id_of(row) for row in ranking.rows.tolist()]
+            mask = self._mask(ranker.shadow, scope, request)
+            ranking = ranker.rank(question, mask, limit=request.top_k)
+            ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
         found = self._store.get(scope, ids)
         score = ranking.scored.score
         return [
@@ -117,13 +118,12 @@ class Recall:
         None when the request's filters exclude it.
         """
         question = self._read(request)
-        with self._lock:
-            held = self._current(scope, question)
-            row = None if held is None else _row_of(held.shadow, record.id)
-            if held is None or row is None:
+        with self._ranker(scope, question) as ranker:
+            row = None if ranker is None else _row_of(ranker.shadow, record.id)
+            if ranker is None or row is None:
                 return None
-            mask = self._mask(held.shadow, scope, request)
-            ranking = held.ranker.rank(question, mask, limit=held.shadow.size, also=row)
+            mask = self._mask(ranker.shadow, scope, request)
+            ranking = ranker.rank(question, mask, limit=ranker.shadow.size, also=row)
         found = np.flatnonzero(ranking.rows == row)
         if not found.size:
             return None
@@ -157,53 +157,60 @@ class Recall:
             mask &= np.isin(shadow["keys"], self._store.match(scope, request.where))
         return mask
 
-    def _current(self, scope: Scope, question: Question) -> _Held | None:
-        """The user's shadow, brought up to date; None for a user without memories.
+    @contextmanager
+    def _ranker(self, scope: Scope, question: Question) -> Iterator[Ranker | None]:
+        """Ranks the user's memories as they are now; None for a user without memories.
 
-        Of a user too large to shadow it holds what the store's text index proposes for the question.
+        Of a user too large to shadow it ranks what the store's text index proposes for the question.
         """
-        version = self._store.shadow_version(scope)
-        if not version:
-            return None
-        held = self._held.pop(scope.user_id, None)
-        if held is None and self._is_too_large(scope):
-            return self._candidates(scope, question)
-        if held is None or held.shadow.version != version:
-            held = self._refreshed(scope, held)
-        self._held[scope.user_id] = held
-        self._drop_oldest()
-        return held
+        if not self._store.shadow_version(scope):
+            yield None
+        elif scope.user_id not in self._held and self._is_too_large(scope):
+            yield self._candidates(scope, question)
+        else:
+            with self._lock:
+                held = self._held.setdefault(scope.user_id, _Held())
+                self._held.move_to_end(scope.user_id)
+            with held.lock:
+                yield self._refreshed(held, scope)
+            self._drop_oldest()
 
-    def _refreshed(self, scope: Scope, held: _Held | None) -> _Held:
-        shadow = Shadow() if held is None or held.shadow.wants_reload else held.shadow
-        delta = self._store.shadow(scope, shadow.version)
+    def _refreshed(self, held: _Held, scope: Scope) -> Ranker:
+        if held.ranker is not None and held.shadow.version == self._store.shadow_version(scope):
+            return held.ranker
+        shadow, held.shadow, held.ranker = held.shadow, Shadow(), None
+        delta = self._store.shadow(scope, 0 if shadow.wants_reload else shadow.version)
         if delta.reset:
             self._check_embedder()
+        if delta.reset or shadow.wants_reload:
             shadow = Shadow()
         shadow.apply(delta)
-        return self._hold(shadow)
+        held.ranker = self._ranker_of(shadow)
+        held.shadow = shadow
+        return held.ranker
 
-    def _hold(self, shadow: Shadow, *, total: int | None = None) -> _Held:
+    def _ranker_of(self, shadow: Shadow, *, total: int | None = None) -> Ranker:
         names = speaker_names(shadow.names["speaker"].numbers, self._analyser)
-        return _Held(shadow=shadow, ranker=Ranker(shadow, names=names, total=total))
+        return Ranker(shadow, names=names, total=total)
 
     def _is_too_large(self, scope: Scope) -> bool:
         if not isinstance(self._store, TextSearch):
             return False
         return self._store.count(Scope(user_id=scope.user_id)) * _BYTES_PER_ROW > self._limit
 
-    def _candidates(self, scope: Scope, question: Question) -> _Held:
+    def _candidates(self, scope: Scope, question: Question) -> Ranker:
         """A small shadow of what the store's text index proposes, with neighbours."""
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
         keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES)
         rows = self._store.shadow_of(scope, keys, around=_AROUND)
         shadow = Shadow()
         shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))
-        return self._hold(shadow, total=self._store.count(Scope(user_id=scope.user_id)))
+        return self._ranker_of(shadow, total=self._store.count(Scope(user_id=scope.user_id)))
 
     def _drop_oldest(self) -> None:
-        while len(self._held) > 1 and sum(h.shadow.nbytes for h in self._held.values()) > self._limit:
-            self._held.popitem(last=False)
+        with self._lock:
+            while len(self._held) > 1 and sum(h.shadow.nbytes for h in self._held.values()) > self._limit:
+                self._held.popitem(last=False)
 
 
 def _row_of(shadow: Shadow, memory_id: str) -> int | None:

@@ -1,6 +1,9 @@
 """Connections to a store file: one that writes, as many that read as there are threads reading."""
 
+import errno
+import os
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,6 +14,7 @@ import apsw
 
 from recollect.errors import (
     ClosedError,
+    InvalidInputError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -22,6 +26,10 @@ from recollect.stores.sqlite.schema import is_current, migrate
 
 _CACHE_KIB: Final = 16_384
 """Page cache of a connection. Chosen by hand; larger ones did not speed up adding 100,000 memories."""
+_RETRY_S: Final = 0.01
+"""Between two attempts to get a file that is being made by another process. Chosen by hand."""
+_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says when a disk, a quota or the largest file allowed is full."""
 
 
 Row = tuple[Any, ...]
@@ -48,6 +56,8 @@ class Database:
     """
 
     def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
+        if not str(path).isprintable():
+            raise InvalidInputError(f"the path {str(path)!r} holds characters that cannot be printed")
         self.path = path
         self._timeout_ms = round(busy_timeout_s * 1000)
         self._lock = threading.RLock()
@@ -77,12 +87,14 @@ class Database:
         self._check_open()
         with self._mapped():
             reader = self._borrow()
-            reader.execute("BEGIN")
             try:
+                reader.execute("BEGIN")
                 yield reader
-            finally:
                 reader.execute("COMMIT")
-                self._give_back(reader)
+            except BaseException:
+                reader.close()
+                raise
+            self._give_back(reader)
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
@@ -107,14 +119,30 @@ class Database:
         db = apsw.Connection(str(self.path))
         db.set_busy_timeout(self._timeout_ms)
         db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}; PRAGMA foreign_keys = ON")
+        # What an update or delete leaves of old words is wiped, or purge could not reach it later.
+        db.execute("PRAGMA secure_delete = ON")
         return db
 
     def _prepare(self, db: apsw.Connection) -> None:
-        if is_current(db):
-            db.execute("PRAGMA synchronous = FULL")
-            return
-        db.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-        migrate(db)
+        current = is_current(db)
+        if db.pragma("journal_mode") != "wal":
+            self._use_wal(db)
+        db.execute("PRAGMA synchronous = FULL")
+        if not current:
+            migrate(db)
+
+    def _use_wal(self, db: apsw.Connection) -> None:
+        """Ask until it is done: when several processes open a new file, SQLite refuses at once."""
+        deadline = time.monotonic() + self._timeout_ms / 1000
+        while True:
+            try:
+                db.pragma("journal_mode", "wal")
+            except apsw.BusyError:
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(_RETRY_S)
+            else:
+                return
 
     def _borrow(self) -> apsw.Connection:
         try:
@@ -138,7 +166,7 @@ class Database:
     def _named(self, error: apsw.Error) -> StoreError | ClosedError:
         path = self.path
         match error:
-            case apsw.BusyError() | apsw.LockedError():
+            case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
                 return StoreBusyError(
                     f"another process held {path} for {self._timeout_ms / 1000:g} s; try again, "
                     "or open with a longer busy_timeout_s"
@@ -159,10 +187,22 @@ class Database:
                     "with 'recollect restore'"
                 )
             case apsw.CantOpenError():
-                return StoreError(
-                    f"{path} cannot be opened; check that its folder exists and is yours to write"
+                return _not_opened(path)
+            case apsw.IOError() if self._writer.system_errno in _NO_SPACE:
+                return StoreFullError(
+                    f"{path} may not grow (a quota or limit); raise it and try again, nothing was lost"
                 )
             case apsw.ConnectionClosedError():
                 return ClosedError(f"the store {path} was closed; open it again")
             case _:
                 return StoreError(f"{path}: {error}")
+
+
+def _not_opened(path: Path) -> StoreError:
+    if path.is_dir():
+        return StoreFormatError(f"{path} is a folder; name a file in it, such as {path / 'brain.db'}")
+    if not path.parent.is_dir():
+        return StoreError(f"{path} cannot be opened: there is no folder {path.parent}; make it first")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        return StoreReadOnlyError(f"{path} cannot be written; check the permissions of file and folder")
+    return StoreError(f"{path} cannot be opened; check that it is yours to read and write")

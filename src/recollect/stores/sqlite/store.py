@@ -129,26 +129,20 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
         return len(found)
 
     def purge(self, scope: Scope) -> int:
-        """See ``Store.purge``. The file's free pages and its write-ahead log are wiped as well."""
+        """See ``Store.purge``. What is removed is overwritten, and the write-ahead log emptied."""
         live, values = scope_sql(scope)
         dead = live.replace("deleted_at IS NULL", "deleted_at IS NOT NULL")
+        with self._db.write() as db:
+            keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
+            for table in ("features", "staged"):
+                db.executemany(f"DELETE FROM {table} WHERE key = ?", keys)
+            db.executemany("DELETE FROM changes WHERE key = ?", keys)
+            db.executemany("DELETE FROM memories WHERE key = ?", keys)
+            _log(db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys])
+            if keys:
+                db.execute("INSERT INTO words (words) VALUES ('optimize')")
         with self._db.alone() as db:
-            db.execute("PRAGMA secure_delete = ON")
-        try:
-            with self._db.write() as db:
-                keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
-                for table in ("features", "staged"):
-                    db.executemany(f"DELETE FROM {table} WHERE key = ?", keys)
-                db.executemany("DELETE FROM changes WHERE key = ?", keys)
-                db.executemany("DELETE FROM memories WHERE key = ?", keys)
-                _log(
-                    db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys]
-                )
-                if keys:
-                    db.execute("INSERT INTO words (words) VALUES ('optimize')")
-        finally:
-            with self._db.alone() as db:
-                db.execute("PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
@@ -196,10 +190,12 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
             if user is None or not stems:
                 return np.empty(0, np.int64)
             terms = " OR ".join('"' + stem.replace('"', '""') + '"' for stem in stems)
+            scoped, values = scope_sql(scope)
             keys = fetch(
                 db,
-                "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 0.0, 1.0), rowid LIMIT ?",
-                (f"user : u{user} AND stems : ({terms})", limit),
+                "SELECT w.rowid FROM words AS w CROSS JOIN memories AS m ON m.key = w.rowid "
+                f"WHERE w.words MATCH ? AND {scoped} ORDER BY bm25(words, 0.0, 1.0), w.rowid LIMIT ?",
+                (f"user : u{user} AND stems : ({terms})", *values, limit),
             )
             return np.fromiter((key for (key,) in keys), np.int64)
 

@@ -76,6 +76,7 @@ class TextContract(StoreFixtures):
     def test_search_keeps_to_the_agent_of_the_scope(self, text_store: SearchingStore) -> None:
         tutor = Scope(user_id="ada", agent_id="tutor")
         put(text_store, make_entry("tea", scope=tutor), make_entry("tea too"))
+        assert len(text_store.search_text(tutor, ["tea"], limit=10)) == 1
         assert found(text_store, ["tea"], scope=tutor) == ["tea"]
 
     def test_columns_come_with_neighbours_on_each_side(self, text_store: SearchingStore) -> None:
