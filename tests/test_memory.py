@@ -265,3 +265,17 @@ def test_what_is_exported_can_be_loaded_elsewhere(memory, tmp_path):
         assert other.load(tmp_path / "out.jsonl").stored == 3
         assert other.load(tmp_path / "out.jsonl").duplicates == 3
         assert other.get_all(user_id="ada") == memory.get_all(user_id="ada")
+
+
+def test_a_context_abstains_when_nothing_fits(memory):
+    memory.add(["I prefer Python for data analysis", "We adopted a greyhound"], user_id="ada")
+    context = memory.context("How tall is the Eiffel tower?", user_id="ada")
+    assert (context.text, context.included) == ("", ())
+    assert memory.context("How tall is the Eiffel tower?", user_id="ada", threshold=0).included
+
+
+def test_an_export_to_nowhere_and_a_load_of_a_folder_say_so(memory, tmp_path):
+    with pytest.raises(InvalidInputError, match="cannot be written"):
+        memory.export(tmp_path / "missing" / "out.jsonl")
+    with pytest.raises(InvalidInputError, match="cannot be read"):
+        memory.load(tmp_path)

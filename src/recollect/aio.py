@@ -11,7 +11,7 @@ from typing import IO, Final, ParamSpec, Self, TypeVar
 
 from recollect.errors import ClosedError
 from recollect.intake import Message, SecretsPolicy
-from recollect.memory import SHADOW_LIMIT_MB, Memory, utc_now
+from recollect.memory import CONTEXT_THRESHOLD, SHADOW_LIMIT_MB, Memory, utc_now
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
@@ -144,7 +144,7 @@ class AsyncMemory:
         budget_tokens: int = 1500,
         agent_id: str | None = None,
         session_id: str | None = None,
-        threshold: float = 0.0,
+        threshold: float = CONTEXT_THRESHOLD,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
         since: datetime | str | float | None = None,

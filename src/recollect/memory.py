@@ -53,6 +53,9 @@ from recollect.types import (
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
+CONTEXT_THRESHOLD: Final = 0.1
+"""Least score of what goes into a prompt. Where nothing fits, the best memories score 0.05 to 0.15; of the
+turns that answer LoCoMo's and BEAM's questions 99 in 100 score over 0.2."""
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. More changed no answer on LoCoMo or BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
@@ -243,7 +246,7 @@ class Memory:
         budget_tokens: int = 1_500,
         agent_id: str | None = None,
         session_id: str | None = None,
-        threshold: float = 0.0,
+        threshold: float = CONTEXT_THRESHOLD,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
         since: datetime | str | float | None = None,
@@ -261,7 +264,8 @@ class Memory:
             budget_tokens: The most the text may have; too few for one memory give an empty text.
             agent_id: As in ``search``, and so on.
             session_id: As in ``search``.
-            threshold: As in ``search``.
+            threshold: Only scores of at least this. The default leaves out what hardly touches the
+                question; when nothing else is there, the text is empty.
             filters: As in ``search``.
             kinds: As in ``search``.
             since: As in ``search``.
@@ -497,7 +501,7 @@ class Memory:
             user_id: Only this user's; by default everyone's.
 
         Raises:
-            InvalidInputError: The file exists already.
+            InvalidInputError: The file exists already, or cannot be made.
         """
         users = self._store.user_ids() if user_id is None else [user_id]
         scopes = [self._scope(user) for user in users]
@@ -508,6 +512,8 @@ class Memory:
                 return write_export(self._store, scopes, out)
         except FileExistsError:
             raise InvalidInputError(f"{target} exists; name a new file for the export") from None
+        except OSError as error:
+            raise InvalidInputError(f"{target} cannot be written: {error.strerror}") from error
 
     def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
         """Read what ``export`` wrote; ids and times are kept, what is there already stays as it is.
@@ -526,8 +532,8 @@ class Memory:
         try:
             with Path(source).open(encoding="utf-8") as lines:
                 return read_export(self._store, lines, indexer=self._indexer, user_id=target)
-        except FileNotFoundError:
-            raise InvalidInputError(f"{source} does not exist") from None
+        except OSError as error:
+            raise InvalidInputError(f"{source} cannot be read: {error.strerror}") from error
         except UnicodeDecodeError:
             raise InvalidInputError(f"{source} is not UTF-8 text") from None
 

@@ -184,6 +184,9 @@ class InMemoryStore:
         with self._held():
             self._settings[name] = value
 
+    def __repr__(self) -> str:
+        return "InMemoryStore()"
+
     def close(self) -> None:
         """Refuse every later call."""
         with self._lock:

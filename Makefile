@@ -1,0 +1,74 @@
+# Everything a contributor needs; `make help` lists it. Needs Python 3.11 or newer, make and git.
+
+PYTHON ?= python3
+ROUNDS ?= 20
+VENV := .venv
+BIN := $(VENV)/bin
+# uv reads the dependency groups of pyproject.toml, which pip does only from 25.1 on, and is quick.
+INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench soak docs embedder-check clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show why
+	@$(BIN)/python -m recollect.demo
+
+test: $(VENV)/.test lint ## lint, then run every test and the documentation's code
+	@$(BIN)/python -m pytest -n auto --hypothesis-profile=ci
+
+lint: $(VENV)/.test ## ruff, mypy and the rules between the rooms
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { echo "not formatted: run make format"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo --config pyproject.toml > $(VENV)/imports.log || { cat $(VENV)/imports.log; exit 1; }
+
+format: $(VENV)/.test ## format the code and mend what can be mended by itself
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --quiet --fix .
+
+bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--locomo FILE --beam FILE"
+	@$(BIN)/python -m benchmarks all $(BENCH)
+
+soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random examples
+	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto || exit 1; done
+
+docs: $(VENV)/.docs ## build the documentation into site/
+	@$(BIN)/mkdocs build --quiet --strict
+	@echo "open site/index.html"
+
+embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 1.5 GB)
+	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
+
+clean: ## remove what was built, the virtual environment included
+	@rm -rf $(VENV) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+# Stamps: installed again only when pyproject.toml is newer.
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@touch $@
+
+$(VENV)/.core: $(VENV)/.made pyproject.toml
+	@echo "installing recollect into $(VENV)"
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.core
+	@echo "installing what the tests need"
+	@$(INSTALL) --group test
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.core
+	@echo "installing what the documentation needs"
+	@$(INSTALL) --group docs
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.core
+	@echo "installing what the benchmarks need"
+	@$(INSTALL) --group bench
+	@touch $@

@@ -1,0 +1,211 @@
+"""The documentation's code runs, its commands exist, its links lead somewhere.
+
+A Python block runs after those above it on its page, in one namespace and an empty folder. When a
+``text`` block follows it directly, that is what it prints. A block that cannot run here is
+preceded by ``<!-- not run: reason -->``. ``RECOLLECT_UPDATE=1`` corrects the README's line numbers.
+"""
+
+import ast
+import contextlib
+import importlib
+import importlib.util
+import io
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect.retrieval.score import WEIGHTS
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+HAS_COMMAND = importlib.util.find_spec("recollect.cli") is not None
+needs_command = pytest.mark.skipif(not HAS_COMMAND, reason="this source tree has no recollect.cli yet")
+
+BLOCK = re.compile(
+    r"^(?:<!-- not run: (?P<reason>[^>]+) -->\n+)?^```(?P<language>\w+)\n(?P<code>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+LINK = re.compile(r"(?<!!)\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)")
+LINE_LINK = re.compile(r"\[`(?P<name>\w+)[()]*`\]\((?P<path>[\w/.]+\.py)#L(?P<line>\d+)\)")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page; ``line`` is where its code begins."""
+
+    language: str
+    code: str
+    line: int
+    reason: str | None
+    prints: str | None = None
+
+
+def blocks_of(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = list(BLOCK.finditer(text))
+    return [_block(text, match, found[i + 1 : i + 2]) for i, match in enumerate(found)]
+
+
+def _block(text: str, match: re.Match[str], following: Sequence[re.Match[str]]) -> Block:
+    line = text.count("\n", 0, match.start("code")) + 1
+    prints = None
+    for after in following:
+        if after["language"] == "text" and not text[match.end() : after.start()].strip():
+            prints = after["code"]
+    return Block(match["language"], match["code"], line, match["reason"], prints)
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_the_python_code_of_a_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": page.stem}
+    for block in blocks_of(page):
+        if block.language != "python" or block.reason:
+            continue
+        printed = io.StringIO()
+        code = compile("\n" * (block.line - 1) + block.code, str(page), "exec")
+        with contextlib.redirect_stdout(printed):
+            exec(code, namespace)  # noqa: S102 - our own documentation
+        if block.prints is not None:
+            assert printed.getvalue() == block.prints, f"{named(page)}, line {block.line}"
+    for value in namespace.values():
+        if callable(getattr(value, "close", None)) and not isinstance(value, type):
+            value.close()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_a_block_that_is_not_run_is_python_all_the_same(page: Path) -> None:
+    for block in blocks_of(page):
+        if block.language == "python":
+            ast.parse(block.code)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
+    for link in LINK.finditer(page.read_text(encoding="utf-8")):
+        target, _, anchor = link["target"].partition("#")
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        found = page if not target else (page.parent / target).resolve()
+        assert found.exists(), f"{named(page)} links to {target}"
+        if anchor and found.suffix == ".md" and found.name != "api.md":  # `make docs` looks at those
+            assert anchor in anchors_of(found), f"{named(page)} links to {link['target']}"
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and MkDocs both make them."""
+    outside = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    titles = re.findall(r"^#+ (.+)$", outside, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_readmes_links_into_the_source_name_the_right_lines() -> None:
+    text = README.read_text(encoding="utf-8")
+    right = LINE_LINK.sub(_with_right_line, text)
+    if os.environ.get("RECOLLECT_UPDATE"):
+        README.write_text(right, encoding="utf-8")
+    stale = [
+        link[0] for link in LINE_LINK.finditer(README.read_text(encoding="utf-8")) if link[0] not in right
+    ]
+    assert LINE_LINK.search(text)
+    assert not stale, "correct them with RECOLLECT_UPDATE=1 pytest tests/test_docs.py"
+
+
+def _with_right_line(link: re.Match[str]) -> str:
+    lines = (ROOT / link["path"]).read_text(encoding="utf-8").splitlines()
+    starts = re.compile(rf"\s*(?:class|def) {link['name']}\b")
+    (first, *_) = [number for number, line in enumerate(lines, start=1) if starts.match(line)]
+    return link[0].replace(f"#L{link['line']}", f"#L{first}")
+
+
+def shown_commands() -> Iterator[tuple[str, list[str]]]:
+    """The ``recollect`` command lines of all pages, with where they stand."""
+    for page in PAGES:
+        for block in blocks_of(page):
+            if block.language != "console":
+                continue
+            joined = block.code.replace("\\\n", " ")
+            for line in re.findall(r"^\$ (recollect\b.*)$", joined, re.MULTILINE):
+                words = shlex.split(re.split(r"\s[|<>]\s", line, maxsplit=1)[0], comments=True)
+                yield f"{named(page)}: {line}", words[1:]
+
+
+def command() -> Any:
+    """The ``recollect`` command as click sees it."""
+    typer = importlib.import_module("typer.main")
+    module = importlib.import_module("recollect.cli")
+    return typer.get_command(module.app)
+
+
+def subcommands(of: Any, path: str = "recollect") -> Iterator[str]:
+    for name, sub in getattr(of, "commands", {}).items():
+        if not sub.hidden:
+            yield f"{path} {name}"
+            yield from subcommands(sub, f"{path} {name}")
+
+
+def complaint(of: Any, words: Sequence[str]) -> str | None:
+    """What is wrong with a command line, looked at without running it."""
+    if not hasattr(of, "commands"):
+        return _misread(of, list(words))
+    position = next((i for i, word in enumerate(words) if word in of.commands), None)
+    if position is None:
+        return None if "--help" in words or "--version" in words or not words else f"no command in {words}"
+    return complaint(of.commands[words[position]], words[position + 1 :])
+
+
+def _misread(of: Any, words: list[str]) -> str | None:
+    try:
+        of.make_context(of.name, words)
+    except SystemExit:  # --help
+        return None
+    except Exception as error:  # noqa: BLE001 - click's errors, whichever copy of click typer brings
+        kind = type(error).__name__
+        # A file that is named in an example need not exist; an option or argument must.
+        return f"{kind}: {error}" if kind in {"NoSuchOption", "MissingParameter", "UsageError"} else None
+    return None
+
+
+@needs_command
+def test_every_command_shown_can_be_read_by_the_command_line() -> None:
+    app = command()
+    wrong = {where: problem for where, words in shown_commands() if (problem := complaint(app, words))}
+    assert not wrong
+
+
+@needs_command
+def test_every_command_is_documented() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    missing = [name for name in subcommands(command()) if not re.search(rf"\b{re.escape(name)}\b", page)]
+    assert not missing
+
+
+def test_every_page_of_the_documentation_is_in_its_navigation() -> None:
+    listed = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert [page.name for page in (ROOT / "docs").glob("*.md") if page.name not in listed] == []
+
+
+def test_the_page_on_retrieval_states_the_weights_as_they_are() -> None:
+    page = (ROOT / "docs" / "retrieval.md").read_text(encoding="utf-8")
+    stated: dict[str, float] = {}
+    for names, weight, among in re.findall(r"^\| (`[^|]+`) \| (0\.\d+)( / 3 each)? \|", page, re.MULTILINE):
+        for name in re.findall(r"`(\w+)`", names):
+            stated[name] = float(weight) / (3 if among else 1)
+    assert stated == pytest.approx(dict(WEIGHTS))
+
+
+def test_every_module_is_in_the_reference() -> None:
+    written = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for module in ("memory", "types", "protocols", "filters", "errors", "embedders", "stores", "testing"):
+        assert f"::: recollect.{module}" in written

@@ -1,0 +1,152 @@
+"""What users stand on: the public names, the signatures, the error tree, what an import does.
+
+After a wanted change of a signature: ``RECOLLECT_UPDATE=1 pytest tests/test_public_surface.py``.
+"""
+
+import ast
+import importlib
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import recollect
+from recollect import Memory, errors
+
+MOST_NAMES = 25
+SNAPSHOT = Path(__file__).with_name("signatures.txt")
+SLOW_OR_FOREIGN = ("openai", "pydantic", "rich", "snowballstemmer", "torch", "typer")
+
+WATCHED_IMPORT = """
+import os, sys
+
+def refuse(event, arguments):
+    if event.startswith(("socket.", "subprocess.", "os.mkdir", "os.rename", "os.remove", "sqlite3.")):
+        raise SystemExit(f"{event} {arguments}")
+    if event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        raise SystemExit(f"opens {arguments[0]} for writing")
+
+sys.addaudithook(refuse)
+import recollect
+for name in recollect.__all__:  # public names are imported when first used
+    getattr(recollect, name)
+print(*sys.modules)
+"""
+
+
+def isort_key(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions, as ruff sorts them."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def test_the_public_names_are_sorted_and_few() -> None:
+    names = list(recollect.__all__)
+    assert names == sorted(names, key=isort_key)
+    assert len(set(names)) == len(names) <= MOST_NAMES
+
+
+@pytest.mark.parametrize("name", recollect.__all__)
+def test_every_public_name_exists_and_is_documented(name: str) -> None:
+    value = getattr(recollect, name)
+    if inspect.isclass(value) or inspect.isroutine(value):
+        assert (value.__doc__ or "").strip()
+
+
+def test_an_unknown_public_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError):
+        recollect.nothing_of_this_name  # noqa: B018
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert recollect.__version__ == importlib.metadata.version("recollect")
+
+
+def signatures() -> str:
+    """Memory's public methods as its source declares them, one parameter a line."""
+    tree = ast.parse(inspect.getsource(Memory))
+    (declared,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    methods = [node for node in declared.body if isinstance(node, ast.FunctionDef)]
+    return "\n".join(signature(node) for node in methods if is_public(node.name))
+
+
+def is_public(name: str) -> bool:
+    return not name.startswith("_") or name == "__init__"
+
+
+def signature(node: ast.FunctionDef) -> str:
+    arguments = node.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    missing: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults))
+    lines = [parameter(*pair) for pair in zip(plain, missing + arguments.defaults, strict=True)]
+    if arguments.kwonlyargs:
+        lines += ["*", *map(parameter, arguments.kwonlyargs, arguments.kw_defaults)]
+    result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    return f"{node.name}{result}\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def parameter(argument: ast.arg, default: ast.expr | None) -> str:
+    kind = f": {ast.unparse(argument.annotation)}" if argument.annotation else ""
+    return f"{argument.arg}{kind}" + (f" = {ast.unparse(default)}" if default else "")
+
+
+def test_the_signatures_of_memory_are_those_agreed_on() -> None:
+    if os.environ.get("RECOLLECT_UPDATE"):
+        SNAPSHOT.write_text(signatures(), encoding="utf-8")
+    agreed = SNAPSHOT.read_text(encoding="utf-8")
+    assert signatures() == agreed, "a public signature changed; if on purpose, see the top of this file"
+
+
+def test_no_public_method_takes_more_than_two_positional_arguments() -> None:
+    for name, method in inspect.getmembers(Memory, inspect.isfunction):
+        if is_public(name):
+            kinds = [parameter.kind for parameter in inspect.signature(method).parameters.values()]
+            assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3, name  # self is the third
+            assert inspect.Parameter.VAR_KEYWORD not in kinds, name
+
+
+def drawn_tree() -> dict[str, str]:
+    """Each error's parent, as the docstring of ``errors.py`` draws it."""
+    parents: dict[str, str] = {}
+    path: list[str] = []
+    for line in (errors.__doc__ or "").splitlines():
+        bare = line.lstrip(" │├└─")
+        name = bare.split(" ")[0]
+        if not name.endswith("Error"):
+            continue
+        depth = (len(line) - len(bare)) // 4 - 1
+        path = [*path[:depth], name]
+        parents[name] = path[-2] if depth else "Exception"
+    return parents
+
+
+def test_the_error_tree_is_as_drawn() -> None:
+    classes = {name: getattr(errors, name) for name in errors.__all__}
+    assert drawn_tree() == {name: error.__bases__[0].__name__ for name, error in classes.items()}
+    assert all(issubclass(error, errors.RecollectError) for error in classes.values())
+
+
+def test_every_error_class_is_exported() -> None:
+    defined = {name for name, _ in inspect.getmembers(errors, inspect.isclass)}
+    assert defined == set(errors.__all__)
+
+
+@pytest.fixture(scope="module")
+def imported() -> list[str]:
+    """The modules that all public names need; it fails if importing them writes or connects."""
+    done = subprocess.run(  # noqa: S603 - our own code, in a fresh interpreter
+        [sys.executable, "-B", "-c", WATCHED_IMPORT], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_importing_writes_nothing_and_connects_to_nothing(imported: list[str]) -> None:
+    assert "recollect.memory" in imported
+
+
+@pytest.mark.parametrize("module", SLOW_OR_FOREIGN)
+def test_importing_does_not_load(module: str, imported: list[str]) -> None:
+    assert module not in imported
