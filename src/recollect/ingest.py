@@ -14,7 +14,7 @@ from recollect.protocols import Embedder, Entry, Features, Store
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
 from recollect.text.traits import is_name, pack_traits, traits_of
-from recollect.types import AddResult, Labels, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
 
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
@@ -156,8 +156,8 @@ def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime
             updated_at=now,
             valid_until=item.valid_until,
         ),
-        labels=Labels(tags=item.tags),
-        worth=Worth(importance=item.importance, confidence=item.confidence, critical=item.critical),
+        labels=item.labels,
+        worth=item.worth,
         origin=Origin(speaker=item.speaker, role=item.role, thread=thread),
         metadata=item.metadata,
         idempotency_key=item.idempotency_key,

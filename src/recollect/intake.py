@@ -16,7 +16,7 @@ from recollect.checks import (
 )
 from recollect.errors import InvalidInputError
 from recollect.text.secrets import mask_secrets
-from recollect.types import JSON, Kind, Tag
+from recollect.types import JSON, Kind, Labels, Tag, Worth
 
 Message: TypeAlias = str | Mapping[str, object]
 """A text, or a chat message: ``role`` and ``content``, and what else ``MESSAGE_KEYS`` names."""
@@ -30,6 +30,9 @@ MESSAGE_KEYS: Final = (
     "tags", "valid_until", "idempotency_key",
 )  # fmt: skip
 """What a message may hold."""
+
+_UNLABELLED: Final = Labels()
+_USUAL_WORTH: Final = Worth()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +51,8 @@ class Item:
     valid_until: datetime | None = None
     kind: Kind = "message"
     metadata: Mapping[str, JSON] = field(default_factory=dict)
-    importance: float = 0.5
-    confidence: float = 1.0
-    critical: bool = False
-    tags: tuple[Tag, ...] = ()
+    worth: Worth = _USUAL_WORTH
+    labels: Labels = _UNLABELLED
     idempotency_key: str | None = None
     refused: str | None = None
     redacted: str | None = None
@@ -120,11 +121,19 @@ def _item(
         valid_until=None if valid_until is None else check_time(f"{where} valid_until", valid_until),
         kind=check_kind(f"{where} kind", message.get("kind", defaults.kind)),
         metadata={**defaults.metadata, **metadata},
+        worth=_worth(message, where),
+        labels=Labels(tags=read_tags(f"{where} tags", message["tags"])) if "tags" in message else _UNLABELLED,
+        idempotency_key=_idempotency_key(message.get("idempotency_key"), where, defaults, number),
+    )
+
+
+def _worth(message: Mapping[str, object], where: str) -> Worth:
+    if message.keys().isdisjoint(("importance", "confidence", "critical")):
+        return _USUAL_WORTH
+    return Worth(
         importance=check_share(f"{where} importance", message.get("importance", 0.5)),
         confidence=check_share(f"{where} confidence", message.get("confidence", 1.0)),
         critical=check_bool(f"{where} critical", message.get("critical", False)),
-        tags=read_tags(f"{where} tags", message.get("tags", ())),
-        idempotency_key=_idempotency_key(message.get("idempotency_key"), where, defaults, number),
     )
 
 
@@ -138,7 +147,7 @@ def _idempotency_key(given: object, where: str, defaults: Defaults, number: int 
 
 def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     """Tags that a caller set: approved, and sure."""
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, Sequence):
         raise InvalidInputError(f"{where} must be a list of texts, not {type(value).__name__}")
     if None in value:
         raise InvalidInputError(f"{where} holds None; leave it out")

@@ -152,10 +152,10 @@ class MemoryRecord:
     kind: Kind = "message"
     tier: Tier = "long-term"
     summary: str | None = None
-    labels: Labels = field(default_factory=Labels)
-    worth: Worth = field(default_factory=Worth)
-    use: Use = field(default_factory=Use)
-    origin: Origin = field(default_factory=Origin)
+    labels: Labels = Labels()
+    worth: Worth = Worth()
+    use: Use = Use()
+    origin: Origin = Origin()
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     idempotency_key: str | None = None
 

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from recollect.retrieval import vectors as module
 from recollect.retrieval.vectors import VectorColumn, quantise
 
 
@@ -16,7 +17,7 @@ def test_the_cosine_of_quantised_vectors_is_close_to_the_true_one():
     vectors, query = unit(random.normal(size=(2_000, 256))), unit(random.normal(size=256))
     column = VectorColumn()
     column.append(quantise(vectors.astype(np.float32)))
-    found = column.cosine(query.astype(np.float32))
+    found = column.rough(query.astype(np.float32))
     assert np.abs(found - vectors @ query).max() < 0.005
 
 
@@ -28,7 +29,7 @@ def test_rows_added_in_parts_compare_like_rows_added_at_once(sizes):
     whole.append(rows)
     for part in np.split(rows, np.cumsum(sizes)[:-1] if sizes else []):
         parts.append(part)
-    np.testing.assert_allclose(whole.cosine(query), parts.cosine(query), atol=1e-6)
+    np.testing.assert_allclose(whole.rough(query), parts.rough(query), atol=1e-6)
 
 
 @given(arrays(np.float32, (3, 5), elements=st.floats(-1, 1, width=32)))
@@ -41,10 +42,28 @@ def test_quantised_parts_fill_the_range_of_a_byte(vectors):
 def test_a_zero_vector_is_like_nothing():
     column = VectorColumn()
     column.append(np.zeros((2, 4), np.int8))
-    assert column.cosine(np.array([1, 0, 0, 0], np.float32)).tolist() == [0, 0]
+    assert column.rough(np.array([1, 0, 0, 0], np.float32)).tolist() == [0, 0]
 
 
 def test_a_query_of_another_size_is_like_nothing():
     column = VectorColumn()
     column.append(np.ones((2, 4), np.int8))
-    assert column.cosine(np.ones(3, np.float32)).tolist() == [0, 0]
+    assert column.rough(np.ones(3, np.float32)).tolist() == [0, 0]
+
+
+def test_a_sketch_finds_the_nearest_and_sharpening_makes_them_exact(monkeypatch):
+    random = np.random.default_rng(5)
+    spread = 0.97 ** np.arange(256)
+    vectors = unit(random.normal(size=(3_000, 256)) * spread).astype(np.float32)
+    query = unit(random.normal(size=256) * spread).astype(np.float32)
+    exact, sketched = VectorColumn(), VectorColumn()
+    exact.append(quantise(vectors))
+    monkeypatch.setattr(module, "EXACT_ROWS", 1_000)
+    for part in np.split(quantise(vectors), 3):
+        sketched.append(part)
+    true, rough = exact.rough(query), sketched.rough(query)
+    nearest, promising = np.argsort(-true)[:10], np.argsort(-rough)[:300]
+    assert set(nearest) <= set(promising)
+    assert np.abs(rough - true).max() > 1e-3
+    sketched.sharpen(rough, promising.astype(np.int32), query)
+    np.testing.assert_allclose(rough[promising], true[promising], atol=1e-6)

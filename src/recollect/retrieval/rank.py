@@ -76,13 +76,15 @@ class Ranker:
         """
         shadow = self.shadow
         small = shadow.size <= ALL_ROWS
-        cosine = shadow.vectors.cosine(question.vector)
+        cosine = shadow.vectors.rough(question.vector)
         words = self._words.circles(question.stems, skip_common=not small)
         candidates = max(CANDIDATES, 2 * limit)
         chosen = np.flatnonzero(mask) if small else self._candidates(words, cosine, mask, candidates)
         if also is not None and mask[also]:
             chosen = np.union1d(chosen, [also])
         rows = chosen.astype(np.int32)
+        if shadow.vectors.is_rough:
+            shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), question.vector)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         scored = default_score(self._signals(question, rows, words, meaning))
         return self._best(rows, scored, limit)

@@ -68,6 +68,11 @@ class Surroundings:
             total += np.float32(share) * np.where(there >= 0, values[there], np.float32(0))
         return total
 
+    def with_neighbours(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """These rows and their neighbours, each once."""
+        found = np.unique(np.concatenate([rows, *(standing[rows] for _, standing in self.neighbours)]))
+        return found[found >= 0]
+
     def _weigh_threads(self, thread: NDArray[np.int32], length: NDArray[np.float32], threads: int) -> None:
         self.thread_weight = np.bincount(thread, self.weight, threads).astype(np.float32)
         words = np.bincount(thread, length / self.length_norm * self.weight, threads).astype(np.float32)

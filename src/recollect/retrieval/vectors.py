@@ -1,8 +1,9 @@
-"""Vectors of a scope: stored as ``int8``, compared by cosine, exactly.
+"""Vectors of a scope: stored as ``int8``, compared by cosine.
 
 A block of rows is turned into ``float32`` and multiplied while it is in the processor's cache: that
 takes 3.3 ms for 100,000 rows of 256 dimensions on one core, as long as a product over a ``float32``
-copy four times the size.
+copy four times the size. Above ``EXACT_ROWS`` a sketch, the vectors projected on the directions in which
+they differ most, ranks all rows roughly, and only the best are compared exactly.
 """
 
 from typing import Final
@@ -10,8 +11,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-_BLOCK_ROWS: Final = 512
-"""Rows multiplied at a time: half a megabyte at 256 dimensions. 256 is as fast, 2,048 takes twice as long;
+EXACT_ROWS: Final = 200_000
+"""Rows compared exactly: 7 ms on one core. Chosen by hand."""
+SKETCH_DIMS: Final = 64
+"""Directions in a sketch. Of the bundled embedder's 20 nearest turns of LoCoMo, 98% are among the sketch's
+first 300 of 5,882; with 32 directions 85% are."""
+_SAMPLE_ROWS: Final = 4_096
+"""Rows from which the directions are learned."""
+_BLOCK_BYTES: Final = 512 * 1024
+"""What is multiplied at a time: 512 rows at 256 dimensions. Half is as fast, four times takes twice as long;
 it is also small enough for BLAS to stay on one core."""
 _ZERO: Final = 1e-20
 """A vector whose largest part is no larger counts as zero."""
@@ -41,11 +49,21 @@ class VectorColumn:
         self._rows = 0
         self._stored = np.empty((0, 0), np.int8)
         self._scale = np.empty(0, np.float32)
+        self._directions: NDArray[np.float32] | None = None
+        self._sketch = np.empty((0, 0), np.int8)
+        self._sketch_rows = 0
+        self._sketch_scale = np.empty(0, np.float32)
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether ``rough`` is less than exact."""
+        return self._directions is not None
 
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return self._stored.nbytes + self._scale.nbytes
+        held = (self._stored, self._scale, self._sketch, self._sketch_scale)
+        return sum(array.nbytes for array in held)
 
     def append(self, vectors: NDArray[np.int8]) -> None:
         """Add rows at the end, ``int8`` of shape ``(k, dim)``."""
@@ -53,36 +71,83 @@ class VectorColumn:
         if start == end:
             return
         self.dim = vectors.shape[1]
-        if end > self._stored.shape[0]:
-            self._grow(end)
+        self._stored, self._scale = _grown(self._stored, self._scale, end, self.dim)
         self._stored[start:end] = vectors
         self._rows = end
-        for low, high in _blocks(start, end):
-            block = self._stored[low:high].astype(np.float32)
-            norm = np.sqrt(np.einsum("ij,ij->i", block, block))
+        for low, high in _blocks(start, end, self.dim):
+            norm = np.linalg.norm(self._stored[low:high].astype(np.float32), axis=1)
             self._scale[low:high] = 1.0 / np.where(norm > 0, norm, 1.0)
+        if end > EXACT_ROWS and self.dim > SKETCH_DIMS:
+            self._extend_sketch()
 
-    def cosine(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The cosine of every row with a unit vector; shape ``(n,)``. A zero row has 0."""
-        found = np.zeros(self._rows, np.float32)
+    def rough(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cosine of every row with a unit vector, shape ``(n,)``; rough only in a large scope.
+
+        A zero row has 0, and so has every row when the query is of another size.
+        """
         if query.shape[0] != self.dim:
-            return found
-        buffer = np.empty((_BLOCK_ROWS, self.dim), np.float32)
-        for low, high in _blocks(0, self._rows):
-            block = buffer[: high - low]
-            np.copyto(block, self._stored[low:high])
-            np.dot(block, query, out=found[low:high])
-        found *= self._scale[: self._rows]
-        return found
+            return np.zeros(self._rows, np.float32)
+        if self._directions is None:
+            return _product(self._stored[: self._rows], query, self._scale)
+        return _product(self._sketch[: self._rows], query @ self._directions, self._sketch_scale)
 
-    def _grow(self, rows: int) -> None:
-        """Make room for so many rows, a quarter more than asked once there are some."""
-        capacity = max(rows, self._rows * 5 // 4)
-        stored, scale = np.empty((capacity, self.dim), np.int8), np.empty(capacity, np.float32)
-        if self._rows:
-            stored[: self._rows], scale[: self._rows] = self._stored[: self._rows], self._scale[: self._rows]
-        self._stored, self._scale = stored, scale
+    def sharpen(
+        self, cosine: NDArray[np.float32], rows: NDArray[np.int32], query: NDArray[np.float32]
+    ) -> None:
+        """Make some of what ``rough`` returned exact, in place."""
+        if query.shape[0] == self.dim:
+            cosine[rows] = self._stored[rows].astype(np.float32) @ query * self._scale[rows]
+
+    def _extend_sketch(self) -> None:
+        """Sketch the rows that have none yet."""
+        if self._directions is None:
+            sample = self._stored[:_SAMPLE_ROWS] * self._scale[:_SAMPLE_ROWS, None]
+            self._directions = _leading(sample)
+        self._sketch, self._sketch_scale = _grown(self._sketch, self._sketch_scale, self._rows, SKETCH_DIMS)
+        for low, high in _blocks(self._sketch_rows, self._rows, self.dim):
+            rows = (self._stored[low:high] * self._scale[low:high, None]) @ self._directions
+            largest = np.maximum(np.abs(rows).max(axis=1), _ZERO)
+            self._sketch[low:high] = np.rint(rows * (127.0 / largest)[:, None])
+            self._sketch_scale[low:high] = largest / 127.0
+        self._sketch_rows = self._rows
 
 
-def _blocks(start: int, end: int) -> list[tuple[int, int]]:
-    return [(low, min(low + _BLOCK_ROWS, end)) for low in range(start, end, _BLOCK_ROWS)]
+def _product(
+    stored: NDArray[np.int8], query: NDArray[np.float32], scale: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """``stored @ query * scale``, block by block."""
+    rows, dim = stored.shape
+    found = np.empty(rows, np.float32)
+    blocks = _blocks(0, rows, dim)
+    buffer = np.empty((blocks[0][1] if blocks else 0, dim), np.float32)
+    for low, high in blocks:
+        block = buffer[: high - low]
+        np.copyto(block, stored[low:high])
+        np.dot(block, query, out=found[low:high])
+    found *= scale[:rows]
+    return found
+
+
+def _grown(
+    stored: NDArray[np.int8], scale: NDArray[np.float32], rows: int, dim: int
+) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Both with room for so many rows, a quarter more than now once there are some."""
+    held = len(scale)
+    if held >= rows:
+        return stored, scale
+    capacity = max(rows, held * 5 // 4)
+    larger, longer = np.empty((capacity, dim), np.int8), np.empty(capacity, np.float32)
+    if held:
+        larger[:held], longer[:held] = stored, scale
+    return larger, longer
+
+
+def _leading(sample: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The directions along which a sample varies most, ``float32`` of shape ``(dim, SKETCH_DIMS)``."""
+    directions = np.linalg.eigh(sample.T @ sample).eigenvectors
+    return np.ascontiguousarray(directions[:, ::-1][:, :SKETCH_DIMS]).astype(np.float32)
+
+
+def _blocks(start: int, end: int, dim: int) -> list[tuple[int, int]]:
+    rows = max(1, _BLOCK_BYTES // (4 * dim))
+    return [(low, min(low + rows, end)) for low in range(start, end, rows)]
