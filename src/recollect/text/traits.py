@@ -57,6 +57,7 @@ _SAID: Final = (
 _YOU_SAID: Final = re.compile(
     r"\b(?:did|had|have) you\b(?! ever)"
     rf"|\byou(?:['\u2019]ve| have| had| just| also| previously| earlier| already| once)* (?:{_SAID})\b"
+    r"|\bsummar(?:y|ise|ize)\b|\brecap\b"
     r"|\byour (?:previous |earlier |last )*"
     r"(?:suggestions?|recommendations?|advice|answers?|explanation|list|response|repl(?:y|ies))\b",
     re.IGNORECASE,
