@@ -9,9 +9,10 @@ from os import PathLike
 from types import TracebackType
 from typing import IO, Final, ParamSpec, Self, TypeVar
 
+from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, SecretsPolicy
-from recollect.memory import CONTEXT_THRESHOLD, SHADOW_LIMIT_MB, Memory, utc_now
+from recollect.memory import CONTEXT_THRESHOLD, SHADOW_LIMIT_MB, Memory
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (

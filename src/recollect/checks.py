@@ -3,8 +3,11 @@
 import json
 import numbers
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from datetime import UTC, datetime
-from typing import Final
+from functools import cache
+from types import UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from recollect.errors import InvalidInputError
 from recollect.types import JSON, KINDS, Kind, Scope
@@ -20,6 +23,7 @@ MAX_METADATA_CHARS: Final = 1_000_000
 MAX_METADATA_DEPTH: Final = 100
 """Lists and mappings inside each other in metadata. Chosen by hand; Python's own limit is about 300."""
 _SHOWN: Final = 80
+_INT64: Final = 2**63
 MAX_TOP_K: Final = 10_000
 """Recollections one search may return. Chosen by hand."""
 
@@ -176,6 +180,44 @@ def check_bool(where: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise InvalidInputError(f"{where} must be True or False, not {_shown(value)}")
     return value
+
+
+def check_fields(where: str, value: object) -> None:
+    """What was read from a file, as a dataclass of ours: every field holds what its type says."""
+    for name, hint in _hints(type(value)).items():
+        field = getattr(value, name)
+        if name == "metadata":
+            check_metadata(f"{where} {name}", field)
+        elif name in ("importance", "confidence"):
+            check_share(f"{where} {name}", field)
+        elif is_dataclass(hint):
+            check_fields(f"{where} {name}", field)
+        elif not _fits(field, hint):
+            raise InvalidInputError(f"{where} {name} cannot be {_shown(field)}")
+
+
+_read_hints = cache(get_type_hints)
+
+
+def _hints(kind: Any) -> dict[str, Any]:
+    return _read_hints(kind)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    arguments = get_args(hint)
+    if get_origin(hint) is Literal:
+        return value in arguments
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(value, argument) for argument in arguments)
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
+    if is_dataclass(hint):
+        return all(_fits(getattr(value, name), kind) for name, kind in _hints(hint).items())
+    if hint in (int, float):
+        return isinstance(value, (int, hint)) and not isinstance(value, bool) and abs(value) < _INT64
+    if hint is str and isinstance(value, str):
+        check_text("a text", value)
+    return isinstance(value, hint)
 
 
 def _shown(value: object) -> str:

@@ -90,6 +90,7 @@ class Indexer:
                 counts=analysis.counts,
                 stems=analysis.stems,
                 traits=pack_traits(traits_of(text), analysis.telling),
+                embedder=self._embedder.name,
             )
             for text, vector, analysis in zip(texts, vectors, analyses, strict=True)
         ]

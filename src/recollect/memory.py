@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +22,7 @@ from recollect.checks import (
     check_share,
     check_time,
 )
+from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
@@ -60,11 +61,6 @@ _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. More changed no answer on LoCoMo or BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
-
-
-def utc_now() -> datetime:
-    """The present moment."""
-    return datetime.now(UTC)
 
 
 class Memory:

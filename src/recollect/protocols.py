@@ -56,6 +56,7 @@ class Features:
         counts: One ``uint8`` per term: how often it occurs, at most 63.
         stems: The analysed words, separated by blanks, for a store's own text index.
         traits: See ``text.traits.pack_traits``; below 2**31.
+        embedder: Who made the vector; ``""`` when that does not matter.
     """
 
     vector: bytes
@@ -63,6 +64,7 @@ class Features:
     counts: bytes
     stems: str
     traits: int = 0
+    embedder: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +179,10 @@ class Store(Protocol):
 
         Returns:
             For each entry the id under which it now stands: its own, or the one already there.
+
+        Raises:
+            EmbedderMismatchError: A vector's embedder is not the setting ``embedder``, or it has not
+                as many dimensions as the setting ``dimensions`` says. ``update`` raises it, too.
         """
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:

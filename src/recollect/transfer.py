@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, Final
 
-from recollect.checks import MAX_ID_CHARS, check_content, check_scope
+from recollect.checks import check_content, check_fields, check_id, check_scope
 from recollect.codec import record_from_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING
@@ -16,6 +16,8 @@ from recollect.types import Link, LoadResult, MemoryRecord, Scope
 FORMAT: Final = "recollect-export"
 VERSION: Final = 1
 _PAGE: Final = 1_000
+_DAMAGE: Final = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
+"""What reading a line that was not exported may raise."""
 _ID_CHARS: Final = 36
 """Length of a UUID: what the columns of a shadow have room for."""
 
@@ -86,7 +88,7 @@ def _links_of(store: Store, scope: Scope) -> Iterator[Link]:
 def _check_header(line: str) -> None:
     try:
         header = json.loads(line)
-    except ValueError:
+    except _DAMAGE:
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise InvalidInputError("line 1 is not the header of an export; use add for other files")
@@ -100,22 +102,29 @@ def _parsed(numbered: Iterator[tuple[int, str]], user_id: str | None) -> Iterato
             continue
         try:
             yield _parse(json.loads(line), user_id)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise InvalidInputError(f"line {number} is not an exported memory: {error}") from None
+        except _DAMAGE as error:
+            raise InvalidInputError(f"line {number} is not an exported memory: {_said(error)}") from None
 
 
 def _parse(value: Any, user_id: str | None) -> _Parsed:
     if "link" in value:
-        return Scope(user_id=user_id or value["user_id"]), Link(**value["link"])
+        link = Link(**value["link"])
+        check_fields("its link's", link)
+        return check_scope(user_id or value["user_id"]), link
     memory = value["memory"]
     if user_id is not None:
         memory["scope"]["user_id"] = user_id
     record = record_from_json(memory)
+    check_fields("its", record)
     check_scope(record.scope.user_id, record.scope.agent_id, record.scope.session_id)
     check_content("its content", record.content)
-    if len(record.id) > min(_ID_CHARS, MAX_ID_CHARS) or not record.id.isascii():
+    if len(check_id("its id", record.id)) > _ID_CHARS or not record.id.isascii():
         raise InvalidInputError(f"its id {record.id!r} is not one of ours")
     return record.scope, record
+
+
+def _said(error: Exception) -> str:
+    return f"it has no {error}" if isinstance(error, KeyError) else str(error)
 
 
 def _pages(parsed: Iterator[_Parsed]) -> Iterator[list[_Parsed]]:
@@ -131,17 +140,32 @@ def _by_scope(page: Sequence[_Parsed]) -> Iterator[tuple[Scope, list[MemoryRecor
 
 
 def _load_memories(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: Indexer) -> int:
-    known = store.get(Scope(user_id=scope.user_id), [record.id for record in records])
-    fresh = [record for record, there in zip(records, known, strict=True) if there is None]
-    if not fresh:
+    user = Scope(user_id=scope.user_id)
+    known = store.get(user, [record.id for record in records])
+    missing = {record.id: record for record, there in zip(records, known, strict=True) if there is None}
+    # The store numbers turns as they come: those of a thread come in the order of their old numbers.
+    fresh = sorted(missing.values(), key=lambda record: (record.origin.thread, record.origin.turn))
+    try:
+        return _add(store, scope, fresh, indexer)
+    except InvalidInputError:
+        # An id is taken by a memory that was deleted here; it stays deleted.
+        return _add(store, scope, [r for r in fresh if not store.history(user, r.id)], indexer)
+
+
+def _add(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: Indexer) -> int:
+    if not records:
         return 0
-    features = indexer.features(fresh)
+    features = indexer.features(records)
     indexer.remember_ourselves(features[0])
-    entries = [Entry(record=record, features=made) for record, made in zip(fresh, features, strict=True)]
+    entries = [Entry(record=record, features=made) for record, made in zip(records, features, strict=True)]
     stands = store.add(scope, entries)
-    return sum(own.id == found for own, found in zip(fresh, stands, strict=True))
+    return sum(own.id == found for own, found in zip(records, stands, strict=True))
 
 
 def _load_links(store: Store, scope: Scope, links: Sequence[Link]) -> None:
-    if links and isinstance(store, LinkStore):
-        store.link(scope, links)
+    """Add the links whose ends are both here; an end that was left out takes its links with it."""
+    if not links or not isinstance(store, LinkStore):
+        return
+    ends = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
+    here = {record.id for record in store.get(scope, ends) if record is not None}
+    store.link(scope, [link for link in links if {link.source_id, link.target_id} <= here])

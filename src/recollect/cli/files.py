@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Final
 
 import typer
 
@@ -82,22 +82,26 @@ def import_(
 @contextmanager
 def _lines(file: str, report: Report) -> Iterator[WatchedLines]:
     """The lines of a file or of stdin."""
+    raw, size = _bytes_of(file)
+    try:
+        with raw, WatchedLines(raw, size=size, report=report) as lines:
+            yield lines
+    except UnicodeDecodeError:
+        raise InvalidInputError(f"{file} is not UTF-8 text; what was read before is stored") from None
+
+
+def _bytes_of(file: str) -> tuple[BinaryIO, int]:
     if file == STDIN:
         data = sys.stdin.buffer.read()
-        yield WatchedLines(io.BytesIO(data), size=len(data), report=report)
-        return
+        return io.BytesIO(data), len(data)
     path = Path(file)
     if not path.is_file():
         raise InvalidInputError(f"there is no file {file}")
-    with path.open("rb") as raw, WatchedLines(raw, size=path.stat().st_size, report=report) as lines:
-        yield lines
+    return path.open("rb"), path.stat().st_size
 
 
 def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Imported:
-    try:
-        loaded = memory.load(lines, user_id=user_id)
-    except UnicodeDecodeError:
-        raise InvalidInputError("the file is not UTF-8 text; what came before is stored") from None
+    loaded = memory.load(lines, user_id=user_id)
     done = Imported()
     done.counts["stored"], done.counts["duplicate"] = loaded.stored, loaded.duplicates
     return done

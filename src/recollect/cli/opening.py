@@ -74,8 +74,8 @@ def opened(
 
 def open_place(db: str | None, *, make: bool) -> "Store":
     """The store at a path or URL."""
+    from recollect.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
     from recollect.maintenance import store_file  # noqa: PLC0415 - only what is used is loaded
-    from recollect.memory import utc_now  # noqa: PLC0415 - only what is used is loaded
     from recollect.stores import open_store  # noqa: PLC0415 - only what is used is loaded
 
     place = place_of(db, make=make)

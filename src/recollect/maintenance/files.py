@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from os import PathLike, fspath
 from pathlib import Path
 
+from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.protocols import Store
 from recollect.stores import open_store
@@ -57,8 +57,3 @@ def opened(target: str | PathLike[str] | Store) -> Iterator[Store]:
 
 def tell_nobody(done: int, total: int) -> None:
     """The progress of what nobody watches."""
-
-
-def utc_now() -> datetime:
-    """The present moment."""
-    return datetime.now(UTC)

@@ -10,6 +10,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Final
 
+from recollect.clock import utc_now
 from recollect.errors import (
     InvalidInputError,
     StoreBusyError,
@@ -19,7 +20,7 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.maintenance.files import existing_file, store_file, utc_now
+from recollect.maintenance.files import existing_file, store_file
 from recollect.protocols import Health, Maintenance
 from recollect.stores import open_store
 
@@ -61,6 +62,7 @@ def restore(backup: str | PathLike[str], target: str | PathLike[str], *, overwri
             _copy(source, copy)
         health = _checked_copy(copy, source)
         with _mapped(place):
+            _keep_permissions(place, copy)
             _sync(copy)
             _retire(place)
             copy.replace(place)
@@ -107,12 +109,20 @@ def _checked_copy(copy: Path, source: Path) -> Health:
     return health
 
 
+def _keep_permissions(place: Path, copy: Path) -> None:
+    """A store that only its owner may read stays so."""
+    if place.exists():
+        shutil.copymode(place, copy)
+
+
 def _retire(place: Path) -> None:
     """Make sure that nobody uses the store to be replaced, and that no log of it outlives it.
 
     SQLite would play an old log into the new file. The last one to close a sound store removes its log.
     """
     if place.exists():
+        if not os.access(place, os.W_OK):
+            raise StoreReadOnlyError(f"{place} cannot be written; check the permissions of file and folder")
         with suppress(StoreCorruptError, StoreFormatError):
             open_store(place, clock=utc_now).close()
             if _beside(place, "-wal").exists():
@@ -152,6 +162,6 @@ def _mapped(place: Path) -> Iterator[None]:
             raise StoreFullError(f"no space is left for {place}; free some and try again") from error
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise StoreReadOnlyError(
-                f"{error.filename or place} is not yours to read or write; check its permissions"
+                f"{place} and its folder cannot be written, or the backup not read; check the permissions"
             ) from error
         raise StoreError(f"{place} cannot be restored: {error}") from error

@@ -17,12 +17,13 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
 
     Args:
         target: A path or ``sqlite:///path`` for a SQLite file, ``:memory:`` for one that is gone when
-            closed, a URL whose scheme another package registered in the entry-point group
-            ``recollect.stores``, or a store.
+            closed, ``postgresql://user:password@host/database``, a URL whose scheme another package
+            registered in the entry-point group ``recollect.stores``, or a store.
         clock: What time it is, for stores opened here.
 
     Raises:
         InvalidInputError: Nothing is known by that scheme.
+        MissingExtraError: The store needs a package that is not installed.
         StoreError: The store cannot be opened.
     """
     if not isinstance(target, (str, PathLike)):
@@ -37,6 +38,10 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
 
         return InMemoryStore(clock=clock)
     scheme, separator, rest = text.partition("://")
+    if separator and scheme == "postgresql":
+        from recollect.stores.postgres import PostgresStore  # noqa: PLC0415 - needs an extra
+
+        return PostgresStore(text, clock=clock)
     if separator and scheme != "sqlite":
         return _registered(scheme)(text)
     from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
@@ -49,6 +54,6 @@ def _registered(scheme: str) -> Callable[[str], Store]:
 
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:
-        known = ", ".join(["sqlite", "memory", *sorted(found)])
+        known = ", ".join(["sqlite", "memory", "postgresql", *sorted(found)])
         raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
     return cast("Callable[[str], Store]", found[scheme].load())

@@ -8,23 +8,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from threading import RLock
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.clock import utc_now
 from recollect.codec import changed_fields
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError
 from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
+from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, within
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
-
-
-def utc_now() -> datetime:
-    """The present moment, the store's clock unless another is given."""
-    return datetime.now(UTC)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -69,6 +66,7 @@ class InMemoryStore:
         with self._held():
             taken = Taken(self._rows.values())
             ids = [taken.place(scope, entry) for entry in entries]
+            self._check_makers(features for _, features in taken.fresh)
             for record, features in taken.fresh:
                 self._insert(record, features)
             for job in jobs:
@@ -117,6 +115,7 @@ class InMemoryStore:
             wanted = {row.record.id: row for row in self._live(scope) if row.record.id in named}
             changed = {key: change(copy_of(wanted[key].record)) for key in ids if key in wanted}
             self._check_changes(wanted, changed)
+            self._check_makers(entry.features for entry in changed.values())
             for memory_id, entry in changed.items():
                 self._replace(wanted[memory_id], entry, action, reason)
             return [copy_of(wanted[key].record) if key in wanted else None for key in ids]
@@ -284,15 +283,16 @@ class InMemoryStore:
         """Keep new vectors aside; those of memories deleted meanwhile are ignored."""
         with self._held():
             live = {row.key for row in self._all_live()}
-            added = {key: vector for key, vector in vectors if key in live}
-            self._staged = (name, self._staged_for(name) | added)
+            sizes = {len(vector) for _, vector in vectors}
+            kept = {key: old for key, old in self._staged_for(name).items() if sizes <= {len(old)}}
+            self._staged = (name, kept | {key: vector for key, vector in vectors if key in live})
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """Make the staged vectors the store's own when all are there."""
         with self._held():
             staged = self._staged_for(name)
             live = list(self._all_live())
-            if any(row.key not in staged for row in live):
+            if any(row.key not in staged or len(staged[row.key]) != dim for row in live):
                 return False
             for row in live:
                 row.features = replace(row.features, vector=staged[row.key])
@@ -329,6 +329,10 @@ class InMemoryStore:
         row = Row(key=self._last_key, record=record, features=features)
         self._rows[row.key] = row
         self._log(row, "add")
+
+    def _check_makers(self, features: Iterable[Features | None]) -> None:
+        embedder, dimensions = (self._settings.get(name) for name in ("embedder", "dimensions"))
+        check_makers(features, embedder=embedder, dimensions=dimensions)
 
     def _check_changes(self, wanted: dict[str, Row], changed: dict[str, Entry]) -> None:
         after = {row.key: row.record for row in self._all_live()}

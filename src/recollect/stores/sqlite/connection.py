@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import apsw
 
+from recollect.checks import check_text
 from recollect.errors import (
     ClosedError,
-    InvalidInputError,
     StoreBusyError,
     StoreCorruptError,
     StoreError,
@@ -56,8 +56,7 @@ class Database:
     """
 
     def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
-        if not str(path).isprintable():
-            raise InvalidInputError(f"the path {str(path)!r} holds characters that cannot be printed")
+        check_text("the path of the store", str(path))
         self.path = path
         self._timeout_ms = round(busy_timeout_s * 1000)
         self._lock = threading.RLock()
@@ -124,7 +123,8 @@ class Database:
         return db
 
     def _prepare(self, db: apsw.Connection) -> None:
-        current = is_current(db)
+        with db:  # in one view of the file: another process may be making it
+            current = is_current(db)
         if db.pragma("journal_mode") != "wal":
             self._use_wal(db)
         db.execute("PRAGMA synchronous = FULL")
@@ -188,7 +188,7 @@ class Database:
                 )
             case apsw.CantOpenError():
                 return _not_opened(path)
-            case apsw.IOError() if self._writer.system_errno in _NO_SPACE:
+            case apsw.IOError() if _is_full(error, self._writer):
                 return StoreFullError(
                     f"{path} may not grow (a quota or limit); raise it and try again, nothing was lost"
                 )
@@ -199,10 +199,16 @@ class Database:
 
 
 def _not_opened(path: Path) -> StoreError:
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, False where we may not look
         return StoreFormatError(f"{path} is a folder; name a file in it, such as {path / 'brain.db'}")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):  # noqa: PTH112
         return StoreError(f"{path} cannot be opened: there is no folder {path.parent}; make it first")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        return StoreReadOnlyError(f"{path} cannot be written; check the permissions of file and folder")
-    return StoreError(f"{path} cannot be opened; check that it is yours to read and write")
+    return StoreReadOnlyError(
+        f"{path} cannot be opened; check that you have the permissions to read and write file and folder"
+    )
+
+
+def _is_full(error: apsw.Error, writer: apsw.Connection) -> bool:
+    """Whether a write failed for want of space; SQLite itself calls only a full disk full."""
+    refused = getattr(error, "extendedresult", None) == apsw.SQLITE_IOERR_WRITE
+    return refused and writer.system_errno in _NO_SPACE

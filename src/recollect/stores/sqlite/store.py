@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,10 +10,12 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.clock import utc_now
 from recollect.codec import changed_fields, from_micros, to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
+from recollect.stores.makers import check_makers
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database, fetch, fetch_value
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
@@ -28,10 +29,6 @@ _INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(COLUMNS)}) VALUES
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in COLUMNS)} WHERE key = ?"
 _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
@@ -48,7 +45,7 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
         StoreError: It cannot be opened.
     """
 
-    def __init__(self, path: str | Path, *, busy_timeout_s: float = 30.0, clock: Clock = _utc_now) -> None:
+    def __init__(self, path: str | Path, *, busy_timeout_s: float = 30.0, clock: Clock = utc_now) -> None:
         self.path = Path(path).expanduser()
         self._clock = clock
         self._db = Database(self.path, busy_timeout_s=busy_timeout_s)
@@ -288,7 +285,8 @@ class _Adder:
             )
         except apsw.ConstraintError as error:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
-        _index(self._db, self._user, [(key, _required(entry)) for key, entry in fresh])
+        features = [(key, _required(entry)) for key, entry in fresh]
+        _index(self._db, self._user, features)
         _log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
 
 
@@ -299,6 +297,11 @@ def _required(entry: Entry) -> Features:
 
 
 def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
+    check_makers(
+        (features for _, features in fresh),
+        embedder=_setting(db, "embedder"),
+        dimensions=_setting(db, "dimensions"),
+    )
     db.executemany(
         "INSERT OR REPLACE INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)",
         ((key, features.vector, features.terms, features.counts, features.traits) for key, features in fresh),

@@ -1,14 +1,16 @@
 """Checking, mending and copying a store file."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import apsw
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, StoreReadOnlyError
 from recollect.protocols import Features, Health
 from recollect.stores.sqlite.connection import Database, fetch, fetch_value
+from recollect.stores.sqlite.mend import empty_text_index, renew_pages
 from recollect.stores.sqlite.rows import SELECT, from_row
 from recollect.types import MemoryRecord
 
@@ -44,21 +46,38 @@ class Upkeep:
 
     def check(self) -> Health:
         """See ``Maintenance.check``."""
-        with self._db.write() as db:
-            problems = _text_index_problems(db)
-        with self._db.read() as db:
-            problems += [found for (found,) in fetch(db, "PRAGMA integrity_check") if found != "ok"]
-            for what, sql in _DISAGREEMENTS:
-                if count := fetch_value(db, sql):
-                    problems.append(f"{count} {what}; run 'recollect doctor --rebuild'")
-            total = fetch_value(db, "SELECT count(*) FROM memories")
-            deleted = fetch_value(db, "SELECT count(deleted_at) FROM memories")
-        return Health(problems=tuple(problems), memories=total - deleted, deleted=deleted, bytes=self._size())
+        problems = [problem for look in _LOOKS for problem in self._found(look)]
+        memories, deleted = self._counts()
+        return Health(problems=tuple(problems), memories=memories, deleted=deleted, bytes=self._size())
+
+    def _found(self, look: Callable[[Database], list[str]]) -> list[str]:
+        """What one look finds; that it cannot be finished is a finding too."""
+        try:
+            return look(self._db)
+        except (StoreCorruptError, StoreReadOnlyError) as error:
+            return [str(error)]
+
+    def _counts(self) -> tuple[int, int]:
+        """Memories that live and that are deleted; 0 when they cannot be read."""
+        try:
+            with self._db.read() as db:
+                sql = "SELECT count(*), count(deleted_at) FROM memories NOT INDEXED"
+                ((total, deleted),) = fetch(db, sql)
+        except StoreCorruptError:
+            return 0, 0
+        return total - deleted, deleted
 
     def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
-        """See ``Maintenance.rebuild``. It is one transaction: readers see the old indexes until its end."""
+        """See ``Maintenance.rebuild``. It is one transaction: readers see the old indexes until its end.
+
+        Only a file whose pages are damaged is mended first, see ``mend.renew_pages``.
+        """
+        if self._found(_page_problems):
+            with self._db.alone() as db:
+                renew_pages(db)
         with self._db.write() as db:
-            db.execute("DELETE FROM features; INSERT INTO words (words) VALUES ('delete-all')")
+            db.execute("DELETE FROM features")
+            empty_text_index(db)
             total = 0
             for rows in _batches(db):
                 features = make([record for _, _, record, _ in rows])
@@ -75,24 +94,56 @@ class Upkeep:
         if path.exists():
             raise InvalidInputError(f"{path} exists; name a new file for the backup")
         with self._db.read() as source:
-            target = apsw.Connection(str(path))
             try:
-                with target.backup("main", source, "main") as copy:
-                    copy.step(-1)
-            finally:
-                target.close()
+                _copy(source, path)
+            except apsw.Error as error:
+                _remove(path)
+                raise StoreError(
+                    f"the backup {path} cannot be written ({error}); check its folder, your permissions "
+                    "and the space there"
+                ) from error
 
     def _size(self) -> int:
         beside = [self.path, self.path.with_name(self.path.name + "-wal")]
         return sum(file.stat().st_size for file in beside if file.exists())
 
 
-def _text_index_problems(db: apsw.Connection) -> list[str]:
-    try:
-        db.execute("INSERT INTO words (words) VALUES ('integrity-check')")
-    except apsw.CorruptError:
-        return ["the text index is damaged; run 'recollect doctor --rebuild'"]
+def _text_index_problems(database: Database) -> list[str]:
+    with database.write() as db:
+        try:
+            db.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+        except apsw.CorruptError:
+            return ["the text index is damaged; run 'recollect doctor --rebuild'"]
     return []
+
+
+def _page_problems(database: Database) -> list[str]:
+    with database.read() as db:
+        found = [text for (text,) in fetch(db, "PRAGMA integrity_check") if text != "ok"]
+    return [f"{text}; run 'recollect doctor --rebuild', or restore a backup" for text in found]
+
+
+def _disagreements(database: Database) -> list[str]:
+    with database.read() as db:
+        counted = [(fetch_value(db, sql), what) for what, sql in _DISAGREEMENTS]
+    return [f"{count} {what}; run 'recollect doctor --rebuild'" for count, what in counted if count]
+
+
+_LOOKS: Final = (_text_index_problems, _page_problems, _disagreements)
+
+
+def _copy(source: apsw.Connection, path: Path) -> None:
+    target = apsw.Connection(str(path))
+    try:
+        with target.backup("main", source, "main") as copy:
+            copy.step(-1)
+    finally:
+        target.close()
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 _Row = tuple[int, int, MemoryRecord, bool]

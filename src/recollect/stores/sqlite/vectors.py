@@ -18,9 +18,14 @@ class VectorTable:
     def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""
         with self._db.read() as db:
-            wanted = _UNSTAGED if _staged_name(db) == name else _LIVE
-            sql = f"SELECT m.key, m.content {wanted} ORDER BY m.key LIMIT ?"
-            return [(key, content) for key, content in fetch(db, sql, (limit,))]
+            mine = _staged_name(db) == name
+            further = "m.key > (SELECT ifnull(max(key), 0) FROM staged)" if mine else "1"
+            rows = fetch(
+                db, f"SELECT m.key, m.content {_LIVE} AND {further} ORDER BY m.key LIMIT ?", (limit,)
+            )
+            if not rows and mine:
+                rows = fetch(db, f"SELECT m.key, m.content {_UNSTAGED} ORDER BY m.key LIMIT ?", (limit,))
+            return [(key, content) for key, content in rows]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
@@ -28,6 +33,8 @@ class VectorTable:
             if _staged_name(db) != name:
                 db.execute("DELETE FROM staged")
                 _put(db, "staged_embedder", name)
+            for size in {len(vector) for _, vector in vectors}:
+                db.execute("DELETE FROM staged WHERE length(vector) <> ?", (size,))
             db.executemany(
                 "INSERT OR REPLACE INTO staged (key, vector) SELECT key, ? FROM memories WHERE key = ?",
                 ((vector, key) for key, vector in vectors),
@@ -37,7 +44,8 @@ class VectorTable:
         """See ``VectorMaintenance.promote_vectors``."""
         with self._db.write() as db:
             others = _staged_name(db) != name and fetch_value(db, f"SELECT 1 {_LIVE} LIMIT 1")
-            if others or fetch_value(db, f"SELECT 1 {_UNSTAGED} LIMIT 1"):
+            other_sizes = fetch_value(db, "SELECT 1 FROM staged WHERE length(vector) <> ?", (dim,))
+            if others or other_sizes or fetch_value(db, f"SELECT 1 {_UNSTAGED} LIMIT 1"):
                 return False
             db.execute("UPDATE features SET vector = s.vector FROM staged AS s WHERE s.key = features.key")
             db.execute(

@@ -1,5 +1,6 @@
 """Filters as SQL, with the same meaning as ``filters.matches``."""
 
+import json
 from datetime import datetime
 from typing import Final
 
@@ -15,6 +16,10 @@ _TYPES: Final = {
     float: "('integer', 'real')",
     str: "('text')",
 }
+_FOUND: Final = "EXISTS (SELECT 1 FROM json_each(m.metadata) AS j WHERE j.key = ? AND {})"
+_LISTED: Final = "(SELECT value FROM json_each(?))"
+_MANY: Final = 100
+"""More options or parts than this are written another way. Chosen by hand."""
 _LISTS: Final = {name for name, (kind, _) in FIELDS.items() if kind == "list"}
 
 
@@ -45,8 +50,16 @@ def where_sql(where: Filter) -> tuple[str, list[Binding]]:
 
 def _joined(parts: tuple[Filter, ...], word: str, *, empty: str) -> tuple[str, list[Binding]]:
     pieces = [where_sql(part) for part in parts]
-    sql = word.join(sql for sql, _ in pieces) or empty
+    sql = _tree([sql for sql, _ in pieces], word) or empty
     return f"({sql})", [value for _, values in pieces for value in values]
+
+
+def _tree(pieces: list[str], word: str) -> str:
+    """The pieces joined in balance: a chain is as deep as it is long, and SQLite goes 1,000 deep."""
+    if len(pieces) <= _MANY:
+        return word.join(pieces)
+    half = len(pieces) // 2
+    return f"({_tree(pieces[:half], word)}){word}({_tree(pieces[half:], word)})"
 
 
 def _test_sql(test: Test) -> tuple[str, list[Binding]]:
@@ -60,11 +73,32 @@ def _test_sql(test: Test) -> tuple[str, list[Binding]]:
 
 
 def _in_sql(test: Test, options: tuple[Scalar, ...]) -> tuple[str, list[Binding]]:
+    if len(options) > _MANY:
+        return _in_many_sql(test, options)
     if not test.in_metadata and None not in options:
         marks = ", ".join("?" * len(options))
         sql = f"(m.{test.key} IS NOT NULL AND m.{test.key} IN ({marks}))"
         return sql, [_bound(option) for option in options]
     return where_sql(AnyOf(tuple(Test(test.key, test.in_metadata, "eq", option) for option in options)))
+
+
+def _in_many_sql(test: Test, options: tuple[Scalar, ...]) -> tuple[str, list[Binding]]:
+    """One value bound for each type of options: SQLite binds at most 32,766 values."""
+    pieces: list[str] = []
+    values: list[Binding] = []
+    for types in dict.fromkeys(_TYPES.get(type(option), "") for option in options if option is not None):
+        among = json.dumps([_bound(o) for o in options if o is not None and _TYPES.get(type(o), "") == types])
+        if test.in_metadata:
+            pieces.append(_FOUND.format(f"j.type IN {types} AND j.value IN {_LISTED}"))
+            values += [test.key, among]
+        else:
+            pieces.append(f"(m.{test.key} IS NOT NULL AND m.{test.key} IN {_LISTED})")
+            values.append(among)
+    if None in options:
+        sql, more = where_sql(Test(test.key, test.in_metadata, "eq", None))
+        pieces.append(sql)
+        values += more
+    return f"({' OR '.join(pieces)})", values
 
 
 def _field_sql(test: Test, value: Scalar) -> tuple[str, list[Binding]]:
@@ -90,8 +124,7 @@ def _contains_field(key: str, value: Scalar) -> tuple[str, list[Binding]]:
 
 
 def _metadata_sql(test: Test, value: Scalar) -> tuple[str, list[Binding]]:
-    found = "EXISTS (SELECT 1 FROM json_each(m.metadata) AS j WHERE j.key = ? AND {})"
-    key = test.key
+    found, key = _FOUND, test.key
     if test.operator == "eq" and value is None:
         return "NOT " + found.format("j.type <> 'null'"), [key]
     if test.operator == "contains":

@@ -2,10 +2,13 @@
 
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 
+from dataclasses import replace
+
 import pytest
 
+from recollect.errors import EmbedderMismatchError
 from recollect.filters import EVERYTHING
-from recollect.protocols import Store, VectorMaintenance
+from recollect.protocols import Entry, Store, VectorMaintenance
 from recollect.testing.contract.fixtures import StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry
@@ -137,3 +140,38 @@ class VectorContract(StoreFixtures):
         assert vector_store.promote_vectors(NEW, dim=3) is True
         assert store.setting("embedder") == NEW
         assert store.match(ADA, EVERYTHING).shape == (0,)
+
+    @pytest.mark.usefixtures("embedded")
+    def test_vectors_of_another_size_are_not_promoted(
+        self, store: Store, vector_store: VectorMaintenance
+    ) -> None:
+        stage_all(vector_store, dim=5)
+        assert not vector_store.promote_vectors(NEW, dim=3)
+        assert store.setting("embedder") is None
+
+    @pytest.mark.usefixtures("embedded")
+    def test_staging_another_size_drops_what_was_staged(self, vector_store: VectorMaintenance) -> None:
+        [(key, _)] = vector_store.unstaged(NEW, limit=1)
+        vector_store.stage_vectors(NEW, [(key, bytes(5))])
+        [*_, (other, _)] = vector_store.unstaged(NEW, limit=10)
+        vector_store.stage_vectors(NEW, [(other, bytes(3))])
+        assert vector_store.vector_progress(NEW) == (1, 3)
+
+    def test_a_vector_by_another_embedder_is_refused_whole(
+        self, store: Store, vector_store: VectorMaintenance, embedded: list[str]
+    ) -> None:
+        stage_all(vector_store)
+        assert vector_store.promote_vectors(NEW, dim=3)
+        for maker, dim in (("old", 3), (NEW, 5)):
+            entry = made_by(make_entry("late", dim=dim), maker)
+            with pytest.raises(EmbedderMismatchError):
+                store.add(ADA, [made_by(make_entry("first", dim=3), NEW), entry])
+            with pytest.raises(EmbedderMismatchError):
+                store.update(ADA, embedded, lambda record, entry=entry: replace(entry, record=record))  # type: ignore[misc]
+        assert [record.content for record in store.find(ADA, EVERYTHING)] == ["tea", "milk"]
+
+
+def made_by(entry: Entry, embedder: str) -> Entry:
+    """The entry with its features marked as made by an embedder."""
+    assert entry.features is not None
+    return replace(entry, features=replace(entry.features, embedder=embedder))

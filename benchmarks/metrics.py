@@ -1,0 +1,95 @@
+"""What is computed of a ranking and of a context. All are shares from 0 to 1."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+MRR_DEPTH: Final = 50
+"""Ranks looked at for the reciprocal rank; a first gold turn below counts 0."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_APOSTROPHE: Final = re.compile(r"['\u2019]")
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+
+
+def recall_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """The share of the gold turns that are among the first ``k``.
+
+    >>> recall_at_k(["b", "x", "a", "y"], ["a", "b", "c", "d"], 3)
+    0.5
+    """
+    return len(set(ranking[:k]).intersection(gold)) / len(gold)
+
+
+def any_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """1 when at least one gold turn is among the first ``k``, else 0."""
+    return float(recall_at_k(ranking, gold, k) > 0)
+
+
+def all_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
+    """1 when every gold turn is among the first ``k``, else 0."""
+    return float(recall_at_k(ranking, gold, k) == 1)
+
+
+def reciprocal_rank(ranking: Sequence[str], gold: Collection[str]) -> float:
+    """One divided by the rank of the first gold turn; 0 when none is among the first ``MRR_DEPTH``.
+
+    >>> reciprocal_rank(["x", "y", "a", "b"], ["a", "b"])
+    0.3333333333333333
+    """
+    ranks = (rank for rank, turn in enumerate(ranking[:MRR_DEPTH], start=1) if turn in gold)
+    return 1 / next(ranks, float("inf"))
+
+
+def measure(ranking: Sequence[str], gold: Collection[str]) -> dict[str, float]:
+    """Every metric of one ranking, by name."""
+    return {
+        "recall_at_5": recall_at_k(ranking, gold, 5),
+        "recall_at_10": recall_at_k(ranking, gold, 10),
+        "any_at_10": any_at_k(ranking, gold, 10),
+        "all_at_10": all_at_k(ranking, gold, 10),
+        "mrr": reciprocal_rank(ranking, gold),
+    }
+
+
+def mean(measured: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The mean of each metric over questions, with their number as ``questions``."""
+    means: dict[str, float] = {"questions": len(measured)}
+    for name in measured[0] if measured else ():
+        means[name] = sum(one[name] for one in measured) / len(measured)
+    return means
+
+
+def by_category(
+    measured: Iterable[tuple[str, Mapping[str, float]]],
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Means over all questions and per category, from pairs of category and metrics."""
+    groups: dict[str, list[Mapping[str, float]]] = {}
+    for category, metrics in measured:
+        groups.setdefault(category, []).append(metrics)
+    everything = [metrics for group in groups.values() for metrics in group]
+    return {
+        "overall": {"all": mean(everything)},
+        "categories": {category: mean(groups[category]) for category in sorted(groups)},
+    }
+
+
+def answer_words(text: str) -> frozenset[str]:
+    """The distinct words of an answer: lower case, no punctuation, no articles.
+
+    >>> sorted(answer_words("The adoption agency's 2nd counselor"))
+    ['2nd', 'adoption', 'agencys', 'counselor']
+    """
+    found = _WORD.findall(_APOSTROPHE.sub("", text.casefold()))
+    return frozenset(found) - _ARTICLES
+
+
+def answer_in_context(answer: str, context: str) -> dict[str, float]:
+    """How much of an answer's words a context holds.
+
+    Returns:
+        ``answer``: 1 when it holds all of them, else 0; ``words``: the share that it holds.
+    """
+    wanted = answer_words(answer)
+    share = len(wanted & answer_words(context)) / len(wanted)
+    return {"answer": float(share == 1), "words": share}

@@ -1,0 +1,126 @@
+"""What version 0.1 was to reach, beside what was measured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+Result = Mapping[str, Any]
+"""What a result file holds."""
+
+METRICS: Final = {
+    "recall_at_5": "R@5", "recall_at_10": "R@10", "any_at_10": "any@10", "all_at_10": "all@10", "mrr": "MRR",
+}  # fmt: skip
+"""The metrics of a ranking as tables call them."""
+
+RECALL_TARGETS: Final[Mapping[str, Mapping[str, float]]] = {
+    "locomo": {"recall_at_10": 0.76, "recall_at_5": 0.66, "mrr": 0.52},
+    "beam": {"recall_at_10": 0.52},
+}
+"""What version 0.1 was to reach, set before it was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A figure and what it was to be.
+
+    Attributes:
+        what: What was measured.
+        found: The figure; None when it was not measured.
+        bound: What it was to be.
+        unit: Of both.
+        at_least: Whether more is better.
+    """
+
+    what: str
+    found: float | None
+    bound: float
+    unit: str
+    at_least: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """Met or not, in words."""
+        if self.found is None:
+            return "not measured"
+        met = self.found >= self.bound if self.at_least else self.found <= self.bound
+        return "met" if met else "**not met**"
+
+    def row(self) -> list[str]:
+        """As a row of a table."""
+        found = "" if self.found is None else f"{number(self.found)} {self.unit}".strip()
+        side = "at least" if self.at_least else "at most"
+        return [self.what, found, f"{side} {number(self.bound)} {self.unit}".strip(), self.verdict]
+
+
+def recall_targets(result: Result) -> list[Target]:
+    """What a data set's default ranking was to reach."""
+    wanted = RECALL_TARGETS.get(result["dataset"], {})
+    found = result["results"]["default"]["overall"]["all"]
+    return [
+        Target(METRICS[name], share(name, found[name]), share(name, bound), "", at_least=True)
+        for name, bound in wanted.items()
+    ]
+
+
+def speed_targets(result: Result) -> list[Target]:
+    """What speed and size were to be."""
+    sizes, ingest = result["sizes"], result["ingest"]
+    hundred, many = sizes.get("100000", {}), ingest["size"] >= 100_000
+    return [
+        Target(
+            "adding, batches of 1,000", ingest["batches_of_1000"]["per_second"], 5_000, "/s", at_least=True
+        ),
+        Target(
+            f"adding {ingest['size']:,} in one call",
+            ingest["one_call"]["per_second"],
+            5_000,
+            "/s",
+            at_least=True,
+        ),
+        Target("one durable `add`, p50", _at(sizes, "10000", "single_add", "p50_ms"), 3, "ms"),
+        *(
+            Target(f"search at {int(size):,}, p50", _at(sizes, size, "search", "p50_ms"), bound, "ms")
+            for size, bound in (("10000", 3), ("100000", 15), ("1000000", 60))
+        ),
+        Target("search, 100 users with 1,000 each, p50", result["users"]["search"]["p50_ms"], 3, "ms"),
+        Target("memory of a search at 100,000, peak", _at(hundred, "search", "peak_memory_mb"), 250, "MB"),
+        Target(
+            "memory of adding 100,000 in batches, peak",
+            ingest["batches_of_1000"]["peak_memory_mb"] if many else None,
+            250,
+            "MB",
+        ),
+        Target(
+            "memory of adding 100,000 in one call, peak",
+            ingest["one_call"]["peak_memory_mb"] if many else None,
+            250,
+            "MB",
+        ),
+        Target("open 100,000 and answer", _at(hundred, "search", "open_and_first_search_s"), 0.5, "s"),
+        Target("`import recollect`", result["starts"]["import_s"], 0.2, "s"),
+        Target("`recollect --help`", result["starts"]["cli_help_s"], 0.3, "s"),
+    ]
+
+
+def _at(found: Mapping[str, Any], *path: str) -> float | None:
+    value: Any = found
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return None if value is None else float(value)
+
+
+def share(name: str, value: float) -> float:
+    """Shares in percent, the reciprocal rank as it is."""
+    return value if name == "mrr" else 100 * value
+
+
+def number(value: float) -> str:
+    """Three digits that mean something.
+
+    >>> [number(value) for value in (0.5824, 3.049, 80.04, 5347.7)]
+    ['0.582', '3.05', '80.0', '5,348']
+    """
+    for bound, layout in ((1, ".3f"), (10, ".2f"), (100, ".1f")):
+        if abs(value) < bound:
+            return format(value, layout)
+    return f"{value:,.0f}"

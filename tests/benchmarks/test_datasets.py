@@ -1,0 +1,148 @@
+"""The loaders, on tiny files of the shapes that the data sets have."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from benchmarks.datasets import LOADERS, load_beam, load_locomo, load_longmemeval
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(entries, name="data.json"):
+        path = tmp_path / name
+        path.write_text(json.dumps(entries), encoding="utf-8")
+        return path
+
+    return write
+
+
+LOCOMO = [
+    {
+        "sample_id": "conv-1",
+        "conversation": {
+            "speaker_a": "Ana",
+            "speaker_b": "Ben",
+            "session_10_date_time": "9:05 am on 2 June, 2023",
+            "session_10": [{"speaker": "Ana", "dia_id": "D10:1", "text": "Later."}],
+            "session_2_date_time": "1:56 pm on 8 May, 2023",
+            "session_2": [
+                {"speaker": "Ana", "dia_id": "D2:1", "text": "Look!", "blip_caption": "a photo of a dog"},
+                {"speaker": "Ben", "dia_id": "D2:2", "text": "Nice.", "role": None},
+            ],
+            "session_3_date_time": "2:00 pm on 9 May, 2023",
+        },
+        "qa": [
+            {"question": "When?", "answer": 2022, "evidence": ["D2:1; D10:1", "D2:1"], "category": 2},
+            {"question": "What?", "evidence": ["D", "D:2:1", "D99:1"], "category": 5},
+            {"question": "Who?", "answer": "Ben", "category": 4},
+        ],
+    }
+]
+
+
+def test_locomo_sessions_come_in_the_order_of_their_numbers(written):
+    (conversation,) = load_locomo(written(LOCOMO)).conversations
+    assert [turn.id for turn in conversation.turns] == ["D2:1", "D2:2", "D10:1"]
+    assert [(name, len(turns)) for name, turns in conversation.sessions()] == [
+        ("session_2", 2),
+        ("session_10", 1),
+    ]
+
+
+def test_locomo_turns_have_names_times_and_their_images_captions(written):
+    first, second, _ = load_locomo(written(LOCOMO)).conversations[0].turns
+    assert (first.speaker, first.role, first.text) == ("Ana", "user", "Look! a photo of a dog")
+    assert (second.role, second.text) == ("user", "Nice.")
+    assert first.time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+
+def test_locomo_evidence_is_read_from_messy_text_and_unknown_turns_are_dropped(written):
+    when, what, who = load_locomo(written(LOCOMO)).conversations[0].questions
+    assert (when.gold, when.category, when.answer) == (("D2:1", "D10:1"), "temporal", "2022")
+    assert (what.gold, what.category, what.answer) == ((), "adversarial", None)
+    assert (who.gold, who.answer) == ((), "Ben")
+
+
+def beam_turn(name, session, *, who, role="user", date=""):
+    return {"id": name, "session": session, "who": who, "role": role, "text": "Hi", "date": date}
+
+
+def test_beam_turns_without_a_date_take_the_date_before(written):
+    entry = {
+        "turns": [
+            {
+                "id": "0",
+                "session": "1.0",
+                "who": "user",
+                "role": "user",
+                "text": "Hi",
+                "date": "March-15-2024",
+            },
+            {
+                "id": "1",
+                "session": "1.0",
+                "who": "assistant",
+                "role": "assistant",
+                "text": "Yes?",
+                "date": "",
+            },
+            {"id": "2", "session": "2.0", "who": "Eve", "role": "user", "text": "Bye", "date": "May-02-2024"},
+        ],
+        "qa": [{"q": "What?", "ev": ["2", 0, "7"], "cat": "ordering", "answer": None}],
+    }
+    (conversation,) = load_beam(written([entry])).conversations
+    first, second, third = conversation.turns
+    assert first.time == second.time == datetime(2024, 3, 15, tzinfo=UTC)
+    assert third.time == datetime(2024, 5, 2, tzinfo=UTC)
+    assert (first.speaker, second.role, third.speaker) == (None, "assistant", "Eve")
+    assert conversation.questions[0].gold == ("2", "0")
+    assert conversation.questions[0].answer is None
+
+
+def test_longmemeval_questions_have_histories_of_their_own_in_the_order_of_time(written):
+    entry = {
+        "question_id": "q1",
+        "question_type": "multi-session",
+        "question": "How many?",
+        "answer": 3,
+        "haystack_dates": ["2023/05/30 (Tue) 23:40", "2023/05/20 (Sat) 02:21"],
+        "haystack_session_ids": ["late", "early"],
+        "haystack_sessions": [
+            [{"role": "user", "content": "Two.", "has_answer": True}],
+            [
+                {"role": "user", "content": "One.", "has_answer": False},
+                {"role": "assistant", "content": "OK"},
+            ],
+        ],
+        "answer_session_ids": ["late"],
+    }
+    unanswerable = {**entry, "question_id": "q2_abs"}
+    dataset = load_longmemeval(written([entry, unanswerable], "longmemeval_s.json"))
+    assert dataset.name == "longmemeval_s"
+    answered, refused = dataset.conversations
+    assert [turn.text for turn in answered.turns] == ["One.", "OK", "Two."]
+    assert answered.turns[0].time == datetime(2023, 5, 20, 2, 21, tzinfo=UTC)
+    assert answered.questions[0].gold == (answered.turns[2].id,)
+    assert answered.questions[0].answer == "3"
+    assert refused.questions[0].gold == ()
+
+
+def test_longmemeval_sessions_of_the_same_name_are_kept_apart(written):
+    entry = {
+        "question_id": "q1",
+        "question_type": "single-session-user",
+        "question": "What?",
+        "answer": "tea",
+        "haystack_dates": ["2023/05/20 (Sat) 02:21"] * 2,
+        "haystack_session_ids": ["same", "same"],
+        "haystack_sessions": [[{"role": "user", "content": "tea"}], [{"role": "user", "content": "tea"}]],
+        "answer_session_ids": ["same"],
+    }
+    (conversation,) = load_longmemeval(written([entry])).conversations
+    assert len({turn.id for turn in conversation.turns}) == 2
+    assert len(list(conversation.sessions())) == 2
+
+
+def test_every_loader_has_a_name_on_the_command_line():
+    assert sorted(LOADERS) == ["beam", "locomo", "longmemeval"]

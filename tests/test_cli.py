@@ -1,0 +1,801 @@
+"""The ``recollect`` command: every command, in text and in JSON, with good and with bad input."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import recollect
+from recollect import Memory
+from recollect.cli import COMMANDS, app, importing, output
+from recollect.cli.opening import default_db
+from recollect.errors import EmbedderError
+
+RUNNER = CliRunner()
+NAMES = [command.name for command in COMMANDS]
+VARIABLES = ("RECOLLECT_DB", "RECOLLECT_EMBEDDER", "RECOLLECT_USER_ID")
+
+
+class Done:
+    """How a command ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Shell = Callable[..., Done]
+
+
+@pytest.fixture(autouse=True)
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Runs the command on a database of its own."""
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "brain.db"))
+    monkeypatch.setenv("RECOLLECT_EMBEDDER", "hashing")
+
+    def run(*words: object, stdin: str | bytes | None = None) -> Done:
+        done = RUNNER.invoke(app, [str(word) for word in words], input=stdin)
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Done(done.exit_code, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def ada(shell: Shell) -> str:
+    """The id of a memory."""
+    return str(shell("add", "I prefer Python for data analysis", "--json").json["id"])
+
+
+def process(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the installed command in a process of its own."""
+    script = Path(sys.executable).with_name("recollect")
+    return subprocess.run(  # noqa: S603 - our own command
+        [script, *map(str, words)], text=True, capture_output=True, check=False, **options
+    )
+
+
+# Help
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_help_of_every_command_shows_an_example(name: str, shell: Shell) -> None:
+    done = shell(name, "--help")
+    assert done.code == 0
+    assert f"Example:\n    recollect {name}" in done.out
+    assert "--json" in done.out
+
+
+def test_the_help_lists_every_command(shell: Shell) -> None:
+    done = shell("--help")
+    assert [line.split()[0] for line in done.out.split("Commands:\n")[1].splitlines() if line] == NAMES
+
+
+def test_every_command_that_was_promised_exists() -> None:
+    promised = "init add search context get list update delete purge import export stats why doctor"
+    assert [*promised.split(), "backup", "restore", "reembed", "bench"] == NAMES
+
+
+def test_the_version_is_told(shell: Shell) -> None:
+    assert shell("--version").out == f"recollect {recollect.__version__}\n"
+
+
+def test_the_command_line_itself_loads_nothing_heavy() -> None:
+    code = "import sys, recollect.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert not {"numpy", "apsw", "rich", "snowballstemmer"} & set(done.stdout.split())
+
+
+# Add and find
+
+
+def test_what_is_added_is_found(shell: Shell, ada: str) -> None:
+    done = shell("search", "which language for data analysis")
+    assert done.code == 0
+    assert ada in done.out
+    assert "user: I prefer Python for data analysis" in done.out
+
+
+def test_unquoted_words_are_one_text(shell: Shell) -> None:
+    shell("add", "we", "met", "in", "Oslo")
+    assert shell("list", "--json").json[0]["content"] == "we met in Oslo"
+
+
+def test_a_text_may_come_from_stdin(shell: Shell) -> None:
+    assert shell("add", "-", stdin="from a pipe\nwith two lines\n").code == 0
+    assert shell("list", "--json").json[0]["content"] == "from a pipe\nwith two lines"
+
+
+def test_a_question_may_come_from_stdin(shell: Shell, ada: str) -> None:
+    assert ada in shell("search", "-", stdin="python analysis").out
+
+
+def test_text_on_stdin_that_is_not_utf8_is_an_error(shell: Shell) -> None:
+    done = shell("add", "-", stdin=b"caf\xe9")
+    assert (done.code, done.err) == (1, "Error: the text on stdin is not UTF-8\n")
+
+
+def test_everything_about_a_memory_can_be_given(shell: Shell) -> None:
+    shell(
+        *("add", "We met in Oslo", "--name", "Ada", "--role", "user", "--kind", "episode"),
+        *("--timestamp", "2026-05-01T10:00:00Z", "--tag", "travel", "--tag", "people"),
+        *("--metadata", '{"source": "mail"}', "--session-id", "trip", "--agent-id", "guide", "-u", "ada"),
+    )
+    (record,) = shell("list", "--user-id", "ada", "--json").json
+    assert record["scope"] == {"user_id": "ada", "agent_id": "guide", "session_id": "trip"}
+    assert (record["kind"], record["origin"]["speaker"]) == ("episode", "Ada")
+    assert record["times"]["happened_at"] == "2026-05-01T10:00:00+00:00"
+    assert [tag["text"] for tag in record["labels"]["tags"]] == ["travel", "people"]
+    assert record["metadata"] == {"source": "mail"}
+
+
+def test_adding_under_a_known_key_stores_nothing(shell: Shell) -> None:
+    first = shell("add", "once", "--idempotency-key", "k", "--json").json
+    second = shell("add", "once", "--idempotency-key", "k", "--json").json
+    assert (second["status"], second["id"]) == ("duplicate", first["id"])
+
+
+def test_a_secret_is_masked_and_said_to_be(shell: Shell) -> None:
+    done = shell("add", "My password is hunter2hunter2")
+    assert done.out.startswith("redacted ")
+    assert "hunter2" not in shell("list").out
+
+
+def test_a_secret_is_refused_when_asked(shell: Shell) -> None:
+    done = shell("add", "My password is hunter2hunter2", "--secrets", "refuse")
+    assert "hunter2" not in shell("list", "--json").out
+    assert done.out.startswith("refused")
+
+
+def test_a_search_can_be_narrowed(shell: Shell) -> None:
+    shell("add", "tea in Oslo", "-s", "one", "--timestamp", "2026-01-01", "--name", "Ada")
+    shell("add", "tea in Rome", "-s", "two", "--timestamp", "2026-03-01", "--kind", "fact")
+    assert [hit["memory"]["content"] for hit in shell("search", "tea", "-s", "one", "--json").json] == [
+        "tea in Oslo"
+    ]
+    for option in (["--since", "2026-02-01"], ["--kind", "fact"], ["--filters", '{"kind": "fact"}']):
+        assert "Oslo" not in shell("search", "tea", *option).out
+    for option in (["--until", "2026-02-01"], ["--filters", '{"speaker": "Ada"}']):
+        assert "Rome" not in shell("search", "tea", *option).out
+    assert len(shell("search", "tea", "-k", "1", "--json").json) == 1
+    assert shell("search", "tea", "--threshold", "1").out == ""
+
+
+def test_a_search_explains_its_scores(shell: Shell, ada: str) -> None:
+    assert "score 0." in shell("search", "python", "--explain").out
+    (hit,) = shell("search", "python", "--json").json
+    assert hit["score"] == pytest.approx(sum(hit["terms"].values()))
+    assert set(hit) == {"score", "memory", "signals", "terms"}
+
+
+def test_a_search_for_nothing_known_prints_nothing(shell: Shell, ada: str) -> None:
+    done = shell("search", "python", "--user-id", "bob")
+    assert (done.code, done.out) == (0, "")
+    assert shell("search", "python", "--user-id", "bob", "--json").json == []
+
+
+def test_control_characters_do_not_reach_the_terminal(shell: Shell) -> None:
+    memory_id = shell("add", "tea \x1b[31m red\nand green", "--name", "A\x07da", "--json").json["id"]
+    for words in (["search", "tea"], ["list"], ["get", memory_id], ["why", memory_id]):
+        printed = shell(*words).out
+        assert "\x1b" not in printed
+        assert "\x07" not in printed
+
+
+def test_a_context_fits_its_budget(shell: Shell, ada: str) -> None:
+    assert "I prefer Python" in shell("context", "python").out
+    made = shell("context", "python", "--budget-tokens", "100", "--json").json
+    assert made["tokens"] <= made["budget_tokens"] == 100
+    assert [hit["id"] for hit in made["included"]] == [ada]
+
+
+def test_a_memory_is_shown_by_its_id(shell: Shell, ada: str) -> None:
+    assert "I prefer Python" in shell("get", ada).out
+    assert shell("get", ada, "--json").json["id"] == ada
+
+
+def test_a_list_goes_on_after_the_last_of_the_page_before(shell: Shell) -> None:
+    for word in ("one", "two", "three"):
+        shell("add", word)
+    page = shell("list", "--limit", "2", "--json").json
+    rest = shell("list", "--after", page[-1]["id"], "--json").json
+    assert [record["content"] for record in page + rest] == ["one", "two", "three"]
+
+
+def test_a_memory_can_be_changed(shell: Shell, ada: str) -> None:
+    changed = shell("update", ada, "--content", "I prefer Rust", "--tag", "work", "--critical", "--json").json
+    assert changed["content"] == "I prefer Rust"
+    assert changed["worth"]["critical"] is True
+    assert "critical" in shell("update", ada, "--importance", "0.9", "--reason", "she said so").out
+    assert shell("why", ada, "--json").json["history"][-1]["reason"] == "she said so"
+
+
+def test_why_tells_where_a_memory_comes_from_and_how_it_ranks(shell: Shell, ada: str) -> None:
+    assert "rank 1 of 1" in shell("why", ada, "--query", "python").out
+    told = shell("why", ada, "--query", "python", "--json").json
+    assert (told["rank"], told["ranked"]) == (1, 1)
+    assert told["recollection"]["score"] > 0
+    assert [change["action"] for change in told["history"]] == ["add"]
+    assert shell("why", ada, "--json").json["recollection"] is None
+
+
+# Delete
+
+
+def test_deleted_memories_are_found_no_more(shell: Shell, ada: str) -> None:
+    assert shell("delete", ada, "--json").json == {"deleted": 1}
+    assert shell("list").out == ""
+
+
+def test_deleting_an_unknown_memory_deletes_none(shell: Shell, ada: str) -> None:
+    done = shell("delete", ada, "nobody")
+    assert (done.code, "nobody" in done.err) == (1, True)
+    assert ada in shell("list").out
+
+
+def test_deleting_all_needs_a_yes_where_nobody_can_answer(shell: Shell, ada: str) -> None:
+    done = shell("delete", "--all")
+    assert (done.code, "--yes" in done.err) == (2, True)
+    assert shell("delete", "--all", "--yes").out == "deleted 1\n"
+
+
+@pytest.mark.parametrize(("answer", "left"), [("y", 0), ("n", 1)])
+def test_deleting_all_asks_on_a_terminal(
+    answer: str, left: int, shell: Shell, ada: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "_somebody_is_there", lambda: True)
+    assert shell("delete", "--all", stdin=f"{answer}\n").code == left
+    assert len(shell("list", "--json").json) == left
+
+
+def test_only_the_memories_of_a_session_are_deleted(shell: Shell, ada: str) -> None:
+    shell("add", "packed bags", "-s", "trip")
+    assert shell("delete", "--all", "-s", "trip", "--yes", "--json").json == {"deleted": 1}
+    assert ada in shell("list").out
+
+
+@pytest.mark.parametrize("words", [["delete"], ["delete", "x", "--all"], ["delete", "x", "-s", "trip"]])
+def test_a_delete_that_could_mean_two_things_is_not_done(words: list[str], shell: Shell, ada: str) -> None:
+    assert shell(*words).code == 2
+    assert ada in shell("list").out
+
+
+def test_purged_words_are_gone_from_the_file(shell: Shell, tmp_path: Path) -> None:
+    memory_id = shell("add", "a xylophonist lives here", "--json").json["id"]
+    shell("delete", memory_id)
+    assert shell("purge").code == 2
+    assert shell("purge", "--yes", "--json").json == {"purged": 1}
+    assert b"xylophonist" not in (tmp_path / "brain.db").read_bytes()
+
+
+# Import and export
+
+MESSAGES = [
+    {"role": "user", "content": "Hi!", "name": "Ada", "timestamp": "2026-05-01T10:00:00Z"},
+    {"role": "user", "content": "Hi!", "name": "Bob"},
+    {"role": "assistant", "content": "Hello, both of you", "metadata": {"mood": "good"}},
+]
+
+
+def as_lines(messages: list[Any]) -> str:
+    return "".join(json.dumps(message) + "\n" for message in messages)
+
+
+FORMS = {
+    "a line each": as_lines(MESSAGES),
+    "blank lines between": "\n\n" + as_lines(MESSAGES).replace("\n", "\n\n"),
+    "a list": json.dumps(MESSAGES),
+    "an indented list": json.dumps(MESSAGES, indent=2),
+    "an object with messages": json.dumps({"title": "chat", "messages": MESSAGES}),
+    "an indented object": json.dumps({"messages": MESSAGES}, indent=2),
+    "a byte order mark": "\ufeff" + as_lines(MESSAGES),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_messages_are_imported_in_every_form(form: str, shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "chat.json"
+    file.write_text(FORMS[form], encoding="utf-8")
+    assert shell("import", file, "--session-id", "trip").out == "3 stored\n"
+    records = shell("list", "--session-id", "trip", "--json").json
+    assert [record["content"] for record in records] == ["Hi!", "Hi!", "Hello, both of you"]
+    assert [record["origin"]["turn"] for record in records] == [0, 1, 2]
+    assert records[0]["origin"]["speaker"] == "Ada"
+    assert records[2]["metadata"] == {"mood": "good"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_importing_a_file_again_stores_nothing_twice(form: str, shell: Shell) -> None:
+    assert shell("import", "-", stdin=as_lines(MESSAGES)).out == "3 stored\n"
+    assert shell("import", "-", stdin=FORMS[form]).out == "3 duplicate\n"
+
+
+def test_a_file_that_grew_adds_what_is_new(shell: Shell) -> None:
+    shell("import", "-", stdin=as_lines(MESSAGES))
+    done = shell("import", "-", "--json", stdin=as_lines([*MESSAGES, "Hi!"])).json
+    assert (done["stored"], done["duplicate"]) == (1, 3)
+
+
+def test_equal_messages_of_two_sessions_are_two_memories(shell: Shell) -> None:
+    for session in ("one", "two"):
+        assert shell("import", "-", "-s", session, stdin=as_lines(MESSAGES)).out == "3 stored\n"
+
+
+def test_a_message_keeps_an_idempotency_key_of_its_own(shell: Shell) -> None:
+    keyed = as_lines([{"content": "one", "idempotency_key": "mine"}])
+    assert shell("import", "-", stdin=keyed).code == 0
+    assert shell("add", "again", "--idempotency-key", "mine").out.startswith("duplicate")
+
+
+def test_a_file_of_many_messages_is_imported_in_order(shell: Shell) -> None:
+    many = [f"number {count}" for count in range(importing.BATCH * 2 + 7)]
+    assert shell("import", "-", "-s", "long", stdin=as_lines(many)).out == f"{len(many):,} stored\n"
+    records = shell("list", "-s", "long", "--limit", "5000", "--json").json
+    assert [record["content"] for record in records] == many
+
+
+BROKEN = {
+    "not JSON": ("{not json", "line 3 is not JSON"),
+    "not a message": ("42", "line 3 is not a message"),
+    "an unknown key": ('{"content": "x", "colour": "red"}', "line 3 has the unknown key 'colour'"),
+    "no time": ('{"content": "x", "timestamp": "noon"}', "line 3 timestamp 'noon' is not a time"),
+    "too deep": ("[" * 100_000, "line 3 is not JSON"),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_malformed_line_is_named_and_what_was_stored_is_told(broken: str, shell: Shell) -> None:
+    line, complaint = BROKEN[broken]
+    good = as_lines(MESSAGES).splitlines(keepends=True)
+    done = shell("import", "-", stdin="".join([*good[:2], line + "\n", *good[2:]]))
+    assert done.code == 1
+    assert done.err.startswith(f"Error: {complaint}")
+    assert "2 messages before it are stored" in done.err
+    assert shell("import", "-", stdin="".join(good)).out == "1 stored, 2 duplicate\n"
+
+
+def test_the_first_line_may_be_the_malformed_one(shell: Shell) -> None:
+    done = shell("import", "-", stdin='{"content": "x"\n{"content": "y"}\n')
+    assert (done.code, done.err.startswith("Error: line 1 is not JSON")) == (1, True)
+
+
+def test_bytes_that_are_not_utf8_end_an_import(shell: Shell) -> None:
+    done = shell("import", "-", stdin=as_lines(MESSAGES).encode() + b"\xff\n")
+    assert (done.code, "not UTF-8" in done.err) == (1, True)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "42", '{"pages": []}', "[[1]]"])
+def test_a_file_without_messages_is_an_error(text: str, shell: Shell) -> None:
+    done = shell("import", "-", stdin=text)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("Error: ")
+
+
+def test_a_message_that_cannot_be_stored_is_told_and_the_rest_is_kept(shell: Shell) -> None:
+    done = shell("import", "-", stdin=as_lines(["one", " ", "two"]))
+    assert done.out == "2 stored, 1 refused\n"
+    assert done.err.startswith("refused: line 2 is blank")
+
+
+def test_an_export_is_imported_as_it_was(shell: Shell, ada: str, tmp_path: Path) -> None:
+    shell("add", "Bob likes tea", "--user-id", "bob")
+    assert shell("export", "all.jsonl", "--json").json == {"exported": 2, "file": "all.jsonl"}
+    other = ("--db", tmp_path / "other.db")
+    assert shell("import", "all.jsonl", *other).out == "2 stored\n"
+    assert shell("import", "all.jsonl", *other).out == "2 duplicate\n"
+    assert shell("get", ada, "--json", *other).json == shell("get", ada, "--json").json
+    assert shell("stats", "--json", *other).json["users"] == 2
+
+
+def test_an_export_can_be_given_to_another_user(shell: Shell, ada: str, tmp_path: Path) -> None:
+    shell("export", "all.jsonl")
+    shell("import", "all.jsonl", "--user-id", "eve", "--db", tmp_path / "other.db")
+    assert ada in shell("list", "--user-id", "eve", "--db", tmp_path / "other.db").out
+
+
+def test_one_users_export_can_be_piped(shell: Shell, ada: str, tmp_path: Path) -> None:
+    shell("add", "Bob likes tea", "--user-id", "bob")
+    piped = shell("export", "-", "--user-id", "bob").out
+    assert "Bob likes tea" in piped
+    assert ada not in piped
+    assert shell("import", "-", "--db", tmp_path / "other.db", stdin=piped).out == "1 stored\n"
+
+
+def test_an_export_replaces_no_file(shell: Shell, ada: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert shell("export", "mine.txt").code == 1
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_an_export_that_fails_leaves_no_file(
+    shell: Shell, ada: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Memory, target: Any, **_: object) -> int:
+        target.write("half a line")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Memory, "export", fail)
+    done = shell("export", "all.jsonl")
+    assert (done.code, "No space" in done.err) == (1, True)
+    assert not (tmp_path / "all.jsonl").exists()
+
+
+# The store
+
+
+def test_a_backup_is_restored(shell: Shell, ada: str, tmp_path: Path) -> None:
+    assert shell("backup", "saved.db", "--json").json["bytes"] > 0
+    shell("delete", ada)
+    assert shell("restore", "saved.db").code == 1
+    assert shell("restore", "saved.db", "--overwrite", "--json").json["memories"] == 1
+    assert ada in shell("list").out
+    assert "restored 1 memories" in shell("restore", "saved.db", "--db", tmp_path / "third.db").out
+
+
+def test_a_backup_replaces_no_file(shell: Shell, ada: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert shell("backup", "mine.txt").code == 1
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_stats_count_what_is_stored(shell: Shell, ada: str) -> None:
+    shell("add", "tea", "--kind", "fact", "--user-id", "bob")
+    told = shell("stats", "--json").json
+    assert (told["memories"], told["users"], told["kinds"]) == (2, 2, {"message": 1, "fact": 1})
+    assert shell("stats", "--user-id", "bob", "--json").json["memories"] == 1
+    assert "memories: 2" in shell("stats").out
+
+
+def test_a_store_is_reembedded(shell: Shell, ada: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+    done = shell("reembed", "--embedder", "static", "--json").json
+    assert (done["embedder"], done["memories"], done["dimensions"]) == ("recollect-static-v1", 1, 256)
+    assert ada in shell("search", "python").out
+    assert "1 memories embedded" in shell("reembed", "--embedder", "hashing").out
+
+
+def test_a_reembedding_that_failed_goes_on(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    from recollect.embedders.static import StaticEmbedder
+
+    shell("import", "-", stdin=as_lines(["one", "two", "three"]))
+    embed = StaticEmbedder.embed_documents
+
+    def fail(self: StaticEmbedder, texts: list[str]) -> Any:
+        if "three" in texts:
+            raise EmbedderError("the service is down")
+        return embed(self, texts)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(StaticEmbedder, "embed_documents", fail)
+        failed = shell("reembed", "--embedder", "static", "--batch-size", "1")
+    assert (failed.code, failed.err) == (1, "Error: the service is down\n")
+    assert shell("reembed", "--embedder", "static", "--json").json["resumed"] == 2
+
+
+def test_an_embedder_that_is_not_the_stores_is_refused(shell: Shell, ada: str) -> None:
+    done = shell("search", "python", "--embedder", "static")
+    assert (done.code, "reembed" in done.err) == (1, True)
+
+
+def test_a_store_made_by_an_unknown_embedder_can_still_be_listed_and_deleted(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+
+    class Own:
+        name = "my own"
+
+        def __init__(self) -> None:
+            from recollect.embedders import open_embedder
+
+            self.embed_documents = open_embedder("hashing").embed_documents
+            self.embed_query = open_embedder("hashing").embed_query
+
+    with Memory(tmp_path / "brain.db", embedder=Own()) as memory:
+        (added,) = memory.add("tea", user_id="default")
+    assert "tea" in shell("list").out
+    assert shell("delete", added.id).code == 0
+    done = shell("search", "tea")
+    assert (done.code, "my own" in done.err) == (1, True)
+
+
+def test_a_new_memory_can_be_made_for_an_embedder_and_a_language(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = shell("init", "--embedder", "hashing", "--language", "de", "--json").json
+    assert (made["created"], made["embedder"]) == (True, "mock-semantic-model-v1")
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+    shell("add", "Wir wohnten in vielen Häusern")
+    assert shell("stats", "--json").json["embedder"] == "mock-semantic-model-v1"
+    assert "Häusern" in shell("search", "Haus").out
+
+
+def test_making_a_memory_again_keeps_what_is_there(shell: Shell, ada: str) -> None:
+    assert "there already, with 1 memories" in shell("init").out
+    assert shell("init", "--embedder", "static").code == 1
+    assert ada in shell("list").out
+
+
+def test_a_doctor_finds_nothing_wrong_with_a_sound_store(shell: Shell, ada: str) -> None:
+    done = shell("doctor")
+    assert (done.code, done.out.splitlines()[-1]) == (0, "no problems")
+    assert shell("doctor", "--json").json["ok"] is True
+
+
+def test_a_doctor_rebuilds_indexes(shell: Shell, ada: str, tmp_path: Path) -> None:
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        memory._store._db._writer.execute("DELETE FROM features")  # type: ignore[attr-defined]
+    done = shell("doctor", "--json")
+    assert (done.code, done.json["ok"]) == (1, False)
+    assert "problem: 1 memories without features" in shell("doctor").out
+    assert shell("doctor", "--rebuild", "--json").json["rebuilt"] == 1
+    assert ada in shell("search", "python").out
+
+
+def test_a_doctor_can_index_for_another_language(shell: Shell) -> None:
+    shell("add", "Wir wohnten in vielen Häusern")
+    assert shell("doctor", "--rebuild", "--language", "de").code == 0
+    assert "Häusern" in shell("search", "Haus").out
+
+
+def foreign(file: Path) -> None:
+    file.unlink()
+    db = sqlite3.connect(file)
+    db.execute("CREATE TABLE cats (name)")
+    db.commit()
+    db.close()
+
+
+SICK: dict[str, tuple[Callable[[Path], object], str]] = {
+    "truncated": (lambda file: file.write_bytes(file.read_bytes()[:20_000]), "damaged"),
+    "foreign": (foreign, "database of another program"),
+    "a text": (lambda file: file.write_text("dear diary " * 1_000), "not a database"),
+}
+
+
+@pytest.mark.parametrize("sick", SICK)
+def test_a_doctor_says_what_is_wrong_with_a_file(sick: str, shell: Shell, ada: str, tmp_path: Path) -> None:
+    spoil, complaint = SICK[sick]
+    spoil(tmp_path / "brain.db")
+    done = shell("doctor")
+    assert (done.code, done.err) == (1, "")
+    assert done.out.startswith("problem: ")
+    assert complaint in done.out
+    told = shell("doctor", "--json")
+    assert (told.code, told.json["ok"]) == (1, False)
+
+
+@pytest.mark.parametrize("sick", SICK)
+def test_a_file_that_is_no_store_is_one_clear_error(
+    sick: str, shell: Shell, ada: str, tmp_path: Path
+) -> None:
+    spoil, complaint = SICK[sick]
+    spoil(tmp_path / "brain.db")
+    done = shell("search", "tea")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert complaint in done.err
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everything")
+def test_a_doctor_says_that_a_file_is_read_only(shell: Shell, ada: str, tmp_path: Path) -> None:
+    (tmp_path / "brain.db").chmod(0o444)
+    tmp_path.chmod(0o555)
+    try:
+        done = shell("doctor")
+    finally:
+        tmp_path.chmod(0o755)
+    assert (done.code, "cannot be" in done.out) == (1, True)
+
+
+def test_the_bench_measures_and_leaves_nothing(shell: Shell, tmp_path: Path) -> None:
+    speed = shell("bench", "--memories", "200", "--embedder", "hashing", "--json").json
+    assert speed["memories"] == 200
+    assert all(value > 0 for name, value in speed.items() if name != "embedder")
+    assert "search_p95_ms" in shell("bench", "--memories", "100", "--embedder", "hashing").out
+    assert list(tmp_path.iterdir()) == []
+
+
+# Where, who, and what goes wrong
+
+READING = {
+    "search": ["x"],
+    "context": ["x"],
+    "get": ["x"],
+    "list": [],
+    "update": ["x", "--content", "y"],
+    "delete": ["x"],
+    "purge": ["--yes"],
+    "export": ["out.jsonl"],
+    "stats": [],
+    "why": ["x"],
+    "doctor": [],
+    "backup": ["out.db"],
+    "reembed": ["--embedder", "hashing"],
+}
+
+
+@pytest.mark.parametrize("name", READING)
+@pytest.mark.parametrize("empty", [False, True])
+def test_no_command_makes_a_database_by_accident(
+    name: str, empty: bool, shell: Shell, tmp_path: Path
+) -> None:
+    if empty:
+        (tmp_path / "brain.db").touch()
+    done = shell(name, *READING[name])
+    assert (done.code, "recollect init" in done.err) == (1, True)
+    assert [file.name for file in tmp_path.iterdir()] == (["brain.db"] if empty else [])
+    assert not empty or (tmp_path / "brain.db").stat().st_size == 0
+
+
+def test_every_command_is_covered_here() -> None:
+    assert {*READING, "init", "add", "import", "restore", "bench"} == set(NAMES)
+
+
+def test_without_a_path_the_file_lies_in_the_data_folder(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("RECOLLECT_DB")
+    assert "recollect init" in shell("list").err
+    assert not (tmp_path / "data").exists()
+    assert shell("add", "tea").code == 0
+    assert default_db().is_file()
+    assert "tea" in shell("list").out
+
+
+def test_an_option_outranks_the_environment(shell: Shell, ada: str, tmp_path: Path) -> None:
+    shell("add", "elsewhere", "--db", tmp_path / "other.db")
+    assert shell("stats", "--json").json["memories"] == 1
+    assert "elsewhere" in shell("list", "--db", f"sqlite:///{tmp_path}/other.db".replace("///", "////")).out
+
+
+def test_whose_memories_may_come_from_the_environment(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOLLECT_USER_ID", "eve")
+    shell("add", "tea")
+    shell("import", "-", stdin=as_lines(["milk"]))
+    assert len(shell("list", "--user-id", "eve", "--json").json) == 2
+    assert shell("list", "--user-id", "default").out == ""
+
+
+def test_an_error_is_one_line_on_stderr(shell: Shell, ada: str) -> None:
+    done = shell("get", "nobody")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "Error: no memory 'nobody' for this user\n"
+
+
+def test_an_error_in_json_is_an_object_on_stderr(shell: Shell, ada: str) -> None:
+    done = shell("get", "nobody", "--json")
+    assert (done.code, done.out) == (1, "")
+    assert json.loads(done.err) == {"error": "NotFoundError", "message": "no memory 'nobody' for this user"}
+
+
+BAD_LINES = [
+    ["search"],
+    ["search", "x", "--frobnicate"],
+    ["search", "x", "--top-k", "many"],
+    ["search", "x", "--filters", "{"],
+    ["search", "x", "--filters", "[]"],
+    ["add", "x", "--metadata", "nothing"],
+    ["reembed"],
+    ["frobnicate"],
+    ["bench", "--memories", "1"],
+]
+
+
+@pytest.mark.parametrize("words", BAD_LINES, ids=" ".join)
+def test_a_line_that_cannot_be_understood_ends_with_2(words: list[str], shell: Shell, ada: str) -> None:
+    assert shell(*words).code == 2
+
+
+BAD_VALUES = [
+    ["add", " "],
+    ["add", "x", "--kind", "rumour"],
+    ["add", "x", "--timestamp", "noon"],
+    ["add", "x", "--secrets", "shout"],
+    ["add", "x", "--language", "xx"],
+    ["add", "x", "--embedder", "none"],
+    ["add", "x", "--user-id", " "],
+    ["add", "x", "--db", "none/brain.db"],
+    ["add", "x", "--db", "carrier-pigeon://brain"],
+    ["search", "x", "--top-k", "0"],
+    ["search", "x", "--threshold", "nan"],
+    ["search", "x", "--kind", "rumour"],
+    ["search", "x", "--filters", '{"kind": {"like": "fact"}}'],
+    ["update", "nobody", "--importance", "7"],
+    ["import", "none.jsonl"],
+    ["export", "none/out.jsonl"],
+    ["backup", "none/out.db"],
+    ["restore", "none.db"],
+    ["reembed", "--embedder", "none"],
+]
+
+
+@pytest.mark.parametrize("words", BAD_VALUES, ids=" ".join)
+def test_a_value_that_cannot_be_used_ends_with_1_and_one_line(
+    words: list[str], shell: Shell, ada: str
+) -> None:
+    done = shell(*words)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith("Error: ")
+
+
+def test_a_keyboard_interrupt_ends_with_130(shell: Shell, ada: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: Memory, *_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Memory, "search", interrupted)
+    done = shell("search", "x")
+    assert (done.code, done.err) == (130, "Error: stopped; what was done before is kept\n")
+
+
+def test_progress_is_shown_on_a_terminal_only(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert shell("import", "-", stdin=as_lines(MESSAGES)).err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with output.progress("importing") as report:
+        report(1, 2)
+    assert "importing" in capsys.readouterr().err
+
+
+# Real processes
+
+
+def test_the_installed_command_remembers_and_finds(tmp_path: Path) -> None:
+    brain = ("--db", tmp_path / "brain.db")
+    assert process("add", "we met in Oslo", *brain).returncode == 0
+    found = process("search", "where did we meet", *brain, "--json")
+    assert json.loads(found.stdout)[0]["memory"]["content"] == "we met in Oslo"
+    missing = process("get", "nobody", *brain)
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert "Traceback" not in missing.stderr
+    assert process("frobnicate").returncode == 2
+
+
+def test_the_command_prints_any_character_on_any_terminal(tmp_path: Path) -> None:
+    brain = ("--db", tmp_path / "brain.db")
+    process("add", "café 🦊", *brain)
+    listed = process("list", *brain, env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert (listed.returncode, "caf" in listed.stdout) == (0, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGPIPE")
+def test_a_reader_that_stops_reading_is_no_traceback(tmp_path: Path) -> None:
+    brain = tmp_path / "brain.db"
+    with Memory(brain, embedder="hashing") as memory:
+        memory.add([f"line {count} " + "x" * 200 for count in range(2_000)], user_id="default")
+    script = Path(sys.executable).with_name("recollect")
+    # Unbuffered, Python itself drops the rest of a write that was cut short, without an error.
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [script, "list", "--db", brain, "--limit", "2000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=buffered,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        complaint = running.stderr.read()
+    assert (running.returncode, complaint) == (128 + signal.SIGPIPE, b"")
