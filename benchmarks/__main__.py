@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from benchmarks.ablation import run_ablation
 from benchmarks.datasets import LOADERS
 from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
@@ -21,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.command in ("all", "retrieval"):
         for name in LOADERS:
             _retrieval(name, getattr(options, name), options)
+    if options.command in ("all", "ablation"):
+        _ablation(options)
     if options.command in ("all", "speed"):
         sizes = [*options.sizes, *([MILLION] if options.million else [])]
         _keep(run_speed(sizes, with_profile=options.profile), options.results)
@@ -38,6 +41,15 @@ def _retrieval(name: str, path: str, options: argparse.Namespace) -> None:
     _keep(run_retrieval(LOADERS[name](Path(path)), with_context=not options.no_context), options.results)
 
 
+def _ablation(options: argparse.Namespace) -> None:
+    given = {name: getattr(options, name) for name in LOADERS}
+    found = {name: Path(path) for name, path in given.items() if path and Path(path).exists()}
+    if not found:
+        print("ablation: skipped, no data set was given")
+        return
+    _keep(run_ablation([LOADERS[name](path) for name, path in found.items()]), options.results)
+
+
 def _keep(result: dict[str, object], folder: Path) -> None:
     print(summary(result))
     print(f"wrote {write_result(result, folder)}\n")
@@ -45,7 +57,7 @@ def _keep(result: dict[str, object], folder: Path) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("command", choices=("all", "retrieval", "speed", "report"))
+    parser.add_argument("command", choices=("all", "retrieval", "ablation", "speed", "report"))
     for name in LOADERS:
         parser.add_argument(
             f"--{name}", default="", metavar="PATH", help=f"the {name} file; without it, skipped"

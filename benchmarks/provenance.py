@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-_PACKAGES: Final = ("recollect", "numpy", "apsw", "snowballstemmer", "bm25s")
+_PACKAGES: Final = ("recollect", "numpy", "apsw", "PyStemmer", "bm25s")
 
 
 def provenance() -> dict[str, object]:

@@ -15,13 +15,15 @@ def render(results: Sequence[Result]) -> str:
     parts = [_OPENING]
     parts += ["## Does a search find the answer?\n", recall[0]["how"] + "\n"] if recall else []
     parts += [_recall(result) for result in recall]
+    parts += [_ablation(result) for result in results if result["benchmark"] == "ablation"]
     parts += [_speed(result) for result in speed]
     return "\n".join([*parts, _CLOSING])
 
 
 def summary(result: Result) -> str:
     """One result's tables, for the terminal."""
-    return _recall(result) if result["benchmark"] == "retrieval" else _speed(result)
+    tables = {"retrieval": _recall, "ablation": _ablation, "speed": _speed}
+    return tables[result["benchmark"]](result)
 
 
 def _recall(result: Result) -> str:
@@ -81,6 +83,27 @@ def _contexts(result: Result) -> str:
         f"Answer in context, {asked:,} questions ({left_out:,} have no answer in words and are left out); in "
         "brackets the mean share of an answer's words:\n\n"
         + _table(["", *(f"{int(budget):,} tokens" for budget in budgets)], rows)
+    )
+
+
+def _ablation(result: Result) -> str:
+    rows: Mapping[str, Mapping[str, Mapping[str, float]]] = result["rows"]
+    metrics = ("recall_at_5", "recall_at_10", "mrr")
+    sets = list(next(iter(rows.values())))
+    header = [
+        "",
+        *(
+            f"{_TITLES.get(name, name).partition(':')[0]} {METRICS[metric]}"
+            for name in sets
+            for metric in metrics
+        ),
+    ]
+    body = (
+        [name, *(number(share(metric, found[data][metric])) for data in sets for metric in metrics)]
+        for name, found in rows.items()
+    )
+    return "\n".join(
+        ["## What is each part worth?\n", f"{result['how']} {_made(result)}\n", _table(header, body)]
     )
 
 

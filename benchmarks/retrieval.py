@@ -24,8 +24,8 @@ from recollect.types import MemoryRecord, Recollection
 
 BUDGETS: Final = (500, 1_000, 2_000)
 """Tokens of the contexts looked at."""
-_TOKENS_PER_HIT: Final = 8
-"""``Memory.context`` offers its composer one hit for every eight tokens; the baseline does the same."""
+_TOKENS_PER_HIT: Final = 25
+"""``Memory.context`` offers its composer one hit for every 25 tokens; the baseline does the same."""
 
 HOW: Final = (
     "One user per conversation, one add per session with names, roles and times, default settings, the "

@@ -1,0 +1,110 @@
+"""What each part of the score is worth: one thing changed at a time, everything else as shipped."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Final
+from unittest.mock import patch
+
+import numpy as np
+
+from benchmarks.datasets import Dataset
+from benchmarks.metrics import MRR_DEPTH, mean, measure
+from benchmarks.provenance import provenance
+from benchmarks.retrieval import remember
+from recollect import Memory
+from recollect.retrieval.score import HINT, WEIGHTS
+
+HOW: Final = (
+    "Every question with evidence, as above, with one thing changed at a time. Where two values are given, "
+    "they are about half and double of what is shipped."
+)
+
+_WORDS: Final = ("words", "words_near", "words_session")
+_MEANING: Final = ("meaning", "meaning_near", "meaning_session")
+_HINTS: Final = tuple(name for name, weight in WEIGHTS.items() if weight == HINT)
+
+Change = Mapping[str, object]
+
+
+def _weights(**changed: float) -> Change:
+    return {"recollect.retrieval.score.WEIGHTS": {**WEIGHTS, **changed}}
+
+
+def _only(*kept: str) -> Change:
+    return _weights(**{name: 0.0 for name in WEIGHTS if name not in kept})
+
+
+def _shares(words: float) -> Change:
+    both = sum(WEIGHTS[name] for name in (*_WORDS, *_MEANING)) / 3
+    return _weights(**dict.fromkeys(_WORDS, both * words), **dict.fromkeys(_MEANING, both * (1 - words)))
+
+
+def _assistant(weight: float) -> Change:
+    rooms = ("surroundings", "rank")
+    return {f"recollect.retrieval.{room}.ASSISTANT_WEIGHT": weight for room in rooms}
+
+
+def _constant(name: str, value: object) -> Change:
+    return {f"recollect.retrieval.{name}": value}
+
+
+CHANGES: Final[Mapping[str, Change]] = {
+    "as shipped": {},
+    "the turn's words alone": _only("words"),
+    "the turn's words and meaning": _only("words", "meaning"),
+    "turn and neighbourhood, no hints": _only("words", "meaning", "words_near", "meaning_near"),
+    "three circles, no hints": _only(*_WORDS, *_MEANING),
+    "without the session": _weights(words_session=0.0, meaning_session=0.0),
+    "without the neighbourhood": _weights(words_near=0.0, meaning_near=0.0),
+    "without meaning (no vectors)": _weights(**dict.fromkeys(_MEANING, 0.0)),
+    "without words": _weights(**dict.fromkeys(_WORDS, 0.0)),
+    **{f"without `{name}`": _weights(**{name: 0.0}) for name in ("time", *_HINTS) if name != "usefulness"},
+    "the assistant's words count in full": _assistant(1.0),
+    "the assistant's words count a quarter": _assistant(0.25),
+    "words to meaning 1 : 1": _shares(1 / 2),
+    "words to meaning 4 : 1": _shares(4 / 5),
+    "`time` 0.015": _weights(time=0.015),
+    "`time` 0.06": _weights(time=0.06),
+    "hints 0.01": _weights(**dict.fromkeys(_HINTS, HINT / 2)),
+    "hints 0.04": _weights(**dict.fromkeys(_HINTS, HINT * 2)),
+    "neighbours 0.25, 0.125": _constant("surroundings.NEAR", (0.25, 0.125)),
+    "neighbours 1, 0.5": _constant("surroundings.NEAR", (1.0, 0.5)),
+    "`k1` 0.6": _constant("signals.K1", np.float32(0.6)),
+    "`k1` 2.4": _constant("signals.K1", np.float32(2.4)),
+    "`b` 0.5": _constant("surroundings.LENGTH_SHARE", 0.5),
+    "`b` 1": _constant("surroundings.LENGTH_SHARE", 1.0),
+}
+"""What is changed, by what it is called in the table."""
+
+
+def run_ablation(datasets: Sequence[Dataset]) -> dict[str, object]:
+    """Measure every change on every data set; returns what the JSON file holds."""
+    rows: dict[str, dict[str, dict[str, float]]] = {name: {} for name in CHANGES}
+    for dataset in datasets:
+        with Memory(":memory:") as memory:
+            turn_of = {c.id: remember(memory, c) for c in dataset.conversations}
+            for name, change in CHANGES.items():
+                with _changed(memory, change):
+                    rows[name][dataset.name] = mean(list(_measured(memory, dataset, turn_of)))
+    return {"benchmark": "ablation", "made": provenance(), "how": HOW, "rows": rows}
+
+
+@contextmanager
+def _changed(memory: Memory, change: Change) -> Iterator[None]:
+    """Change module constants for a while; what was derived from them is derived anew."""
+    with ExitStack() as stack:
+        for target, value in change.items():
+            stack.enter_context(patch(target, value))
+        memory._recall.forget()  # noqa: SLF001 - no user changes constants
+        yield
+
+
+def _measured(
+    memory: Memory, dataset: Dataset, turn_of: Mapping[str, Mapping[str, str]]
+) -> Iterator[dict[str, float]]:
+    for conversation in dataset.conversations:
+        names = turn_of[conversation.id]
+        for question in conversation.questions:
+            if question.gold:
+                hits = memory.search(question.text, user_id=conversation.id, top_k=MRR_DEPTH)
+                yield measure([names[hit.memory.id] for hit in hits], question.gold)
