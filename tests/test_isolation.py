@@ -222,7 +222,7 @@ class Marker:
 
     def words(self, count: int) -> str:
         """So many words, every 50th of them marked, and the last."""
-        return " ".join("river" if number % 50 else self.word() for number in range(count)) + self.word()
+        return " ".join([*("river" if number % 50 else self.word() for number in range(count)), self.word()])
 
 
 def remember_and_change(memory: Memory, mark: Marker, *, user: str, size: int) -> str:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from recollect.checks import check_content, check_fields, check_id, check_scope
 from recollect.codec import record_from_json, record_to_json
@@ -48,24 +48,25 @@ def read_export(
         user_id: Give all memories to this user instead of the one they were exported from.
 
     Raises:
-        InvalidInputError: A line is not what was written; the message names it. What came before it is
-            stored, and reading the mended file again adds the rest.
+        InvalidInputError: A line is not what was written; the message names it. Of what came before it,
+            whole thousands of lines are stored, and reading the mended file again adds the rest.
     """
     numbered = enumerate(lines, start=1)
     _check_header(next(numbered, (1, ""))[1])
     stored = duplicates = 0
     for page in _pages(_parsed(numbered, user_id)):
-        for scope, found in _by_scope(page):
-            added = _load_memories(
-                store, scope, [record for record in found if not isinstance(record, Link)], indexer
-            )
-            stored += added
-            duplicates += sum(not isinstance(record, Link) for record in found) - added
-            _load_links(store, scope, [link for link in found if isinstance(link, Link)])
+        records = [(user, value) for user, value in page if isinstance(value, MemoryRecord)]
+        added = sum(_load_memories(store, user, some, indexer) for user, some in _by_user(records))
+        stored += added
+        duplicates += len(records) - added
+        for user, links in _by_user([(user, link) for user, link in page if isinstance(link, Link)]):
+            _load_links(store, user, links)
     return LoadResult(stored=stored, duplicates=duplicates)
 
 
+_Value = TypeVar("_Value")
 _Parsed = tuple[Scope, MemoryRecord | Link]
+"""A user, and what is its own."""
 
 
 def _line(value: object) -> str:
@@ -120,7 +121,7 @@ def _parse(value: Any, user_id: str | None) -> _Parsed:
     check_content("its content", record.content)
     if len(check_id("its id", record.id)) > _ID_CHARS or not record.id.isascii():
         raise InvalidInputError(f"its id {record.id!r} is not one of ours")
-    return record.scope, record
+    return Scope(user_id=record.scope.user_id), record
 
 
 def _said(error: Exception) -> str:
@@ -132,24 +133,23 @@ def _pages(parsed: Iterator[_Parsed]) -> Iterator[list[_Parsed]]:
         yield page
 
 
-def _by_scope(page: Sequence[_Parsed]) -> Iterator[tuple[Scope, list[MemoryRecord | Link]]]:
-    scopes: dict[Scope, list[MemoryRecord | Link]] = {}
-    for scope, value in page:
-        scopes.setdefault(scope, []).append(value)
-    yield from scopes.items()
+def _by_user(pairs: Iterable[tuple[Scope, _Value]]) -> Iterator[tuple[Scope, list[_Value]]]:
+    users: dict[Scope, list[_Value]] = {}
+    for user, value in pairs:
+        users.setdefault(user, []).append(value)
+    yield from users.items()
 
 
-def _load_memories(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: Indexer) -> int:
-    user = Scope(user_id=scope.user_id)
+def _load_memories(store: Store, user: Scope, records: Sequence[MemoryRecord], indexer: Indexer) -> int:
     known = store.get(user, [record.id for record in records])
     missing = {record.id: record for record, there in zip(records, known, strict=True) if there is None}
     # The store numbers turns as they come: those of a thread come in the order of their old numbers.
     fresh = sorted(missing.values(), key=lambda record: (record.origin.thread, record.origin.turn))
     try:
-        return _add(store, scope, fresh, indexer)
+        return _add(store, user, fresh, indexer)
     except InvalidInputError:
         # An id is taken by a memory that was deleted here; it stays deleted.
-        return _add(store, scope, [r for r in fresh if not store.history(user, r.id)], indexer)
+        return _add(store, user, [r for r in fresh if not store.history(user, r.id)], indexer)
 
 
 def _add(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: Indexer) -> int:

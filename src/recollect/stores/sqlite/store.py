@@ -16,10 +16,10 @@ from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
 from recollect.stores.makers import check_makers
+from recollect.stores.rows import COLUMNS, SELECT, dump, from_row, to_row
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database, fetch, fetch_value
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
-from recollect.stores.sqlite.rows import COLUMNS, SELECT, dump, from_row, to_row
 from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
 from recollect.stores.sqlite.where import scope_sql, where_sql

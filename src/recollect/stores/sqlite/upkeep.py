@@ -9,9 +9,9 @@ import apsw
 
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, StoreReadOnlyError
 from recollect.protocols import Features, Health
+from recollect.stores.rows import SELECT, from_row
 from recollect.stores.sqlite.connection import Database, fetch, fetch_value
 from recollect.stores.sqlite.mend import empty_text_index, renew_pages
-from recollect.stores.sqlite.rows import SELECT, from_row
 from recollect.types import MemoryRecord
 
 _BATCH: Final = 1_000

@@ -1,4 +1,4 @@
-"""Records as rows of the ``memories`` table, and back."""
+"""Records as rows of a ``memories`` table, and back: the same columns in every SQL store."""
 
 import json
 from collections.abc import Sequence

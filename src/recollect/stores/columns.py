@@ -1,0 +1,69 @@
+"""Rows of a table as the columns that recall needs, thousands at a time."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final
+
+import numpy as np
+
+from recollect.protocols import Profile, ShadowRows
+
+_ROWS_AT_ONCE: Final = 8_192
+"""Rows held as Python objects at a time: bounds the memory of a load. Chosen by hand."""
+_COLUMNS: Final = 15
+
+
+def columns_of(rows: Iterator[Any]) -> ShadowRows:
+    """The columns of rows, ordered by key.
+
+    Args:
+        rows: Tuples of key, id, turn, profile (a JSON list of thread, agent, session, kind, role and
+            speaker), happened, valid from, valid until, importance, confidence, useful, unhelpful,
+            traits, vector, terms and counts.
+    """
+    known: dict[str, int] = {}
+    chunks = []
+    while chunk := list(islice(rows, _ROWS_AT_ONCE)):
+        chunks.append(_chunk(list(zip(*chunk, strict=True)), known))
+    profiles = [Profile(*(value or "" for value in json.loads(text))) for text in known]
+    return replace(_joined(chunks or [_chunk([()] * _COLUMNS, known)]), profiles=profiles)
+
+
+def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
+    (
+        keys, ids, turns, profiles, happened, valid_from, valid_until, importance, confidence, useful,
+        unhelpful, traits, vectors, terms, counts,
+    ) = columns  # fmt: skip
+    n = len(keys)
+    return ShadowRows(
+        keys=np.array(keys, np.int64),
+        ids=list(ids),
+        profiles=[],
+        profile_of=np.fromiter((known.setdefault(text, len(known)) for text in profiles), np.int32, n),
+        turns=np.array(turns, np.int32),
+        happened=np.array(happened, np.int64),
+        valid_from=np.array(valid_from, np.int64),
+        valid_until=np.array(valid_until, np.int64),
+        importance=np.array(importance, np.float32),
+        confidence=np.array(confidence, np.float32),
+        useful=np.array(useful, np.float32),
+        unhelpful=np.array(unhelpful, np.float32),
+        vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
+        terms=np.frombuffer(b"".join(terms), "<u4"),
+        counts=np.frombuffer(b"".join(counts), np.uint8),
+        lengths=np.fromiter(map(len, counts), np.int32, n),
+        traits=np.array(traits, np.int32),
+    )
+
+
+def _joined(chunks: list[ShadowRows]) -> ShadowRows:
+    if len(chunks) == 1:
+        return chunks[0]
+    columns: dict[str, Any] = {}
+    for name in ShadowRows.__slots__:
+        parts = [getattr(chunk, name) for chunk in chunks]
+        is_list = isinstance(parts[0], list)
+        columns[name] = [item for part in parts for item in part] if is_list else np.concatenate(parts)
+    return ShadowRows(**columns)

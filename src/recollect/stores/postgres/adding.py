@@ -1,0 +1,107 @@
+"""Adds entries inside a transaction: each finds its key, its turn, and whether it is there already."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import psycopg
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import Entry, Features
+from recollect.stores.memory_rows import within
+from recollect.stores.postgres.connection import fetch, run_many
+from recollect.stores.postgres.index import index
+from recollect.stores.postgres.ledger import Change, Ledger
+from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
+from recollect.types import Scope
+
+_INSERT: Final = (
+    f"INSERT INTO memories (tenant, key, {', '.join(COLUMNS)}) VALUES (%s, %s{', %s' * len(COLUMNS)})"
+)
+_KNOWN: Final = (
+    "SELECT idempotency_key, id FROM memories "
+    "WHERE tenant = %s AND idempotency = ANY(%s) AND deleted_at IS NULL"
+)
+_LAST_TURNS: Final = (
+    "SELECT thread, max(turn) FROM memories "
+    "WHERE tenant = %s AND thread = ANY(%s) AND thread <> '' GROUP BY thread"
+)
+
+
+class Adder:
+    """Adds entries of one user.
+
+    Args:
+        db: A connection inside a transaction that writes.
+        ledger: The user's ledger.
+        scope: The scope they are added to.
+    """
+
+    def __init__(self, db: psycopg.Connection, ledger: Ledger, scope: Scope) -> None:
+        self._db = db
+        self._ledger = ledger
+        self._scope = scope
+
+    def add(self, entries: Sequence[Entry]) -> list[str]:
+        """Store what is new; returns for each entry the id under which it stands."""
+        for entry in entries:
+            self._check(entry)
+        known = self._known(entries)
+        ids, fresh = [], []
+        for entry in entries:
+            key = entry.record.idempotency_key
+            if key is None or key not in known:
+                fresh.append(entry)
+            if key is not None:
+                known.setdefault(key, entry.record.id)
+            ids.append(entry.record.id if key is None else known[key])
+        self._insert(fresh)
+        return ids
+
+    def _check(self, entry: Entry) -> None:
+        if not within(self._scope, entry.record):
+            raise InvalidInputError(f"the memory {entry.record.id!r} lies outside the scope it is added to")
+
+    def _known(self, entries: Sequence[Entry]) -> dict[str, str]:
+        keys = [key for entry in entries if (key := entry.record.idempotency_key) is not None]
+        if not keys:
+            return {}
+        return dict(fetch(self._db, _KNOWN, (self._ledger.tenant, list(map(idempotency_of, keys)))))
+
+    def _insert(self, fresh: Sequence[Entry]) -> None:
+        if not fresh:
+            return
+        keys, turns = self._keys(len(fresh)), self._turns(fresh)
+        tenant = self._ledger.tenant
+        rows = [
+            (tenant, key, *to_values(entry.record, turn=turn))
+            for key, turn, entry in zip(keys, turns, fresh, strict=True)
+        ]
+        features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]
+        try:
+            run_many(self._db, _INSERT, rows)
+        except psycopg.errors.UniqueViolation as error:
+            raise InvalidInputError("an id given to add is in use already; leave it out") from error
+        words = index(self._db, tenant, features)
+        self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
+
+    def _keys(self, n: int) -> list[int]:
+        found = fetch(self._db, "SELECT nextval('memory_keys') FROM generate_series(1, %s)", (n,))
+        return [key for (key,) in found]
+
+    def _turns(self, fresh: Sequence[Entry]) -> list[int]:
+        """The place of each entry in its thread; 0 for those that stand alone."""
+        threads = [entry.record.origin.thread for entry in fresh]
+        last: dict[str, int] = {}
+        if any(threads):
+            last = dict(fetch(self._db, _LAST_TURNS, (self._ledger.tenant, list(set(threads)))))
+        turns = []
+        for thread in threads:
+            last[thread] = last.get(thread, -1) + 1 if thread else 0
+            turns.append(last[thread])
+        return turns
+
+
+def _required(entry: Entry) -> Features:
+    if entry.features is None:
+        raise InvalidInputError("an added entry needs its features")
+    return entry.features

@@ -1,0 +1,196 @@
+"""Connections to a PostgreSQL server: a pool of them, and transactions that name their tenant."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
+
+from recollect.errors import ClosedError, InvalidInputError, StoreError
+from recollect.stores.postgres.failures import named
+from recollect.stores.postgres.schema import is_current, migrate
+from recollect.types import Scope
+
+_READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE"
+_EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
+
+Row = tuple[Any, ...]
+"""A row as psycopg gives it; each query knows its own columns."""
+
+
+def tenant_of(user_id: str) -> UUID:
+    """The key of a user's rows: half of the SHA-256 of the id, so that it needs no looking up.
+
+    It has one size whatever the id looks like, goes into SQL without quoting, and nobody can find an
+    id that meets another's (that takes 2**128 trials).
+
+    >>> tenant_of("ada")
+    UUID('fdee430d-40bd-57de-eac1-86cd9790033d')
+    """
+    return UUID(bytes=sha256(user_id.encode()).digest()[:16])
+
+
+def fetch(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+    """All rows of a query."""
+    return db.execute(sql.encode(), values).fetchall()
+
+
+def fetch_value(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
+    """The first column of a query's first row; None when there is no row."""
+    row = db.execute(sql.encode(), values).fetchone()
+    return None if row is None else row[0]
+
+
+def run_many(db: psycopg.Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+    """One statement for each row, sent together."""
+    if rows:
+        with db.cursor() as cursor:
+            cursor.executemany(sql.encode(), rows)
+
+
+def see_everyone(db: psycopg.Connection) -> None:
+    """Let the rest of the transaction reach every user's rows."""
+    db.execute(_EVERYONE)
+
+
+class Database:
+    """A PostgreSQL database, as this process uses it.
+
+    Args:
+        url: Where it is; ``postgresql://user:password@host:port/database``.
+        pool_size: How many connections this process opens at most.
+        busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
+        statement_timeout_s: How long one statement may take.
+    """
+
+    def __init__(
+        self, url: str, *, pool_size: int, busy_timeout_s: float, statement_timeout_s: float
+    ) -> None:
+        self.name = _shown(url)
+        self._busy_timeout_s = busy_timeout_s
+        self._statement_timeout_s = statement_timeout_s
+        self._pool_size = pool_size
+        self._closed = False
+        self._close_lock = threading.Lock()
+        with self._mapped():
+            self._prepare(url)
+            self._pool = ConnectionPool(
+                url,
+                kwargs={"autocommit": True},
+                min_size=1,
+                max_size=pool_size,
+                timeout=busy_timeout_s,
+                configure=self._configure,
+                name="recollect",
+                open=True,
+            )
+
+    @contextmanager
+    def read(self, scope: Scope) -> Iterator[psycopg.Connection]:
+        """A consistent view of one user's rows that no writer disturbs."""
+        with self._transaction(f"{_READ}; {_named(scope)}") as db:
+            yield db
+
+    @contextmanager
+    def write(self, scope: Scope) -> Iterator[psycopg.Connection]:
+        """A transaction on one user's rows: whole when the block ends, undone when it raises."""
+        with self._transaction(f"{_WRITE}; {_named(scope)}") as db:
+            yield db
+
+    @contextmanager
+    def read_everyone(self) -> Iterator[psycopg.Connection]:
+        """As ``read``, over every user's rows."""
+        with self._transaction(f"{_READ}; {_EVERYONE}") as db:
+            yield db
+
+    @contextmanager
+    def write_everyone(self) -> Iterator[psycopg.Connection]:
+        """As ``write``, over every user's rows."""
+        with self._transaction(f"{_WRITE}; {_EVERYONE}") as db:
+            yield db
+
+    def close(self) -> None:
+        """Close every connection."""
+        with self._close_lock:
+            if not self._closed:
+                self._closed = True
+                self._pool.close()
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[psycopg.Connection]:
+        if self._closed:
+            raise ClosedError(f"the store {self.name} was closed; open it again")
+        with self._mapped():
+            db = self._begin(begin.encode())
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if db.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
+                    self._undo(db)
+                raise
+            finally:
+                self._pool.putconn(db)
+
+    def _begin(self, begin: bytes) -> psycopg.Connection:
+        """A connection in a new transaction; those the server has closed meanwhile are given up."""
+        for _ in range(self._pool_size):
+            db = self._pool.getconn()
+            try:
+                db.execute(begin)
+            except psycopg.OperationalError:
+                self._pool.putconn(db)
+            else:
+                return db
+        raise StoreError(f"{self.name} closes every connection; look whether the server is well")
+
+    def _undo(self, db: psycopg.Connection) -> None:
+        try:
+            db.execute("ROLLBACK")
+        except psycopg.Error:  # the connection is lost, and with it the transaction
+            db.close()
+
+    def _prepare(self, url: str) -> None:
+        with psycopg.connect(url, autocommit=True) as db:
+            if not is_current(db, self.name):
+                migrate(db, self.name)
+
+    def _configure(self, db: psycopg.Connection) -> None:
+        settings = {
+            "statement_timeout": self._statement_timeout_s,
+            "lock_timeout": self._busy_timeout_s,
+        }
+        for name, seconds in settings.items():
+            db.execute(f"SET {name} = {round(seconds * 1000)}".encode())
+
+    @contextmanager
+    def _mapped(self) -> Iterator[None]:
+        try:
+            yield
+        except (psycopg.Error, PoolClosed, PoolTimeout, TooManyRequests) as error:
+            raise named(
+                error, name=self.name, busy_s=self._busy_timeout_s, statement_s=self._statement_timeout_s
+            ) from error
+
+
+def _named(scope: Scope) -> str:
+    return f"SET LOCAL recollect.tenant = '{tenant_of(scope.user_id)}'"
+
+
+def _shown(url: str) -> str:
+    """The URL without its password."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        raise InvalidInputError(
+            "the URL of the PostgreSQL store cannot be read; write it as "
+            "postgresql://user:password@host:5432/database, with odd characters percent-encoded"
+        ) from None
+    return f"postgresql://{parts.get('host', 'localhost')}/{parts.get('dbname', '')}"

@@ -1,0 +1,96 @@
+"""What the driver raises, as the errors of Recollect."""
+
+from typing import Final
+
+import psycopg
+from psycopg import errors as pg
+from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
+
+from recollect.errors import (
+    ClosedError,
+    RecollectError,
+    StoreBusyError,
+    StoreCorruptError,
+    StoreError,
+    StoreFormatError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
+
+_FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], str], ...]] = (
+    ((PoolClosed,), ClosedError, "the store {name} was closed; open it again"),
+    (
+        (PoolTimeout, TooManyRequests),
+        StoreBusyError,
+        (
+            "no connection to {name} for {busy_s:g} s: all are in use, or the server cannot be reached; "
+            "try again, or open with a larger pool_size"
+        ),
+    ),
+    (
+        (pg.TooManyConnections,),
+        StoreBusyError,
+        "{name} takes no more connections; open with a smaller pool_size",
+    ),
+    (
+        (pg.QueryCanceled,),
+        StoreBusyError,
+        (
+            "{name} did not finish a statement in {statement_s:g} s; nothing was written; "
+            "try again, or open with a longer statement_timeout_s"
+        ),
+    ),
+    (
+        (pg.LockNotAvailable, pg.DeadlockDetected, pg.SerializationFailure),
+        StoreBusyError,
+        "{name}: others were writing the same; nothing was written, try again",
+    ),
+    (
+        (pg.ReadOnlySqlTransaction, pg.InsufficientPrivilege, pg.InvalidSchemaName),
+        StoreReadOnlyError,
+        "{name} cannot be written ({said}); give the role the right to use and create in its schema",
+    ),
+    (
+        (pg.DiskFull, pg.ConfigurationLimitExceeded),
+        StoreFullError,
+        "no space is left for {name}; free some and try again, nothing was lost",
+    ),
+    (
+        (pg.DataCorrupted, pg.IndexCorrupted),
+        StoreCorruptError,
+        "{name} is damaged ({said}); bring a backup back",
+    ),
+    (
+        (pg.UndefinedTable, pg.UndefinedColumn),
+        StoreFormatError,
+        "{name} is not a store of this Recollect ({said})",
+    ),
+    (
+        (psycopg.OperationalError,),
+        StoreError,
+        (
+            "{name} cannot be reached, or the connection was lost ({said}); what was acknowledged is stored, "
+            "what was not may be sent again with its idempotency key"
+        ),
+    ),
+    ((Exception,), StoreError, "{name}: {said}"),
+)
+"""Driver's errors, ours, and what to say; the first that fits is meant."""
+
+
+def named(error: Exception, *, name: str, busy_s: float, statement_s: float) -> RecollectError:
+    """The error of Recollect for one of the driver.
+
+    Args:
+        error: What the driver or its pool raised.
+        name: What messages call the database; without its password.
+        busy_s: How long others were waited for.
+        statement_s: How long a statement may take.
+    """
+    kind, text = next((kind, text) for kinds, kind, text in _FAILURES if isinstance(error, kinds))
+    return kind(text.format(name=name, busy_s=busy_s, statement_s=statement_s, said=_said(error)))
+
+
+def _said(error: Exception) -> str:
+    """The first line of what the server said."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,121 @@
+"""Features and the text index: what is kept of a memory's words, and BM25 over it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
+from uuid import UUID
+
+import psycopg
+
+from recollect.protocols import Features
+from recollect.stores.makers import check_makers
+from recollect.stores.memory_rows import BM25_B, BM25_K1
+from recollect.stores.postgres.connection import fetch_value, run_many
+from recollect.stores.postgres.settings import settings
+from recollect.stores.postgres.where import scope_sql
+from recollect.types import Scope
+
+_STEMS_REMEMBERED: Final = 65_536
+"""Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
+
+_FEATURES: Final = """
+INSERT INTO features (tenant, key, vector, terms, counts, traits, stems, stem_counts, length)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT (tenant, key) DO UPDATE SET vector = excluded.vector, terms = excluded.terms,
+    counts = excluded.counts, traits = excluded.traits, stems = excluded.stems,
+    stem_counts = excluded.stem_counts, length = excluded.length
+"""
+_POST: Final = """
+INSERT INTO postings (tenant, stem, key, count, length)
+SELECT f.tenant, s.stem, f.key, s.count, f.length
+FROM features AS f CROSS JOIN unnest(f.stems, f.stem_counts) AS s (stem, count)
+WHERE f.tenant = %s AND f.key = ANY(%s) ORDER BY s.stem, f.key
+"""
+_UNPOST: Final = """
+DELETE FROM postings AS p USING features AS f, unnest(f.stems) AS s (stem)
+WHERE f.tenant = %s AND f.key = ANY(%s) AND p.tenant = f.tenant AND p.stem = s.stem AND p.key = f.key
+"""
+_LENGTHS: Final = "SELECT coalesce(sum(length), 0) FROM features WHERE tenant = %s AND key = ANY(%s)"
+
+_BM25: Final = """
+WITH wanted AS MATERIALIZED (
+    SELECT stem, key, count, length FROM postings WHERE tenant = %(tenant)s AND stem = ANY(%(stems)s)
+), rare AS MATERIALIZED (
+    SELECT w.stem, t.words::float8 / t.live AS mean,
+        ln(1 + (t.live - count(*) + 0.5::float8) / (count(*) + 0.5::float8)) AS weight
+    FROM wanted AS w CROSS JOIN tenants AS t WHERE t.tenant = %(tenant)s
+    GROUP BY w.stem, t.live, t.words
+)
+SELECT w.key FROM wanted AS w JOIN rare AS r ON r.stem = w.stem {inside} GROUP BY w.key
+ORDER BY sum(
+    r.weight * w.count * (%(k1)s + 1::float8)
+    / (w.count + %(k1)s * (1 - %(b)s + %(b)s * w.length / r.mean))
+)::float4 DESC, w.key LIMIT %(limit)s
+"""
+
+
+@lru_cache(_STEMS_REMEMBERED)
+def stem_number(stem: str) -> int:
+    """The number a stem is indexed by: 64 bits of its BLAKE2b, so that each has one small size.
+
+    >>> stem_number("tea") == stem_number("tea") != stem_number("teas")
+    True
+    """
+    return int.from_bytes(blake2b(stem.encode(), digest_size=8).digest(), "little", signed=True)
+
+
+def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Features]]) -> int:
+    """Store the features of new or changed memories and index their words; returns how many words.
+
+    The words of changed memories are taken out first, with ``unindex``.
+
+    Raises:
+        EmbedderMismatchError: The vectors are not by the embedder of the store.
+    """
+    facts = settings(db, "embedder", "dimensions")
+    made = (features for _, features in fresh)
+    check_makers(made, embedder=facts.get("embedder"), dimensions=facts.get("dimensions"))
+    rows = [(tenant, key, *_values(features)) for key, features in fresh]
+    run_many(db, _FEATURES, rows)
+    db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
+    return sum(row[-1] for row in rows)
+
+
+def _values(features: Features) -> tuple[bytes, bytes, bytes, int, list[int], list[int], int]:
+    words = features.stems.split()
+    counted = Counter(map(stem_number, words))
+    stems, counts = list(counted), list(counted.values())
+    return features.vector, features.terms, features.counts, features.traits, stems, counts, len(words)
+
+
+def unindex(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> int:
+    """Take the words of live memories out of the text index; returns how many words."""
+    words = int(fetch_value(db, _LENGTHS, (tenant, list(keys))))
+    db.execute(_UNPOST.encode(), (tenant, list(keys)))
+    return words
+
+
+def best_matches(db: psycopg.Connection, scope: Scope, stems: Sequence[str], *, limit: int) -> list[int]:
+    """Keys of the memories that hold any stem, best first by BM25, the older of equals first.
+
+    How rare a stem is, and how long a text is on average, are those of the user's live memories.
+    Scores are compared in single precision, so that the order of adding up does not decide. Both
+    parts are made once, whatever the planner expects of a table it has not analysed yet.
+    """
+    scoped, values = scope_sql(scope)
+    narrow = scope.agent_id is not None or scope.session_id is not None
+    names = [f"scope{place}" for place in range(len(values))]
+    inside = scoped % tuple(f"%({name})s" for name in names)
+    joined = f"JOIN memories AS m ON m.tenant = %(tenant)s AND m.key = w.key AND {inside}"
+    sql = _BM25.format(inside=joined if narrow else "")
+    bound = {
+        "tenant": values[0],
+        "stems": [stem_number(stem) for stem in set(stems)],
+        "k1": BM25_K1,
+        "b": BM25_B,
+        "limit": limit,
+        **dict(zip(names, values, strict=True)),
+    }
+    return [key for (key,) in db.execute(sql.encode(), bound).fetchall()]

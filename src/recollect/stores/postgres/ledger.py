@@ -1,0 +1,90 @@
+"""The one row each tenant's writers queue at: it numbers the changes and counts what is there.
+
+A number drawn from a sequence can become visible after a higher one, and a reader that has seen the
+higher one would never come back for it. Here a writer locks its tenant's row before it reads or writes
+anything, takes its numbers from that row and puts the last one back, all in one transaction: whoever
+sees a version sees every change up to it. Writers of different tenants never meet.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import psycopg
+
+from recollect.codec import changed_fields, to_micros
+from recollect.protocols import Clock
+from recollect.stores.postgres.connection import fetch, run_many, tenant_of
+from recollect.stores.rows import dump
+from recollect.types import MemoryRecord, Scope
+
+
+class Change(NamedTuple):
+    """One entry of the change log, still without its number.
+
+    Attributes:
+        key: The memory's key.
+        action: What was done.
+        before, after: The fields that changed, as JSON.
+        reason: What the caller gave.
+    """
+
+    key: int
+    action: str
+    before: str | None = None
+    after: str | None = None
+    reason: str | None = None
+
+    @classmethod
+    def between(
+        cls, key: int, action: str, before: MemoryRecord, after: MemoryRecord, reason: str | None
+    ) -> "Change":
+        """The change from one version of a record to another."""
+        old, new = changed_fields(before, after)
+        return cls(key, action, dump(old), dump(new), reason)
+
+
+class Ledger:
+    """A tenant's row, locked until the transaction ends.
+
+    Args:
+        db: A connection inside a transaction that writes.
+        scope: Whose row.
+        clock: Dates the changes.
+        create: Make the row when the user is new.
+    """
+
+    def __init__(self, db: psycopg.Connection, scope: Scope, *, clock: Clock, create: bool = False) -> None:
+        self.tenant = tenant_of(scope.user_id)
+        self._db = db
+        if create:
+            db.execute(
+                "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+                (self.tenant, scope.user_id),
+            )
+        found = fetch(db, "SELECT version FROM tenants WHERE tenant = %s FOR UPDATE", (self.tenant,))
+        self._version = int(found[0][0]) if found else 0
+        self.now = to_micros(clock())  # after the wait for the lock, so that no history runs backwards
+
+    def enter(self, changes: Sequence[Change], *, live: int = 0, words: int = 0) -> None:
+        """Log changes, and count how many more memories and words the tenant has now.
+
+        Args:
+            changes: In the order they were made.
+            live: Memories added less those deleted.
+            words: Words indexed less those taken out of the index.
+        """
+        numbered = list(enumerate(changes, self._version + 1))
+        run_many(
+            self._db,
+            "INSERT INTO changes (tenant, version, key, at, action, before, after, reason) "
+            "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+            [
+                (self.tenant, version, c.key, self.now, c.action, c.before, c.after, c.reason)
+                for version, c in numbered
+            ],
+        )
+        self._version += len(numbered)
+        self._db.execute(
+            "UPDATE tenants SET version = %s, live = live + %s, words = words + %s WHERE tenant = %s",
+            (self._version, live, words, self.tenant),
+        )

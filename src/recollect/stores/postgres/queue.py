@@ -1,0 +1,136 @@
+"""Links between memories, and jobs waiting for a worker."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+import psycopg
+
+from recollect.codec import to_micros
+from recollect.errors import NotFoundError
+from recollect.filters import by_ids
+from recollect.protocols import Clock
+from recollect.stores.postgres.connection import Database, fetch, run_many, see_everyone, tenant_of
+from recollect.stores.postgres.where import condition, scope_sql
+from recollect.stores.rows import dump
+from recollect.types import Job, Link, Scope
+
+_JOB: Final = "id, task, user_id, agent_id, session_id, payload, attempts, error"
+_CLAIM: Final = f"""
+UPDATE jobs SET due_at = %s, attempts = attempts + 1
+WHERE (tenant, id) IN (
+    SELECT tenant, id FROM jobs WHERE failed_at IS NULL AND due_at <= %s
+    ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
+) RETURNING {_JOB}
+"""
+
+
+class LinkTable:
+    """The part of the store that keeps links."""
+
+    _db: Database
+
+    def link(self, scope: Scope, links: Sequence[Link]) -> None:
+        """See ``LinkStore.link``."""
+        ids = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
+        inside, values = condition(scope, by_ids(ids))
+        # Locked, so that no other process deletes an end before the link is there.
+        sql = f"SELECT m.id, m.key FROM memories AS m WHERE {inside} ORDER BY m.key FOR KEY SHARE"
+        with self._db.write(scope) as db:
+            keys = {row[0]: row[1] for row in fetch(db, sql, values)}
+            missing = [memory_id for memory_id in ids if memory_id not in keys]
+            if missing:
+                raise NotFoundError(f"no memory {missing[0]!r} in this scope; nothing was linked")
+            run_many(
+                db,
+                "INSERT INTO links (tenant, source, target, type) VALUES (%s, %s, %s, %s) "
+                "ON CONFLICT DO NOTHING",
+                [
+                    (tenant_of(scope.user_id), keys[link.source_id], keys[link.target_id], link.type)
+                    for link in links
+                ],
+            )
+
+    def links(self, scope: Scope, memory_id: str) -> list[Link]:
+        """See ``LinkStore.links``."""
+        scoped, values = scope_sql(scope)
+        other = scoped.replace("m.", "o.")
+        sql = (
+            f"WITH one AS (SELECT m.key FROM memories AS m WHERE {scoped} AND m.id = %s) "
+            "SELECT m.id, o.id, l.type FROM links AS l "
+            "JOIN memories AS m ON m.tenant = l.tenant AND m.key = l.source "
+            "JOIN memories AS o ON o.tenant = l.tenant AND o.key = l.target "
+            f"WHERE l.tenant = %s AND {scoped} AND {other} "
+            "AND (l.source = (SELECT key FROM one) OR l.target = (SELECT key FROM one)) "
+            "ORDER BY m.id, o.id, l.type"
+        )
+        with self._db.read(scope) as db:
+            rows = fetch(db, sql, [*values, memory_id, tenant_of(scope.user_id), *values, *values])
+        return [Link(source_id=source, target_id=target, type=kind) for source, target, kind in rows]
+
+
+class JobTable:
+    """The part of the store that queues jobs."""
+
+    _db: Database
+    _clock: Clock
+
+    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+        """See ``JobStore.claim_jobs``. Workers do not wait for each other."""
+        now = to_micros(self._clock())
+        with self._db.write_everyone() as db:
+            claimed = fetch(db, _CLAIM, (now + round(lease_s * 1_000_000), now, limit))
+        return sorted(map(_job, claimed), key=lambda job: job.id)
+
+    def finish_job(self, job_id: int) -> None:
+        """See ``JobStore.finish_job``."""
+        with self._db.write_everyone() as db:
+            db.execute("DELETE FROM jobs WHERE id = %s", (job_id,))
+
+    def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
+        """See ``JobStore.fail_job``."""
+        now = to_micros(self._clock())
+        due = now + round((retry_in_s or 0) * 1_000_000)
+        given_up = now if retry_in_s is None else None
+        with self._db.write_everyone() as db:
+            db.execute(
+                "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE id = %s",
+                (error, due, given_up, job_id),
+            )
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """See ``JobStore.jobs``."""
+        sql = f"SELECT {_JOB} FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL ORDER BY id"
+        with self._db.read_everyone() as db:
+            return list(map(_job, fetch(db, sql)))
+
+
+def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> None:
+    """Queue jobs as the last thing in a transaction; they may be about other users than its own."""
+    if not jobs:
+        return
+    see_everyone(db)
+    run_many(
+        db,
+        "INSERT INTO jobs (tenant, user_id, agent_id, session_id, task, payload, due_at) "
+        "VALUES (%s, %s, %s, %s, %s, %s, %s)",
+        [
+            (
+                tenant_of(job.scope.user_id), job.scope.user_id, job.scope.agent_id,
+                job.scope.session_id, job.task, dump(job.payload), now,
+            )
+            for job in jobs
+        ],
+    )  # fmt: skip
+
+
+def _job(row: Sequence[Any]) -> Job:
+    job_id, task, user_id, agent_id, session_id, payload, attempts, error = row
+    return Job(
+        id=job_id,
+        task=task,
+        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
+        payload=json.loads(payload),
+        attempts=attempts,
+        error=error,
+    )

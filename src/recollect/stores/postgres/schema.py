@@ -1,0 +1,253 @@
+"""The tables of a PostgreSQL store, as append-only migrations.
+
+Every table that holds anything of a user has the user's ``tenant`` first in its primary key (see
+``tenant_of``), so that it is the shard key as it stands. Row-level security shows the rows of the one
+tenant that the transaction named with ``SET LOCAL recollect.tenant``; one that named none sees nothing.
+The few methods that are about all users say so with ``SET LOCAL recollect.everyone = 'on'``.
+
+``vector``, ``terms`` and ``counts`` hold the bytes that SQLite's columns of these names hold; times are
+``bigint`` microseconds since 1970 UTC. Texts compare by code point (``COLLATE "C"``).
+
+``postings`` is the text index: one row for each different stem of each live memory. It is a plain
+B-tree because under row-level security PostgreSQL uses an index only for operators that are marked
+leakproof; those of ``tsvector`` and ``jsonb`` are not, and a GIN index over them would lie unused.
+"""
+
+from typing import Final
+
+import psycopg
+
+from recollect.errors import StoreFormatError
+
+MIGRATION_LOCK: Final = 0x5243_4C54
+"""``RCLT``: the number of the advisory lock held while tables are made."""
+
+_TEXT: Final = 'text COLLATE "C"'
+
+_TABLES: Final = f"""
+CREATE TABLE settings (
+    name {_TEXT} PRIMARY KEY,
+    value text NOT NULL
+);
+
+CREATE TABLE tenants (
+    tenant uuid PRIMARY KEY,
+    user_id {_TEXT} NOT NULL,
+    version bigint NOT NULL DEFAULT 0,
+    promoted_at bigint NOT NULL DEFAULT 0,
+    live bigint NOT NULL DEFAULT 0,
+    words bigint NOT NULL DEFAULT 0
+);
+
+CREATE SEQUENCE memory_keys AS bigint;
+
+CREATE TABLE memories (
+    tenant uuid NOT NULL,
+    key bigint NOT NULL,
+    id {_TEXT} NOT NULL,
+    agent_id {_TEXT},
+    session_id {_TEXT},
+    kind {_TEXT} NOT NULL,
+    tier {_TEXT} NOT NULL,
+    content {_TEXT} NOT NULL,
+    summary {_TEXT},
+    created_at bigint NOT NULL,
+    happened_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    valid_from bigint,
+    valid_until bigint,
+    accessed_at bigint,
+    deleted_at bigint,
+    importance double precision NOT NULL,
+    confidence double precision NOT NULL,
+    priority {_TEXT},
+    critical boolean NOT NULL,
+    access_count bigint NOT NULL,
+    useful_count bigint NOT NULL,
+    unhelpful_count bigint NOT NULL,
+    decay_factor double precision NOT NULL,
+    speaker {_TEXT},
+    role {_TEXT} NOT NULL,
+    thread {_TEXT} NOT NULL,
+    turn bigint NOT NULL,
+    sources jsonb NOT NULL,
+    extractor {_TEXT},
+    prompt_id {_TEXT},
+    tags jsonb NOT NULL,
+    concepts jsonb NOT NULL,
+    entities jsonb NOT NULL,
+    category {_TEXT},
+    emotion {_TEXT},
+    language {_TEXT},
+    metadata jsonb NOT NULL,
+    metadata_as_given text,
+    idempotency_key {_TEXT},
+    idempotency uuid,
+    PRIMARY KEY (tenant, key)
+);
+CREATE INDEX memories_by_key ON memories (key);
+CREATE UNIQUE INDEX memories_by_id ON memories (tenant, id);
+CREATE UNIQUE INDEX memories_by_idempotency ON memories (tenant, idempotency)
+    WHERE idempotency IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX memories_by_thread ON memories (tenant, thread, turn) WHERE thread <> '';
+CREATE INDEX memories_deleted ON memories (tenant, key) WHERE deleted_at IS NOT NULL;
+
+CREATE TABLE features (
+    tenant uuid NOT NULL,
+    key bigint NOT NULL,
+    vector bytea NOT NULL,
+    terms bytea NOT NULL,
+    counts bytea NOT NULL,
+    traits integer NOT NULL,
+    stems bigint[] NOT NULL,
+    stem_counts integer[] NOT NULL,
+    length integer NOT NULL,
+    PRIMARY KEY (tenant, key),
+    FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
+);
+ALTER TABLE features ALTER vector SET STORAGE EXTERNAL, ALTER terms SET STORAGE EXTERNAL;
+
+CREATE TABLE postings (
+    tenant uuid NOT NULL,
+    stem bigint NOT NULL,
+    key bigint NOT NULL,
+    count integer NOT NULL,
+    length integer NOT NULL,
+    PRIMARY KEY (tenant, stem, key) INCLUDE (count, length)
+);
+
+CREATE TABLE changes (
+    tenant uuid NOT NULL,
+    version bigint NOT NULL,
+    key bigint NOT NULL,
+    at bigint NOT NULL,
+    action {_TEXT} NOT NULL,
+    before text,
+    after text,
+    reason text,
+    PRIMARY KEY (tenant, version)
+);
+CREATE INDEX changes_by_key ON changes (tenant, key, version);
+
+CREATE TABLE links (
+    tenant uuid NOT NULL,
+    source bigint NOT NULL,
+    target bigint NOT NULL,
+    type {_TEXT} NOT NULL,
+    PRIMARY KEY (tenant, source, target, type),
+    FOREIGN KEY (tenant, source) REFERENCES memories (tenant, key) ON DELETE CASCADE,
+    FOREIGN KEY (tenant, target) REFERENCES memories (tenant, key) ON DELETE CASCADE
+);
+CREATE INDEX links_by_target ON links (tenant, target);
+
+CREATE TABLE jobs (
+    tenant uuid NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    user_id {_TEXT} NOT NULL,
+    agent_id {_TEXT},
+    session_id {_TEXT},
+    task text NOT NULL,
+    payload text NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    due_at bigint NOT NULL,
+    failed_at bigint,
+    error text,
+    PRIMARY KEY (tenant, id)
+);
+CREATE INDEX jobs_by_id ON jobs (id);
+
+CREATE TABLE staged (
+    tenant uuid NOT NULL,
+    key bigint NOT NULL,
+    vector bytea NOT NULL,
+    PRIMARY KEY (tenant, key),
+    FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
+);
+ALTER TABLE staged ALTER vector SET STORAGE EXTERNAL;
+"""
+
+TENANT_TABLES: Final = (
+    "tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged",
+)  # fmt: skip
+"""The tables that row-level security guards: all that hold anything of a user."""
+
+_GUARD: Final = """
+ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
+ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_tenant ON {table} USING (
+    tenant = nullif(current_setting('recollect.tenant', true), '')::uuid
+    OR current_setting('recollect.everyone', true) = 'on'
+);
+"""
+
+MIGRATIONS: Final[tuple[str, ...]] = (
+    _TABLES + "".join(_GUARD.format(table=table) for table in TENANT_TABLES),
+)
+"""Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
+
+
+def is_current(db: psycopg.Connection, name: str) -> bool:
+    """Whether the database has today's tables.
+
+    Args:
+        db: A connection.
+        name: What messages call the database.
+
+    Raises:
+        StoreFormatError: A newer Recollect wrote it.
+    """
+    version = _version(db)
+    if version > len(MIGRATIONS):
+        raise StoreFormatError(
+            f"{name} was written by a newer Recollect (format {version}, "
+            f"known here up to {len(MIGRATIONS)}): pip install --upgrade recollect"
+        )
+    return version == len(MIGRATIONS)
+
+
+def migrate(db: psycopg.Connection, name: str) -> None:
+    """Bring the database to today's format; safe when several servers start at once.
+
+    Args:
+        db: A connection that commits each statement.
+        name: What messages call the database.
+
+    Raises:
+        StoreFormatError: A newer Recollect wrote it, it does not hold UTF-8, or another program's
+            tables stand in the way.
+    """
+    if db.info.parameter_status("server_encoding") != "UTF8":
+        raise StoreFormatError(f"{name} does not hold UTF-8; create a database with encoding 'UTF8'")
+    while True:
+        with db.transaction():
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+            if is_current(db, name):
+                return
+            _step(db, name)
+
+
+def _step(db: psycopg.Connection, name: str) -> None:
+    version = _version(db)
+    try:
+        db.execute(
+            "CREATE TABLE IF NOT EXISTS recollect_migrations "
+            "(version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())"
+        )
+        db.execute(MIGRATIONS[version].encode())
+    except psycopg.errors.DuplicateTable as error:
+        raise StoreFormatError(
+            f"{name} has tables of another program ({error.diag.message_primary}); "
+            "give Recollect a database or a schema of its own"
+        ) from error
+    db.execute("INSERT INTO recollect_migrations (version) VALUES (%s)", (version + 1,))
+
+
+def _version(db: psycopg.Connection) -> int:
+    # Not to_regclass: it may answer from before the wait for the advisory lock.
+    found = db.execute(
+        "SELECT 1 FROM pg_class WHERE relname = 'recollect_migrations' AND pg_table_is_visible(oid)"
+    ).fetchone()
+    if found is None:
+        return 0
+    row = db.execute("SELECT coalesce(max(version), 0) FROM recollect_migrations").fetchone()
+    return 0 if row is None else int(row[0])

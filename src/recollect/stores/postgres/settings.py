@@ -1,0 +1,30 @@
+"""Facts about the store itself, such as who embedded it: the one table that belongs to no tenant."""
+
+import psycopg
+
+from recollect.stores.postgres.connection import fetch, fetch_value
+
+
+def setting(db: psycopg.Connection, name: str) -> str | None:
+    """A fact, or None."""
+    value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = %s", (name,))
+    return value
+
+
+def settings(db: psycopg.Connection, *names: str) -> dict[str, str]:
+    """Some facts by name; those that are not set are left out."""
+    return dict(fetch(db, "SELECT name, value FROM settings WHERE name = ANY(%s)", (list(names),)))
+
+
+def put_setting(db: psycopg.Connection, name: str, value: str) -> None:
+    """Set a fact."""
+    db.execute(
+        "INSERT INTO settings (name, value) VALUES (%s, %s) "
+        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, value),
+    )
+
+
+def drop_setting(db: psycopg.Connection, name: str) -> None:
+    """Forget a fact."""
+    db.execute("DELETE FROM settings WHERE name = %s", (name,))

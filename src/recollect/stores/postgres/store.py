@@ -1,0 +1,263 @@
+"""The store for teams: PostgreSQL, one database for many tenants and many processes."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from recollect.clock import utc_now
+from recollect.codec import from_micros
+from recollect.errors import InvalidInputError
+from recollect.filters import EVERYTHING, Filter, by_ids
+from recollect.protocols import Clock, Entry, ShadowDelta, ShadowRows
+from recollect.stores.postgres.adding import Adder
+from recollect.stores.postgres.columns import read_around, read_columns
+from recollect.stores.postgres.connection import Database, Row, fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.index import best_matches, index, unindex
+from recollect.stores.postgres.ledger import Change as LogEntry
+from recollect.stores.postgres.ledger import Ledger
+from recollect.stores.postgres.queue import JobTable, LinkTable, insert_jobs
+from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
+from recollect.stores.postgres.settings import put_setting, setting
+from recollect.stores.postgres.vectors import VectorTable
+from recollect.stores.postgres.where import condition, scope_sql
+from recollect.stores.rows import from_row
+from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+
+_UPDATE: Final = (
+    f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"
+)
+_USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
+
+
+class PostgresStore(JobTable, LinkTable, VectorTable):
+    """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
+
+    The role needs no rights but those to its own schema; a superuser, or a role that bypasses
+    row-level security, goes without its second lock.
+
+    Args:
+        url: ``postgresql://user:password@host:port/database``; tables are made when missing.
+        pool_size: How many connections this process opens at most.
+        busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
+        statement_timeout_s: How long one statement may take.
+        clock: What time it is, for the change log and the jobs.
+
+    Raises:
+        StoreFormatError: A newer Recollect wrote the tables, or they are another program's.
+        StoreReadOnlyError: The role may not make tables.
+        StoreError: The server cannot be reached, or refused the user.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        pool_size: int = 16,
+        busy_timeout_s: float = 30.0,
+        statement_timeout_s: float = 60.0,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._clock = clock
+        self._db = Database(
+            url, pool_size=pool_size, busy_timeout_s=busy_timeout_s, statement_timeout_s=statement_timeout_s
+        )
+
+    def __repr__(self) -> str:
+        return f"PostgresStore({self._db.name!r})"
+
+    def close(self) -> None:
+        """Give back connections. Calling it again does nothing."""
+        self._db.close()
+
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+        """See ``Store.add``."""
+        with self._db.write(scope) as db:
+            ledger = Ledger(db, scope, clock=self._clock, create=bool(entries))
+            ids = Adder(db, ledger, scope).add(entries)
+            insert_jobs(db, jobs, now=ledger.now)
+            return ids
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
+        """See ``Store.get``."""
+        with self._db.read(scope) as db:
+            found = {record.id: record for _, record in _by_ids(db, scope, ids)}
+        return [found.get(memory_id) for memory_id in ids]
+
+    def find(
+        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+    ) -> list[MemoryRecord]:
+        """See ``Store.find``."""
+        conditions, values = condition(scope, where)
+        if after is not None:
+            conditions, values = f"{conditions} AND m.id > %s", [*values, after]
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id LIMIT %s"
+        with self._db.read(scope) as db:
+            rows = fetch(db, sql, (*values, limit))
+        return [from_row(scope.user_id, row) for row in rows]
+
+    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
+        """See ``Store.match``."""
+        conditions, values = condition(scope, where)
+        with self._db.read(scope) as db:
+            keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
+        return np.sort(np.fromiter((key for (key,) in keys), np.int64, len(keys)))
+
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        action: ChangeAction = "update",
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """See ``Store.update``."""
+        after: dict[str, MemoryRecord] = {}
+        with self._db.write(scope) as db:
+            ledger = Ledger(db, scope, clock=self._clock)
+            for key, before in _by_ids(db, scope, ids):
+                entry = _kept(before, change(before))
+                words = _replace(db, ledger, key, entry)
+                ledger.enter([LogEntry.between(key, action, before, entry.record, reason)], words=words)
+                after[before.id] = entry.record
+        return [after.get(memory_id) for memory_id in ids]
+
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+        """See ``Store.delete``."""
+        conditions, values = condition(scope, where)
+        with self._db.write(scope) as db:
+            ledger = Ledger(db, scope, clock=self._clock)
+            found = fetch(
+                db,
+                f"UPDATE memories AS m SET deleted_at = %s WHERE {conditions} RETURNING m.key",
+                (ledger.now, *values),
+            )
+            keys = sorted(key for (key,) in found)
+            words = unindex(db, ledger.tenant, keys)
+            entries = [LogEntry(key, "delete", reason=reason) for key in keys]
+            ledger.enter(entries, live=-len(keys), words=-words)
+        return len(keys)
+
+    def purge(self, scope: Scope) -> int:
+        """See ``Store.purge``. What is removed leaves the server's files when it is vacuumed."""
+        dead, values = scope_sql(scope, "deleted")
+        with self._db.write(scope) as db:
+            ledger = Ledger(db, scope, clock=self._clock)
+            keys = sorted(
+                key for (key,) in fetch(db, f"DELETE FROM memories AS m WHERE {dead} RETURNING m.key", values)
+            )
+            db.execute("DELETE FROM changes WHERE tenant = %s AND key = ANY(%s)", (ledger.tenant, keys))
+            ledger.enter([LogEntry(key, "purge") for key in keys])
+        return len(keys)
+
+    def history(self, scope: Scope, memory_id: str) -> list[Change]:
+        """See ``Store.history``."""
+        conditions, values = scope_sql(scope, "any")
+        sql = (
+            "SELECT c.at, c.action, c.before, c.after, c.reason "
+            "FROM changes AS c JOIN memories AS m ON m.tenant = c.tenant AND m.key = c.key "
+            f"WHERE {conditions} AND m.id = %s ORDER BY c.version"
+        )
+        with self._db.read(scope) as db:
+            rows = fetch(db, sql, (*values, memory_id))
+        return [_change(memory_id, row) for row in rows]
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """See ``Store.shadow``."""
+        with self._db.read(scope) as db:
+            version, promoted_at = _versions(db, scope)
+            reset = promoted_at > since
+            rows, removed = read_columns(db, scope, 0 if reset else since)
+        return ShadowDelta(version=version, rows=rows, removed=removed, reset=reset)
+
+    def shadow_version(self, scope: Scope) -> int:
+        """See ``Store.shadow_version``."""
+        with self._db.read(scope) as db:
+            return _versions(db, scope)[0]
+
+    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+        """See ``TextSearch.search_text``."""
+        with self._db.read(scope) as db:
+            return np.array(best_matches(db, scope, stems, limit=limit), np.int64)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """See ``TextSearch.shadow_of``."""
+        with self._db.read(scope) as db:
+            return read_around(db, scope, keys.tolist(), around=around)
+
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """See ``Store.count``."""
+        conditions, values = condition(scope, where)
+        sql = f"SELECT count(*) FROM memories AS m WHERE {conditions}"
+        if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
+            sql, values = "SELECT live FROM tenants WHERE tenant = %s", [tenant_of(scope.user_id)]
+        with self._db.read(scope) as db:
+            return int(fetch_value(db, sql, values) or 0)
+
+    def user_ids(self) -> list[str]:
+        """See ``Store.user_ids``."""
+        with self._db.read_everyone() as db:
+            return [user_id for (user_id,) in fetch(db, _USERS)]
+
+    def setting(self, name: str) -> str | None:
+        """See ``Store.setting``."""
+        with self._db.read_everyone() as db:
+            return setting(db, name)
+
+    def put_setting(self, name: str, value: str) -> None:
+        """See ``Store.put_setting``."""
+        with self._db.write_everyone() as db:
+            put_setting(db, name, value)
+
+
+def _kept(before: MemoryRecord, entry: Entry) -> Entry:
+    """The entry with the turn it had."""
+    if entry.record.id != before.id or entry.record.scope != before.scope:
+        raise InvalidInputError("an update cannot move a memory to another id or scope")
+    origin = replace(entry.record.origin, turn=before.origin.turn)
+    return replace(entry, record=replace(entry.record, origin=origin))
+
+
+def _replace(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
+    """Write a record over the one it was; returns how many more words are indexed now."""
+    values = to_values(entry.record, turn=entry.record.origin.turn)
+    try:
+        run_many(db, _UPDATE, [(*values, ledger.tenant, key)])
+    except psycopg.errors.UniqueViolation as error:
+        raise InvalidInputError("an update cannot take the idempotency key of another memory") from error
+    if entry.features is None:
+        return 0
+    db.execute("DELETE FROM staged WHERE tenant = %s AND key = %s", (ledger.tenant, key))
+    old = unindex(db, ledger.tenant, [key])
+    return index(db, ledger.tenant, [(key, entry.features)]) - old
+
+
+def _by_ids(db: psycopg.Connection, scope: Scope, ids: Sequence[str]) -> list[tuple[int, MemoryRecord]]:
+    conditions, values = condition(scope, by_ids(list(dict.fromkeys(ids))))
+    rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
+    found = {record.id: (key, record) for key, *row in rows for record in [from_row(scope.user_id, row)]}
+    return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]
+
+
+def _change(memory_id: str, row: Row) -> Change:
+    at, action, before, after, reason = row
+    return Change(
+        at=from_micros(at),
+        action=action,
+        memory_id=memory_id,
+        before=json.loads(before or "{}"),
+        after=json.loads(after or "{}"),
+        reason=reason,
+    )
+
+
+def _versions(db: psycopg.Connection, scope: Scope) -> tuple[int, int]:
+    """The version of a user's memories, and the one at which their vectors were last exchanged."""
+    sql = "SELECT version, promoted_at FROM tenants WHERE tenant = %s"
+    found = fetch(db, sql, (tenant_of(scope.user_id),))
+    return (int(found[0][0]), int(found[0][1])) if found else (0, 0)

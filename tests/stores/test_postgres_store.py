@@ -1,0 +1,443 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from io import StringIO
+from threading import Event
+from time import sleep
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+from recollect import Memory
+from recollect.errors import (
+    EmbedderMismatchError,
+    InvalidInputError,
+    MissingExtraError,
+    StoreBusyError,
+    StoreError,
+    StoreFormatError,
+    StoreReadOnlyError,
+)
+from recollect.filters import EVERYTHING, Test
+from recollect.maintenance import reembed
+from recollect.protocols import Entry
+from recollect.stores import open_store
+from recollect.stores.memory import InMemoryStore
+from recollect.testing import ADA, BOB, FakeClock, StoreContract, entry_of, make_entry, store_machine
+from recollect.testing.contract.changing import praised, upper
+from recollect.testing.contract.fixtures import contents, only, put, remove, with_words
+from recollect.testing.contract.shadowing import Receiver
+from recollect.types import Job, Link, MemoryRecord, Scope
+
+if find_spec("psycopg") is None and os.environ.get("CI") != "true":
+    pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
+
+import psycopg
+
+from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres.connection import tenant_of
+from recollect.stores.postgres.schema import TENANT_TABLES
+
+PATIENCE_S = 30
+"""How long a test waits for another thread before it gives up."""
+
+
+class TestPostgresStore(StoreContract):
+    @pytest.fixture
+    def store(self, postgres_url: str) -> Iterator[PostgresStore]:
+        self.url = postgres_url
+        store = PostgresStore(postgres_url)
+        yield store
+        store.close()
+
+    def reopen(self, store: PostgresStore) -> PostgresStore:
+        store.close()
+        return PostgresStore(self.url)
+
+
+def test_the_server_store_answers_like_the_reference(new_postgres: Callable[[], str]) -> None:
+    machine = store_machine(lambda: PostgresStore(new_postgres()))
+    machine.TestCase.settings = settings(
+        max_examples=15, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+    machine.TestCase().runTest()
+
+
+@pytest.fixture
+def store(postgres_url: str) -> Iterator[PostgresStore]:
+    store = PostgresStore(postgres_url)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def by_hand(postgres_url: str) -> Iterator[psycopg.Connection]:
+    """A connection of the application's own role, without the store."""
+    with psycopg.connect(postgres_url) as db:
+        yield db
+
+
+@pytest.fixture
+def superuser(postgres_server: str) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(postgres_server, autocommit=True) as db:
+        yield db
+
+
+def fill_every_table(store: PostgresStore) -> None:
+    for user in ("ada", "bob"):
+        scope = Scope(user_id=user)
+        ids = store.add(
+            scope,
+            [make_entry(f"{user} said", scope=scope), make_entry("more", scope=scope)],
+            jobs=[Job(task="t", scope=scope)],
+        )
+        store.link(scope, [Link(source_id=ids[0], target_id=ids[1], type="related")])
+    store.stage_vectors("e", [(key, b"v") for key, _ in store.unstaged("e", limit=10)])
+
+
+def rows_of(db: psycopg.Connection, table: str) -> int:
+    return db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+
+# One tenant never sees another
+
+
+@pytest.mark.parametrize("table", TENANT_TABLES)
+def test_a_query_that_names_no_user_sees_nothing(store, by_hand, table: str) -> None:
+    fill_every_table(store)
+    assert rows_of(by_hand, table) == 0
+    by_hand.execute("SET LOCAL recollect.everyone = 'on'")
+    everything = rows_of(by_hand, table)
+    assert everything > 0
+    by_hand.rollback()
+    by_hand.execute(f"SET LOCAL recollect.tenant = '{tenant_of('ada')}'")
+    assert 0 < rows_of(by_hand, table) == everything / 2
+
+
+def test_what_a_transaction_was_allowed_ends_with_it(store, by_hand) -> None:
+    fill_every_table(store)
+    by_hand.execute(f"SET LOCAL recollect.tenant = '{tenant_of('ada')}'")
+    by_hand.commit()
+    assert rows_of(by_hand, "memories") == 0
+
+
+def test_a_user_cannot_write_among_anothers_rows(store, by_hand) -> None:
+    fill_every_table(store)
+    by_hand.execute(f"SET LOCAL recollect.tenant = '{tenant_of('ada')}'")
+    bob = tenant_of("bob")
+    assert by_hand.execute("DELETE FROM memories WHERE tenant = %s", (bob,)).rowcount == 0
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        by_hand.execute("UPDATE memories SET tenant = %s", (bob,))
+
+
+def test_every_table_with_a_tenant_is_guarded_and_has_it_first_in_its_key(store, by_hand) -> None:
+    with_tenant = by_hand.execute(
+        "SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity, i.indkey[0] = a.attnum "
+        "FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant' "
+        "JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary "
+        "WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace"
+    ).fetchall()
+    assert sorted(with_tenant) == sorted((table, True, True) for table in TENANT_TABLES)
+
+
+@pytest.mark.parametrize("user", ["'", '"; DROP TABLE memories; --', "a\nb", "x" * 256, "🦊", "%s", "ada "])
+def test_a_user_may_be_called_anything(store, user: str) -> None:
+    scope = Scope(user_id=user)
+    put(store, make_entry("mine", scope=scope))
+    put(store, make_entry("hers"))
+    assert contents(store, scope=scope) == ["mine"]
+    assert store.user_ids() == sorted(["ada", user])
+
+
+# Several processes at once
+
+
+def test_a_reader_misses_no_change_of_a_writer_that_finishes_late(store, postgres_url, superuser) -> None:
+    other = PostgresStore(postgres_url)
+    receiver, inside, leave = Receiver(), Event(), Event()
+    [slow] = put(store, make_entry("slow"))
+    receiver.refresh(store)
+
+    def change(record: MemoryRecord) -> Entry:
+        inside.set()
+        assert leave.wait(PATIENCE_S)
+        return praised(record)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(store.update, ADA, [slow], change)
+        assert inside.wait(PATIENCE_S)
+        second = pool.submit(put, other, make_entry("quick"))
+        wait_until_one_waits(superuser)
+        put(other, make_entry("another user does not wait", scope=BOB))
+        assert receiver.refresh(other).rows.ids == []
+        leave.set()
+        first.result(PATIENCE_S)
+        second.result(PATIENCE_S)
+    assert len(receiver.refresh(store).rows.ids) == 2
+    assert receiver.ids == sorted(record.id for record in store.find(ADA, EVERYTHING))
+    other.close()
+
+
+def wait_until_one_waits(db: psycopg.Connection) -> None:
+    for _ in range(1_000):
+        if db.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchone():
+            return
+        sleep(0.01)
+    pytest.fail("nobody waits for a lock")
+
+
+def test_servers_that_start_at_once_make_the_tables_once(postgres_url: str) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        stores = list(pool.map(PostgresStore, [postgres_url] * 6))
+    for number, store in enumerate(stores):
+        put(store, make_entry(str(number)))
+    assert contents(stores[0]) == list("012345")
+    for store in stores:
+        store.close()
+
+
+def test_a_killed_workers_job_is_taken_up_again_when_its_lease_is_over(postgres_url: str) -> None:
+    clock = FakeClock()
+    store = PostgresStore(postgres_url, clock=clock)
+    store.add(ADA, [], jobs=[Job(task="extract", scope=ADA)])
+    worker = (
+        "import os, signal, sys\n"
+        "from recollect.stores.postgres import PostgresStore\n"
+        "from recollect.testing.fakes import FakeClock\n"
+        "store = PostgresStore(sys.argv[1], clock=FakeClock())\n"
+        "assert len(store.claim_jobs(limit=1, lease_s=60)) == 1\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", worker, postgres_url], check=False)  # noqa: S603 (ours)
+    assert ended.returncode == -signal.SIGKILL
+    assert store.claim_jobs(limit=1, lease_s=60) == []
+    clock.tick(60)
+    [job] = store.claim_jobs(limit=1, lease_s=60)
+    assert (job.task, job.attempts) == ("extract", 2)
+    store.close()
+
+
+def test_a_worker_takes_the_next_job_while_another_is_taking_the_first(store, by_hand) -> None:
+    store.add(ADA, [], jobs=[Job(task=task, scope=ADA) for task in "ab"])
+    by_hand.execute("SET LOCAL recollect.everyone = 'on'")
+    by_hand.execute("SELECT 1 FROM jobs WHERE task = 'a' FOR UPDATE")
+    assert [job.task for job in store.claim_jobs(limit=5, lease_s=60)] == ["b"]
+    by_hand.rollback()
+    assert [job.task for job in store.claim_jobs(limit=5, lease_s=60)] == ["a"]
+
+
+# What goes wrong
+
+
+def cut_connections(superuser: psycopg.Connection) -> None:
+    superuser.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'recollect_app'"
+    )
+
+
+def test_a_store_whose_connections_were_cut_opens_new_ones(store, superuser) -> None:
+    put(store, make_entry("before"))
+    cut_connections(superuser)
+    put(store, make_entry("after"))
+    assert contents(store) == ["after", "before"]
+
+
+def test_a_connection_cut_amid_a_change_leaves_everything_as_it_was(store, superuser) -> None:
+    ids = put(store, make_entry("one"))
+
+    def change(record: MemoryRecord) -> Entry:
+        cut_connections(superuser)
+        return upper(record)
+
+    with pytest.raises(StoreError, match="connection was lost"):
+        store.update(ADA, ids, change)
+    assert contents(store) == ["one"]
+    store.update(ADA, ids, upper)
+    assert contents(store) == ["ONE"]
+
+
+def test_a_pool_that_is_used_up_says_so(postgres_url: str) -> None:
+    store = PostgresStore(postgres_url, pool_size=1, busy_timeout_s=0.1)
+    ids = put(store, make_entry("one"))
+    with pytest.raises(StoreBusyError, match="pool_size"):
+        store.update(ADA, ids, lambda record: praised(only(store)))
+    assert only(store).use.useful_count == 0
+    store.close()
+
+
+def test_waiting_for_another_writer_ends(postgres_url: str, by_hand) -> None:
+    store = PostgresStore(postgres_url, busy_timeout_s=0.1)
+    put(store, make_entry("one"))
+    by_hand.execute(f"SET LOCAL recollect.tenant = '{tenant_of('ada')}'")
+    by_hand.execute("SELECT 1 FROM tenants FOR UPDATE")
+    with pytest.raises(StoreBusyError, match="nothing was written"):
+        put(store, make_entry("two"))
+    by_hand.rollback()
+    assert contents(store) == ["one"]
+    store.close()
+
+
+def test_a_newer_format_is_refused(postgres_url: str, by_hand) -> None:
+    PostgresStore(postgres_url).close()
+    by_hand.execute("INSERT INTO recollect_migrations (version) VALUES (999)")
+    by_hand.commit()
+    with pytest.raises(StoreFormatError, match="newer Recollect"):
+        PostgresStore(postgres_url)
+
+
+def test_tables_of_another_program_are_left_alone(postgres_url: str, by_hand) -> None:
+    by_hand.execute("CREATE TABLE memories (of text)")
+    by_hand.commit()
+    with pytest.raises(StoreFormatError, match="another program"):
+        PostgresStore(postgres_url)
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    assert by_hand.execute(tables).fetchall() == [("memories",)]
+
+
+@pytest.mark.parametrize("right", ["USAGE", "CREATE"])
+def test_a_role_that_may_not_make_tables_is_told_so(postgres_url: str, superuser, right: str) -> None:
+    schema = postgres_url.rpartition("%3D")[2]
+    superuser.execute(f"ALTER SCHEMA {schema} OWNER TO postgres")
+    superuser.execute(f"GRANT {right} ON SCHEMA {schema} TO recollect_app")
+    with pytest.raises(StoreReadOnlyError, match="right to use and create"):
+        PostgresStore(postgres_url)
+
+
+def test_a_database_that_does_not_hold_utf_8_is_refused(postgres_server: str, superuser) -> None:
+    superuser.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    with pytest.raises(StoreFormatError, match="UTF-8"):
+        PostgresStore(postgres_server.replace("/postgres?", "/latin?"))
+
+
+@pytest.mark.parametrize(
+    ("url", "error"),
+    [
+        ("postgresql://ada:hunter2@localhost:1/db", StoreError),
+        ("postgresql://ada:hunter2@localhost:port/db", StoreError),
+        ("postgresql://ada:hunter2@[::1/db", InvalidInputError),
+        ("postgresql://ada:hunter2@localhost/db?unheard=of", InvalidInputError),
+    ],
+)
+def test_a_url_that_leads_nowhere_gives_one_error_without_the_password(url: str, error) -> None:
+    with pytest.raises(error) as caught:
+        open_store(url, clock=FakeClock())
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_missing_driver_gives_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("recollect.stores.postgres")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'recollect\[postgres\]'"):
+        open_store("postgresql://localhost/db", clock=FakeClock())
+
+
+# What PostgreSQL could lose or order otherwise
+
+
+@pytest.mark.parametrize(
+    "number", [-0.0, 0.0, 1.0, 1, 2**53 + 1, 2.0**62, 1e16, 1e22, 1e300, 5e-324, 0.1, -1e16, True], ids=repr
+)
+def test_a_number_keeps_its_type_and_value(store, number: float) -> None:
+    put(store, make_entry(metadata={"n": number, "text": "-0.0 1e+16"}))
+    assert repr(only(store).metadata["n"]) == repr(number)
+    assert only(store).metadata["text"] == "-0.0 1e+16"
+    assert store.count(ADA, Test("n", in_metadata=True, operator="eq", value=number)) == 1
+
+
+def test_a_filter_may_list_more_values_than_a_statement_binds(store) -> None:
+    put(store, make_entry("a", metadata={"n": 7}), make_entry("b"))
+    many = list(range(70_000))
+    assert contents(store, {"n": {"in": many}}) == ["a"]
+    assert contents(store, {"n": {"nin": [*many, None]}}) == []
+    assert contents(store, {"turn": {"in": [0.5, *many]}}) == ["a", "b"]
+    assert contents(store, {"content": {"in": [f"{n}" for n in many]}}) == []
+
+
+@pytest.mark.parametrize("stems", [["tea"], ["tea", "milk", "w3"], ["w1", "w2", "w30", "none"], ["tea"] * 3])
+def test_text_search_ranks_like_the_reference(store, stems: list[str]) -> None:
+    reference = InMemoryStore()
+    random = np.random.default_rng(9)
+    words = ["tea", "milk", *(f"w{n}" for n in range(40))]
+    entries = [make_entry(" ".join(random.choice(words, random.integers(1, 12)))) for _ in range(120)]
+    for each in (store, reference):
+        ids = put(each, *entries)
+        each.update(ADA, ids[:20], lambda record: entry_of(with_words(record, "tea " + record.content)))
+        remove(each, *ids[40:60])
+    assert found(store, stems) == found(reference, stems)
+    assert found(store, stems)
+
+
+def found(store, stems: list[str]) -> list[str]:
+    rows = store.shadow(ADA, 0).rows
+    ids = dict(zip(rows.keys.tolist(), rows.ids, strict=True))
+    return [ids[key] for key in store.search_text(ADA, stems, limit=1_000).tolist()]
+
+
+def test_what_a_user_has_is_counted_right_whatever_was_done(store, by_hand) -> None:
+    ids = put(store, make_entry("one two"), make_entry("three"), make_entry("four five six"))
+    store.update(ADA, ids[:2], lambda record: entry_of(with_words(record, "a b c d")))
+    remove(store, ids[2])
+    store.purge(ADA)
+    store.update(ADA, ids[:1], praised)
+    by_hand.execute("SET LOCAL recollect.everyone = 'on'")
+    counted = by_hand.execute("SELECT live, words FROM tenants").fetchall()
+    assert counted == [(2, 8)]
+    assert by_hand.execute("SELECT sum(count) FROM postings").fetchone() == (8,)
+
+
+# The whole of it
+
+
+def test_a_memory_lives_on_a_server(postgres_url: str) -> None:
+    with Memory(postgres_url, embedder="hashing") as memory:
+        said = memory.add(
+            ["Ada likes green tea", "Bob's train leaves at nine"], user_id="ada", session_id="s"
+        )
+        memory.add("Bob's secret", user_id="bob")
+        assert memory.search("what tea?", user_id="ada")[0].memory.content == "Ada likes green tea"
+        assert "nine" in memory.context("when does the train leave?", user_id="ada").text
+        assert memory.feedback(said[0].id or "", user_id="ada", useful=True).use.useful_count == 1
+        memory.delete(said[1].id or "", user_id="ada")
+        assert memory.purge(user_id="ada") == 1
+    with Memory(postgres_url, embedder="hashing") as memory:
+        assert [found.memory.content for found in memory.search("train or tea", user_id="ada")] == [
+            "Ada likes green tea"
+        ]
+        assert memory.stats().memories == 2
+        assert "postgresql://" in memory.stats().store
+
+
+def test_memories_move_from_a_file_to_a_server_and_back(new_postgres: Callable[[], str]) -> None:
+    exported = []
+    source = Memory(":memory:", embedder="hashing")
+    source.add(["tea", "milk"], user_id="ada", session_id="s", metadata={"n": -0.0, "big": 1e22})
+    for target in (new_postgres(), ":memory:"):
+        lines = StringIO()
+        assert source.export(lines) == 2
+        source.close()
+        exported.append(lines.getvalue())
+        lines.seek(0)
+        source = Memory(target, embedder="hashing")
+        assert source.load(lines).stored == 2
+    lines = StringIO()
+    source.export(lines)
+    source.close()
+    assert exported[0] == exported[1] == lines.getvalue()
+
+
+def test_vectors_are_made_anew_on_a_server(postgres_url: str) -> None:
+    with Memory(postgres_url, embedder="hashing") as memory:
+        memory.add(["Ada likes green tea", "Bob takes the train"], user_id="ada")
+    store = open_store(postgres_url, clock=FakeClock())
+    reembed(store, embedder="static")
+    store.close()
+    with pytest.raises(EmbedderMismatchError):
+        Memory(postgres_url, embedder="hashing").search("tea", user_id="ada")
+    with Memory(postgres_url, embedder="static") as memory:
+        assert memory.search("green tea", user_id="ada")[0].memory.content == "Ada likes green tea"
