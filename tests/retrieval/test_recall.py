@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -175,3 +176,13 @@ def test_a_store_of_ones_own_can_be_passed(tmp_path):
         (result,) = memory.add("tea", user_id="u")
         record = memory.get(result.id, user_id="u")
     assert replace(record, content="tea") == record
+
+
+@given(
+    st.lists(st.floats(-2, 2, width=32) | st.just(float("-inf")), min_size=1, max_size=300),
+    st.integers(1, 40),
+)
+def test_the_largest_values_are_found_through_a_sample(values, count):
+    array = np.array(values, np.float32)
+    found = rank._largest(array, count)
+    assert sorted(array[found].tolist()) == sorted(values)[-count:]

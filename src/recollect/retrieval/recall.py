@@ -99,7 +99,7 @@ class Recall:
         with self._ranker(scope, question) as ranker:
             if ranker is None:
                 return []
-            mask = self._mask(ranker.shadow, scope, request)
+            mask = self._mask(ranker, scope, request)
             ranking = ranker.rank(question, mask, limit=request.top_k)
             ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
         found = self._store.get(scope, ids)
@@ -122,7 +122,7 @@ class Recall:
             row = None if ranker is None else _row_of(ranker.shadow, record.id)
             if ranker is None or row is None:
                 return None
-            mask = self._mask(ranker.shadow, scope, request)
+            mask = self._mask(ranker, scope, request)
             ranking = ranker.rank(question, mask, limit=ranker.shadow.size, also=row)
         found = np.flatnonzero(ranking.rows == row)
         if not found.size:
@@ -138,9 +138,13 @@ class Recall:
     def _read(self, request: Request) -> Question:
         return read_question(request.query, analyser=self._analyser, embedder=self._embedder)
 
-    def _mask(self, shadow: Shadow, scope: Scope, request: Request) -> NDArray[np.bool_]:
+    def _mask(self, ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.bool_]:
+        """Which rows may be returned."""
+        shadow = ranker.shadow
         moment = to_micros(request.as_of or request.now)
-        mask: NDArray[np.bool_] = shadow["alive"] & (shadow["valid_until"] > moment)
+        mask: NDArray[np.bool_] = shadow["alive"].copy()
+        if ranker.expires:
+            mask &= shadow["valid_until"] > moment
         for column, value in (("agent", scope.agent_id), ("session", scope.session_id)):
             if value is not None:
                 mask &= shadow[column] == shadow.names[column].numbers.get(value, -1)
