@@ -74,7 +74,7 @@ BAD_WORDS = {
     "None": (None, "must be a text"),
     "a number": (5, "must be a text"),
     "bytes": (b"heron", "must be a text"),
-    "parts": ([{"type": "text", "text": "heron"}], "must be a text"),
+    "parts that are none": ([5], "must be a text"),
     "something without a repr": (Unprintable(), "Unprintable"),
     "ten megabytes": ("heron " * 1_700_000, "split"),
     "a NUL": (NUL, "NUL"),

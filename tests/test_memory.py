@@ -279,3 +279,27 @@ def test_an_export_to_nowhere_and_a_load_of_a_folder_say_so(memory, tmp_path):
         memory.export(tmp_path / "missing" / "out.jsonl")
     with pytest.raises(InvalidInputError, match="cannot be read"):
         memory.load(tmp_path)
+
+
+def test_messages_of_other_libraries_go_in(memory):
+    results = memory.add(
+        [
+            {"role": "human", "content": "Where is the harbour?", "id": "m1", "type": "human"},
+            {
+                "role": "AI",
+                "content": [{"type": "text", "text": part} for part in ("Behind the", "station.")],
+            },
+            {"role": "assistant", "content": None, "tool_calls": [{"id": "call"}], "refusal": None},
+        ],
+        user_id="ada",
+    )
+    assert [result.status for result in results] == ["stored", "stored", "refused"]
+    stored = memory.get_all(user_id="ada")
+    assert [record.origin.role for record in stored] == ["user", "assistant"]
+    assert stored[1].content == "Behind the\nstation."
+
+
+@pytest.mark.parametrize("key", ["name", "timestamp", "tag"])
+def test_a_filter_by_the_name_of_an_argument_says_which_field_is_meant(memory, key):
+    with pytest.raises(InvalidInputError, match=f"metadata.{key}"):
+        memory.search("tea", user_id="ada", filters={key: "x"})

@@ -9,10 +9,11 @@ from os import PathLike
 from types import TracebackType
 from typing import IO, Final, ParamSpec, Self, TypeVar
 
+from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, SecretsPolicy
-from recollect.memory import CONTEXT_THRESHOLD, SHADOW_LIMIT_MB, Memory
+from recollect.memory import SHADOW_LIMIT_MB, Memory
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
@@ -39,7 +40,7 @@ class AsyncMemory:
     """A ``Memory`` whose methods are awaited; arguments, results and errors are the same.
 
     Opening one reads the file and may take a moment: use ``await asyncio.to_thread(AsyncMemory, …)`` where
-    that matters.
+    that matters. Cancelling a call does not stop what its thread has begun: an ``add`` may still be stored.
     """
 
     def __init__(

@@ -64,6 +64,14 @@ FIELDS: Final[Mapping[str, tuple[FieldType, Callable[[MemoryRecord], object]]]] 
 """The fields a filter may name: their type, and how the reference store reads them."""
 
 
+_MISNAMED: Final = {
+    "name": "speaker",
+    "timestamp": "happened_at",
+    "tag": "tags",
+}
+"""What ``add`` and others call a field; as filters these would silently match nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Test:
     """One comparison. ``value`` is a tuple for ``in`` and ``nin``, else one value."""
@@ -105,6 +113,20 @@ def by_ids(ids: Sequence[str]) -> Filter:
     return Test("id", in_metadata=False, operator="in", value=tuple(ids))
 
 
+def narrowing(
+    kinds: Sequence[str] | None, *, since: datetime | None = None, until: datetime | None = None
+) -> Filter:
+    """The filter for some kinds (None for all) and a time in which memories happened, ``until`` excluded."""
+    parts: list[Filter] = []
+    if kinds is not None:
+        parts.append(Test("kind", in_metadata=False, operator="in", value=tuple(kinds)))
+    if since is not None:
+        parts.append(Test("happened_at", in_metadata=False, operator="gte", value=since))
+    if until is not None:
+        parts.append(Test("happened_at", in_metadata=False, operator="lt", value=until))
+    return AllOf(tuple(parts))
+
+
 def parse_filter(filters: Mapping[str, object] | None) -> Filter:
     """Read a filter as users write it.
 
@@ -130,6 +152,10 @@ def _parse_item(key: object, value: object) -> Filter:
         return Not(_parse_part(value))
     if key == "user_id":
         raise InvalidInputError("user_id is not a filter; pass it as the argument user_id=")
+    if key in _MISNAMED:
+        raise InvalidInputError(
+            f"{key!r} is not a field; use {_MISNAMED[key]!r}, or 'metadata.{key}' for metadata of that name"
+        )
     return _parse_key(key, value)
 
 
@@ -279,5 +305,6 @@ __all__ = [
     "Test",
     "by_ids",
     "matches",
+    "narrowing",
     "parse_filter",
 ]

@@ -31,6 +31,13 @@ MESSAGE_KEYS: Final = (
 )  # fmt: skip
 """What a message may hold."""
 
+_LEFT_BEHIND: Final = frozenset(
+    {"annotations", "audio", "function_call", "id", "refusal", "tool_call_id", "tool_calls", "type"}
+)
+"""What OpenAI's and LangChain's messages hold besides words: accepted, and not stored."""
+_ROLES: Final = {"ai": "assistant", "model": "assistant", "bot": "assistant", "human": "user"}
+"""What LangChain, Gemini and others call the two roles."""
+
 _UNLABELLED: Final = Labels()
 _USUAL_WORTH: Final = Worth()
 
@@ -93,14 +100,14 @@ def _read(message: object, where: str, defaults: Defaults, *, number: int | None
         message = {"content": message}
     if not isinstance(message, Mapping):
         raise InvalidInputError(f"{where} must be a text or a message, not {type(message).__name__}")
-    unknown = [key for key in message if key not in MESSAGE_KEYS]
+    unknown = [key for key in message if key not in MESSAGE_KEYS and key not in _LEFT_BEHIND]
     if unknown:
         raise InvalidInputError(
             f"{where} has the unknown key {unknown[0]!r}; put it into its 'metadata' "
             f"(known: {', '.join(MESSAGE_KEYS)})"
         )
     try:
-        content = check_content(where, message.get("content"))
+        content = check_content(where, _words_of(message.get("content")))
     except InvalidInputError as error:
         return Item(refused=str(error))
     return _item(content, message, where, defaults, number=number)
@@ -113,7 +120,7 @@ def _item(
     metadata = check_metadata(f"{where} metadata", message.get("metadata"))
     return Item(
         content=content,
-        role=check_name(f"{where} role", message.get("role")) or "user",
+        role=_role(check_name(f"{where} role", message.get("role"))),
         speaker=check_name(f"{where} name", message.get("name")),
         happened_at=(
             defaults.timestamp if timestamp is None else check_time(f"{where} timestamp", timestamp)
@@ -125,6 +132,18 @@ def _item(
         labels=Labels(tags=read_tags(f"{where} tags", message["tags"])) if "tags" in message else _UNLABELLED,
         idempotency_key=_idempotency_key(message.get("idempotency_key"), where, defaults, number),
     )
+
+
+def _words_of(content: object) -> object:
+    """The text parts of a content in parts, as OpenAI's messages have it; anything else as it is."""
+    if not isinstance(content, list) or not all(isinstance(part, Mapping) for part in content):
+        return content
+    return "\n".join(str(part["text"]) for part in content if part.get("type") == "text" and "text" in part)
+
+
+def _role(given: str | None) -> str:
+    role = (given or "user").strip().lower()
+    return _ROLES.get(role, role)
 
 
 def _worth(message: Mapping[str, object], where: str) -> Worth:

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import IO, Final, Self, TypeVar
 
 from recollect.checks import (
+    CONTEXT_THRESHOLD,
     MAX_TOP_K,
     check_bool,
     check_content,
@@ -26,7 +27,7 @@ from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
-from recollect.filters import AllOf, Filter, Test, by_ids, parse_filter
+from recollect.filters import AllOf, Filter, Test, by_ids, narrowing, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy, read_messages, read_tags
@@ -54,9 +55,6 @@ from recollect.types import (
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
-CONTEXT_THRESHOLD: Final = 0.1
-"""Least score of what goes into a prompt. Where nothing fits, the best memories score 0.05 to 0.15; of the
-turns that answer LoCoMo's and BEAM's questions 99 in 100 score over 0.2."""
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. More changed no answer on LoCoMo or BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
@@ -269,7 +267,8 @@ class Memory:
             as_of: As in ``search``.
 
         Returns:
-            The text, what went in, and what was left out and why.
+            The text, what went in, and what was found but left out and why. What scores below
+            ``threshold`` is not found.
         """
         budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         hits = self.search(
@@ -315,7 +314,7 @@ class Memory:
         limit: int | None = None,
         after: str | None = None,
     ) -> list[MemoryRecord]:
-        """Memories without a question, in the order in which they were stored.
+        """Memories without a question, in the order of their ids: when those were made, to the microsecond.
 
         Args:
             user_id: Whose memories.
@@ -326,9 +325,11 @@ class Memory:
             since: Only what happened at this moment or later.
             until: Only what happened before it.
             limit: How many at most; None for all.
-            after: Only those stored after the memory with this id: the last one of the page before.
+            after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
+                what is loaded, or added by another process meanwhile, may have an earlier id.
         """
-        where = AllOf((parse_filter(filters), *_restrictions(kinds, since, until)))
+        narrowed = narrowing(check_kinds(kinds), since=_time("since", since), until=_time("until", until))
+        where = AllOf((parse_filter(filters), narrowed))
         return self._store.find(
             self._scope(user_id, agent_id, session_id),
             where,
@@ -361,9 +362,9 @@ class Memory:
             tags: New tags, in place of the old.
             importance: 0 to 1.
             confidence: 0 to 1.
-            critical: Whether it must never fade.
+            critical: Marks it as never to fade, for presets that let memories fade; search ignores it.
             timestamp: When it happened.
-            valid_until: Until when it holds.
+            valid_until: Until when it holds; to take an end back, give one far ahead.
             reason: Why, for the history.
 
         Returns:
@@ -490,7 +491,10 @@ class Memory:
         )
 
     def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
-        """Write memories as JSON Lines, without loss, for ``load``; returns how many.
+        """Write memories and their links as JSON Lines for ``load``; returns how many memories.
+
+        Everything of a record is kept. The change log stays behind, and so do vectors, which ``load``
+        makes anew.
 
         Args:
             target: A file to make, or one open for writing text.
@@ -624,22 +628,6 @@ def _changed(before: MemoryRecord, changes: Mapping[str, object], now: datetime)
         worth=replace(before.worth, **of("importance", "confidence", "critical")),  # type: ignore[arg-type]
         **of("metadata"),  # type: ignore[arg-type]
     )
-
-
-def _restrictions(
-    kinds: Sequence[Kind] | None,
-    since: datetime | str | float | None,
-    until: datetime | str | float | None,
-) -> list[Filter]:
-    parts: list[Filter] = []
-    checked = check_kinds(kinds)
-    if checked is not None:
-        parts.append(Test("kind", in_metadata=False, operator="in", value=checked))
-    if since is not None:
-        parts.append(Test("happened_at", in_metadata=False, operator="gte", value=_time("since", since)))
-    if until is not None:
-        parts.append(Test("happened_at", in_metadata=False, operator="lt", value=_time("until", until)))
-    return parts
 
 
 def _is(field: str, value: str) -> Filter:

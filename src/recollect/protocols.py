@@ -284,8 +284,10 @@ class JobStore(Protocol):
 class TextSearch(Protocol):
     """A store with a text index of its own, for scopes too large to hold a shadow of."""
 
-    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
-        """Keys of the memories that match any stem best by BM25, best first."""
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """Keys of the memories that hold any stem and match the filter, best first by BM25."""
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
         """The columns of these memories and of ``around`` neighbours on each side in their threads."""

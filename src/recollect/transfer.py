@@ -1,4 +1,4 @@
-"""Memories as JSON Lines: out without loss, and in again."""
+"""Memories and their links as JSON Lines: whole records out, and in again."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

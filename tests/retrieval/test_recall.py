@@ -127,6 +127,15 @@ def test_a_user_too_large_to_shadow_is_searched_through_the_text_index(tmp_path)
         assert memory.search("spare key", user_id="somebody else") == []
 
 
+def test_filters_hold_for_a_user_too_large_to_shadow(tmp_path):
+    with Memory(tmp_path / "brain.db", embedder="hashing", shadow_limit_mb=1) as memory:
+        memory.add([f"the cat number {i} sat on the mat" for i in range(3_000)], user_id="u")
+        memory.add(
+            "a cat of the third kind once sat on a very long mat", user_id="u", metadata={"rare": True}
+        )
+        assert len(memory.search("cat mat", user_id="u", filters={"rare": True})) == 1
+
+
 def test_equal_scores_are_in_the_order_of_their_ids():
     with Memory(":memory:", embedder="hashing") as memory:
         for _ in range(30):

@@ -134,7 +134,7 @@ def export_(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Write memories as JSON Lines, without loss; import reads them."""
+    """Write memories and their links as JSON Lines; import reads them."""
     with opened(db) as memory:
         if file == STDIN:
             memory.export(sys.stdout, user_id=user_id)

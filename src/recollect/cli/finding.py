@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from recollect.checks import check_kinds
+from recollect.checks import CONTEXT_THRESHOLD, check_kinds
 from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import (
@@ -86,7 +86,7 @@ def context(
     agent_id: AgentId = None,
     session_id: SessionId = None,
     budget_tokens: Annotated[int, typer.Option(help="The most tokens it may have.")] = 1_500,
-    threshold: Threshold = 0.0,
+    threshold: Threshold = CONTEXT_THRESHOLD,
     kind: Kinds = None,
     since: Since = None,
     until: Until = None,

@@ -20,6 +20,8 @@ def show(value: object, *, lines: str, as_json: bool) -> None:
         typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
     elif lines:
         typer.echo(lines)
+    elif sys.stderr.isatty():
+        typer.echo("nothing found", err=True)
 
 
 def plain(text: str) -> str:

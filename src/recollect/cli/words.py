@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from recollect.checks import check_kind
-from recollect.cli.command import command
+from recollect.cli.command import FAILED, command
 from recollect.cli.opening import opened
 from recollect.cli.options import (
     DEFAULT_USER,
@@ -74,6 +74,8 @@ def add(
         )
     value = {"id": result.id, "status": result.status, "reason": result.reason}
     show(value, lines=line_of_result(result), as_json=as_json)
+    if result.id is None:
+        raise typer.Exit(FAILED)
 
 
 @command(

@@ -86,8 +86,13 @@ class Ranker:
         small = shadow.size <= ALL_ROWS
         cosine = shadow.vectors.rough(question.vector)
         words = self._words.circles(question.stems, skip_common=not small)
-        candidates = max(CANDIDATES, 2 * limit)
-        chosen = np.flatnonzero(mask) if small else self._candidates(words, cosine, mask, candidates)
+        if small:
+            chosen = np.flatnonzero(mask)
+        else:
+            promise = self._promise(question, words, cosine)
+            np.copyto(promise, -np.inf, where=~mask)
+            best = _largest(promise, max(CANDIDATES, 2 * limit))
+            chosen = np.sort(best[promise[best] > -np.inf])
         if also is not None and mask[also]:
             chosen = np.union1d(chosen, [also])
         rows = chosen.astype(np.int32)
@@ -97,20 +102,15 @@ class Ranker:
         scored = default_score(self._signals(question, rows, words, meaning))
         return self._best(rows, scored, limit)
 
-    def _candidates(
-        self, words: WordCircles, cosine: Floats, mask: NDArray[np.bool_], limit: int
-    ) -> NDArray[np.int64]:
-        """The rows whose words, session and own meaning promise most."""
-        third = np.float32(WORDS / 3)
+    def _promise(self, question: Question, words: WordCircles, cosine: Floats) -> Floats:
+        """A first score of every row: its words, its session and its own meaning."""
         promise = words.turn + words.near
         promise += words.session[self.shadow["thread"]]
-        promise *= third
+        promise *= np.float32(WORDS / 3)
         promise += np.float32(MEANING) * cosine
-        if self._around.two_roles:
+        if self._halves_assistant(question):
             promise *= self._around.weight
-        np.copyto(promise, -np.inf, where=~mask)
-        best = _largest(promise, limit)
-        return np.sort(best[promise[best] > -np.inf])
+        return promise
 
     def _signals(
         self, question: Question, rows: Rows, words: WordCircles, meaning: MeaningCircles
@@ -140,9 +140,11 @@ class Ranker:
 
     def _role(self, question: Question, rows: Rows) -> Floats:
         """What a row's words count: an assistant's half, unless the question asks for them."""
-        halved = self._around.two_roles and not question.wish.assistant
-        less = np.float32(ASSISTANT_WEIGHT if halved else 1.0)
+        less = np.float32(ASSISTANT_WEIGHT if self._halves_assistant(question) else 1.0)
         return np.where(self._around.is_assistant[rows], less, np.float32(1))
+
+    def _halves_assistant(self, question: Question) -> bool:
+        return self._around.two_roles and not question.wish.assistant
 
     def _best(self, rows: Rows, scored: Scored, limit: int) -> Ranking:
         score = scored.score

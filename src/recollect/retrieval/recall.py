@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.codec import to_micros
-from recollect.filters import EVERYTHING, Filter
+from recollect.filters import EVERYTHING, AllOf, Filter, narrowing
 from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch
 from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
@@ -96,7 +96,7 @@ class Recall:
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids."""
         question = self._read(request)
-        with self._ranker(scope, question) as ranker:
+        with self._ranker(scope, question, request) as ranker:
             if ranker is None:
                 return []
             mask = self._mask(ranker, scope, request)
@@ -118,7 +118,7 @@ class Recall:
         None when the request's filters exclude it.
         """
         question = self._read(request)
-        with self._ranker(scope, question) as ranker:
+        with self._ranker(scope, question, request) as ranker:
             row = None if ranker is None else _row_of(ranker.shadow, record.id)
             if ranker is None or row is None:
                 return None
@@ -162,7 +162,7 @@ class Recall:
         return mask
 
     @contextmanager
-    def _ranker(self, scope: Scope, question: Question) -> Iterator[Ranker | None]:
+    def _ranker(self, scope: Scope, question: Question, request: Request) -> Iterator[Ranker | None]:
         """Ranks the user's memories as they are now; None for a user without memories.
 
         Of a user too large to shadow it ranks what the store's text index proposes for the question.
@@ -170,7 +170,7 @@ class Recall:
         if not self._store.shadow_version(scope):
             yield None
         elif scope.user_id not in self._held and self._is_too_large(scope):
-            yield self._candidates(scope, question)
+            yield self._candidates(scope, question, request)
         else:
             with self._lock:
                 held = self._held.setdefault(scope.user_id, _Held())
@@ -202,10 +202,12 @@ class Recall:
             return False
         return self._store.count(Scope(user_id=scope.user_id)) * _BYTES_PER_ROW > self._limit
 
-    def _candidates(self, scope: Scope, question: Question) -> Ranker:
+    def _candidates(self, scope: Scope, question: Question, request: Request) -> Ranker:
         """A small shadow of what the store's text index proposes, with neighbours."""
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
-        keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES)
+        within = narrowing(request.kinds, since=request.since, until=request.until)
+        where = AllOf((request.where, within))
+        keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES, where=where)
         rows = self._store.shadow_of(scope, keys, around=_AROUND)
         shadow = Shadow()
         shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))

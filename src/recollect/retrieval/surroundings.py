@@ -49,7 +49,7 @@ class Surroundings:
         self.is_assistant = _speaks_as_assistant(shadow)
         spoken = np.count_nonzero(self.is_assistant & live)
         self.has_assistant = bool(spoken)
-        self.two_roles = 0 < spoken < spoken_by
+        self.two_roles = bool(0 < spoken < spoken_by)
         full = np.float32(1.0)
         halved = np.float32(ASSISTANT_WEIGHT if self.two_roles else 1.0)
         self.weight = np.where(self.is_assistant, halved, full) * live

@@ -248,12 +248,15 @@ class InMemoryStore:
 
     # TextSearch
 
-    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
         """Keys of the best matches by BM25 over the scope, best first; of equals the older first."""
         with self._held():
-            texts = {row.key: Counter(row.features.stems.split()) for row in self._live(scope)}
-            scores = bm25(texts, set(stems))
-            best = sorted(scores, key=lambda key: (-scores[key], key))
+            live = list(self._live(scope))
+            scores = bm25({row.key: Counter(row.features.stems.split()) for row in live}, set(stems))
+            chosen = {row.key for row in live if matches(where, row.record)}
+            best = sorted(scores.keys() & chosen, key=lambda key: (-scores[key], key))
             return np.array(best[:limit], dtype=np.int64)
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:

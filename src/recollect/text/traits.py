@@ -57,11 +57,17 @@ _SAID: Final = (
 _YOU_SAID: Final = re.compile(
     r"\b(?:did|had|have) you\b(?! ever)"
     rf"|\byou(?:['\u2019]ve| have| had| just| also| previously| earlier| already| once)* (?:{_SAID})\b"
-    r"|\bsummar(?:y|ise|ize)\b|\brecap\b"
     r"|\byour (?:previous |earlier |last )*"
     r"(?:suggestions?|recommendations?|advice|answers?|explanation|list|response|repl(?:y|ies))\b",
     re.IGNORECASE,
 )
+_SUMMARY: Final = re.compile(
+    r"^\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like )*"
+    r"(?:summari[sz]e|recap"
+    r"|(?:(?:give|write|provide|get|show)(?: me| us)? )?an? (?:\w+ ){0,2}(?:summary|recap))\b",
+    re.IGNORECASE,
+)
+"""A summary is asked for: that is about what both sides said."""
 
 _MONTHS: Final = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -85,7 +91,7 @@ class Wish:
 
     Attributes:
         traits: A text with any of these fits better.
-        assistant: It asks what the assistant said.
+        assistant: It asks for what the assistant said, too.
         months: The months it names, 1 to 12.
         years: The years it names.
     """
@@ -142,7 +148,7 @@ def wish_of(question: str) -> Wish:
     months = {_MONTHS.index("".join(found).lower()) + 1 for found in _MONTH.findall(question)}
     return Wish(
         traits=traits,
-        assistant=bool(_YOU_SAID.search(question)),
+        assistant=bool(_YOU_SAID.search(question) or _SUMMARY.search(question)),
         months=tuple(sorted(months)),
         years=tuple(sorted({int(year) for year in _YEAR.findall(question)})),
     )

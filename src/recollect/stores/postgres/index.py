@@ -9,12 +9,13 @@ from uuid import UUID
 
 import psycopg
 
+from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Features
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.postgres.connection import fetch_value, run_many
 from recollect.stores.postgres.settings import settings
-from recollect.stores.postgres.where import scope_sql
+from recollect.stores.postgres.where import condition
 from recollect.types import Scope
 
 _STEMS_REMEMBERED: Final = 65_536
@@ -97,15 +98,17 @@ def unindex(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> int:
     return words
 
 
-def best_matches(db: psycopg.Connection, scope: Scope, stems: Sequence[str], *, limit: int) -> list[int]:
-    """Keys of the memories that hold any stem, best first by BM25, the older of equals first.
+def best_matches(
+    db: psycopg.Connection, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+) -> list[int]:
+    """Keys of the memories that hold any stem and match the filter, best first by BM25, then older first.
 
     How rare a stem is, and how long a text is on average, are those of the user's live memories.
     Scores are compared in single precision, so that the order of adding up does not decide. Both
     parts are made once, whatever the planner expects of a table it has not analysed yet.
     """
-    scoped, values = scope_sql(scope)
-    narrow = scope.agent_id is not None or scope.session_id is not None
+    scoped, values = condition(scope, where)
+    narrow = scope != Scope(user_id=scope.user_id) or where != EVERYTHING
     names = [f"scope{place}" for place in range(len(values))]
     inside = scoped % tuple(f"%({name})s" for name in names)
     joined = f"JOIN memories AS m ON m.tenant = %(tenant)s AND m.key = w.key AND {inside}"

@@ -180,10 +180,12 @@ class PostgresStore(JobTable, LinkTable, VectorTable):
         with self._db.read(scope) as db:
             return _versions(db, scope)[0]
 
-    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
         """See ``TextSearch.search_text``."""
         with self._db.read(scope) as db:
-            return np.array(best_matches(db, scope, stems, limit=limit), np.int64)
+            return np.array(best_matches(db, scope, stems, limit=limit, where=where), np.int64)
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
         """See ``TextSearch.shadow_of``."""

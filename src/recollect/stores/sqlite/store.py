@@ -180,14 +180,16 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
         with self._db.read() as db:
             return _version(db, scope)
 
-    def search_text(self, scope: Scope, stems: Sequence[str], *, limit: int) -> NDArray[np.int64]:
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
         """See ``TextSearch.search_text``."""
         with self._db.read() as db:
             user = _user(db, scope)
             if user is None or not stems:
                 return np.empty(0, np.int64)
             terms = " OR ".join('"' + stem.replace('"', '""') + '"' for stem in stems)
-            scoped, values = scope_sql(scope)
+            scoped, values = _condition(scope, where)
             keys = fetch(
                 db,
                 "SELECT w.rowid FROM words AS w CROSS JOIN memories AS m ON m.key = w.rowid "

@@ -5,7 +5,7 @@
 import numpy as np
 import pytest
 
-from recollect.filters import EVERYTHING
+from recollect.filters import EVERYTHING, parse_filter
 from recollect.testing.contract.fixtures import SearchingStore, StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import rows_by_key
 from recollect.testing.fakes import ADA, entry_of, make_entry
@@ -78,6 +78,14 @@ class TextContract(StoreFixtures):
         put(text_store, make_entry("tea", scope=tutor), make_entry("tea too"))
         assert len(text_store.search_text(tutor, ["tea"], limit=10)) == 1
         assert found(text_store, ["tea"], scope=tutor) == ["tea"]
+
+    def test_a_filter_is_applied_before_the_limit(self, text_store: SearchingStore) -> None:
+        entries = [make_entry(f"tea {n}") for n in range(5)]
+        wanted = make_entry("tea and a long story about much else", metadata={"50% rare": True})
+        put(text_store, *entries, wanted)
+        where = parse_filter({"50% rare": True, "content": {"contains": "story"}})
+        keys = text_store.search_text(ADA, ["tea"], limit=1, where=where)
+        assert keys.tolist() == text_store.match(ADA, where).tolist() != []
 
     def test_columns_come_with_neighbours_on_each_side(self, text_store: SearchingStore) -> None:
         put(text_store, *(make_entry(str(n), thread="t") for n in range(7)), make_entry("u", thread="u"))

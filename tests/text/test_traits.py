@@ -1,0 +1,64 @@
+import pytest
+
+from recollect.text.traits import Trait, is_name, traits_of, wish_of
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did you suggest for the garden?",
+        "Remind me what you recommended",
+        "What was your advice on the visa?",
+        "Summarize our talks about the garden",
+        "Can you give me a comprehensive summary of my plans?",
+        "Please recap what happened with the project",
+    ],
+)
+def test_a_question_about_what_was_said_asks_for_the_assistant(question):
+    assert wish_of(question).assistant
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I suggest for the garden?",
+        "Have you ever been to Rome?",
+        "What are the costs in the executive summary of the project?",
+        "Which summaries did Ada write?",
+        "Who wrote the recap?",
+    ],
+)
+def test_other_questions_do_not(question):
+    assert not wish_of(question).assistant
+
+
+def test_a_question_wants_a_time_a_number_or_a_name():
+    assert wish_of("When did Ada move?").traits == Trait.TIME
+    assert wish_of("How many cats has she?").traits == Trait.NUMBER
+    assert wish_of("Who came to dinner?").traits == Trait.NAME
+    assert wish_of("Does she like tea?").traits == Trait(0)
+
+
+@pytest.mark.parametrize(
+    ("question", "months", "years"),
+    [
+        ("What happened in May 2023?", (5,), (2023,)),
+        ("What did we do last March?", (3,), ()),
+        ("Where was she on 3 may?", (5,), ()),
+        ("May I ask what she did in October and november?", (10, 11), ()),
+        ("They march every year", (), ()),
+    ],
+)
+def test_months_and_years_are_read_from_a_question(question, months, years):
+    assert (wish_of(question).months, wish_of(question).years) == (months, years)
+
+
+def test_a_text_shows_its_traits():
+    assert traits_of("See you next Monday, Ada?") == Trait.TIME | Trait.ASKS | Trait.NAME
+    assert traits_of("two of them") == Trait.NUMBER
+    assert traits_of("just words") == Trait(0)
+
+
+def test_roles_are_no_names():
+    assert not any(map(is_name, ("", "user", "Assistant", " AI ")))
+    assert is_name("Ada")
