@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from recollect import Memory, RecollectError
-from recollect.embedders import open_embedder
 from recollect.errors import (
     ClosedError,
     EmbedderMismatchError,
@@ -18,6 +17,7 @@ from recollect.errors import (
     MissingExtraError,
     NotFoundError,
 )
+from recollect.stores.sqlite import SQLiteStore
 
 KEPT = "Ada saw a heron by the river"
 NUL, SURROGATE = "a\0b", "a\ud800b"
@@ -554,11 +554,12 @@ def test_another_embedder_is_refused_and_the_right_one_still_works(tmp_path: Pat
         assert texts(memory.search("heron", user_id="ada")) == [KEPT]
 
 
-def test_a_store_whose_first_writer_was_killed_halfway_asks_who_embeds(tmp_path: Path) -> None:
+def test_a_store_whose_first_writer_was_killed_halfway_knows_who_embeds(tmp_path: Path) -> None:
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
-        memory._store.put_setting("analyser", memory._analyser.name)
-        memory._store.put_setting("dimensions", "5")
-    with Memory(tmp_path / "brain.db", embedder=open_embedder("hashing")) as memory:
+        memory._store.put_setting("embedder", "mock-semantic-model-v1")
+    with pytest.raises(EmbedderMismatchError):
+        Memory(tmp_path / "brain.db", embedder="static")
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
         memory.add(KEPT, user_id="ada")
         assert (memory.stats().embedder, memory.stats().dimensions) == ("mock-semantic-model-v1", 384)
 
@@ -604,3 +605,47 @@ def test_every_refusal_can_be_caught_as_one_error_of_ours(memory: Memory) -> Non
         memory.search("", user_id="ada")
     with pytest.raises(LookupError):
         memory.get("unknown", user_id="ada")
+
+
+@pytest.mark.parametrize("embedder", [None, 5, object])
+def test_what_is_no_embedder_is_named(embedder: object) -> None:
+    with pytest.raises(InvalidInputError, match="embedder"):
+        Memory(":memory:", embedder=embedder)
+
+
+def test_what_is_no_store_path_or_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="a store is"):
+        Memory(SQLiteStore)
+    with Memory(tmp_path / "brain.db") as memory:
+        with pytest.raises(InvalidInputError, match="export takes"):
+            memory.export(None)
+        with pytest.raises(InvalidInputError, match="backup takes"):
+            memory.backup(None)
+
+
+def test_a_filter_nested_too_deep_and_a_number_too_long_are_refused() -> None:
+    deep: dict[str, object] = {"kind": "fact"}
+    for _ in range(400):
+        deep = {"not": deep}
+    with Memory(":memory:") as memory:
+        for bad in (deep, {"x": 10**5000}):
+            with pytest.raises(InvalidInputError):
+                memory.search("tea", user_id="ada", filters=bad)
+
+
+def test_of_two_first_writers_with_different_embedders_one_is_refused(tmp_path: Path) -> None:
+    first = Memory(tmp_path / "brain.db", embedder="hashing")
+    second = Memory(tmp_path / "brain.db", embedder="static")
+    first.add("tea", user_id="ada")
+    with pytest.raises(EmbedderMismatchError):
+        second.add("milk", user_id="ada")
+    assert [record.content for record in first.get_all(user_id="ada")] == ["tea"]
+    first.close()
+    second.close()
+
+
+def test_a_question_as_long_as_a_book_is_answered() -> None:
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("tea at four", user_id="ada")
+        words = " ".join(f"word{number}" for number in range(50_000))
+        assert memory.search(f"tea {words}", user_id="ada")[0].signals["words"] > 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, NotFoundError
@@ -21,6 +21,8 @@ USERS: Final = ("ada", "bob", "eve")
 AGENTS: Final = (None, "tutor")
 SESSIONS: Final = (None, "mon", "ada")
 EMBEDDER: Final = open_embedder("hashing")
+UNSHRUNK: Final = (Phase.explicit, Phase.reuse, Phase.generate)
+"""Examples on files are slow to shrink, longer than a test may take, and small as they are."""
 TARGETS: Final = ("file", "in memory")
 
 
@@ -163,7 +165,7 @@ class Crowd:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25, deadline=None, phases=UNSHRUNK)
 @given(data=st.data())
 def test_whatever_users_do_they_see_and_change_only_their_own(
     target: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, MemoryRecord
@@ -22,6 +22,8 @@ from recollect.testing.strategies import records
 from recollect.types import Link, LoadResult, Scope
 
 EMBEDDER: Final = open_embedder("hashing")
+UNSHRUNK: Final = (Phase.explicit, Phase.reuse, Phase.generate)
+"""Examples on files are slow to shrink, longer than a test may take, and small as they are."""
 TALK: Final = [{"role": "user", "content": f"heron {number}", "name": "Ada"} for number in range(5)]
 
 
@@ -83,7 +85,7 @@ def filled(store: Store, found: list[MemoryRecord], links: list[tuple[int, int]]
     return Memory(store, embedder=EMBEDDER)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, phases=UNSHRUNK)
 @given(
     found=st.lists(records(), min_size=1, max_size=6),
     links=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=4),

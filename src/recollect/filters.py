@@ -22,6 +22,8 @@ from recollect.errors import InvalidInputError
 from recollect.types import MemoryRecord
 
 _INT64: Final = 2**63
+_DEEPEST: Final = 50
+"""Filters inside filters; more is a mistake, or an attack on the stack. Chosen by hand."""
 
 Operator = Literal["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains"]
 OPERATORS: Final[tuple[Operator, ...]] = get_args(Operator)
@@ -137,19 +139,19 @@ def parse_filter(filters: Mapping[str, object] | None) -> Filter:
         return EVERYTHING
     if not isinstance(filters, Mapping):
         raise InvalidInputError(f"filters must be a mapping, not {type(filters).__name__}")
-    return AllOf(tuple(_parse_item(key, value) for key, value in filters.items()))
+    return _parse_part(filters, depth=0)
 
 
-def _parse_item(key: object, value: object) -> Filter:
+def _parse_item(key: object, value: object, *, depth: int) -> Filter:
     if not isinstance(key, str):
         raise InvalidInputError(f"a filter's keys are strings, not {key!r}")
     if key in ("and", "or"):
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise InvalidInputError(f"the filter {key!r} takes a list of filters")
-        parts = tuple(_parse_part(part) for part in value)
+        parts = tuple(_parse_part(part, depth=depth + 1) for part in value)
         return AllOf(parts) if key == "and" else AnyOf(parts)
     if key == "not":
-        return Not(_parse_part(value))
+        return Not(_parse_part(value, depth=depth + 1))
     if key == "user_id":
         raise InvalidInputError("user_id is not a filter; pass it as the argument user_id=")
     if key in _MISNAMED:
@@ -159,10 +161,12 @@ def _parse_item(key: object, value: object) -> Filter:
     return _parse_key(key, value)
 
 
-def _parse_part(part: object) -> Filter:
+def _parse_part(part: object, *, depth: int) -> Filter:
     if not isinstance(part, Mapping):
         raise InvalidInputError(f"a part of a filter must be a mapping, not {part!r}")
-    return parse_filter(part)
+    if depth > _DEEPEST:
+        raise InvalidInputError(f"the filter is nested more than {_DEEPEST} deep; make it flatter")
+    return AllOf(tuple(_parse_item(key, value, depth=depth) for key, value in part.items()))
 
 
 def _parse_key(key: str, value: object) -> Filter:
@@ -214,7 +218,8 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
     if isinstance(value, str) and not _clean(value):
         raise InvalidInputError(f"the filter on {key!r} holds a NUL or a lone surrogate")
     if isinstance(value, (int, float)) and not abs(value) < _INT64:
-        raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
+        shown = value if isinstance(value, float) or abs(value) < _INT64**2 else "a number that long"
+        raise InvalidInputError(f"the filter on {key!r} cannot compare with {shown}")
     return value
 
 

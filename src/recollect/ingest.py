@@ -65,14 +65,16 @@ class Indexer:
     def remember_ourselves(self, features: Features) -> None:
         """Tell an empty store who makes its features; on another one check that it is us.
 
-        The embedder is told last: a process killed before that leaves a store that still asks.
+        Of several processes that fill an empty store the first to say its embedder wins.
         """
-        self.check_embedder()
         if self._store.setting("embedder") is None:
-            self._store.put_setting("analyser", self._analyser.name)
-            self._store.put_setting("dimensions", str(len(features.vector)))
-            self._store.put_setting("embedder", self._embedder.name)
+            self._store.put_setting("embedder", self._embedder.name, unless_set=True)
+        self.check_embedder()
         dimensions = self._store.setting("dimensions")
+        if dimensions is None:
+            self._store.put_setting("dimensions", str(len(features.vector)), unless_set=True)
+        if self._store.setting("analyser") is None:
+            self._store.put_setting("analyser", self._analyser.name, unless_set=True)
         if dimensions is not None and int(dimensions) != len(features.vector):
             raise EmbedderError(
                 f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "

@@ -104,6 +104,8 @@ class Memory:
         self._closed = False
         self._analyser = Analyser(language)
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        if not isinstance(self._embedder, Embedder) or isinstance(self._embedder, type):
+            raise InvalidInputError(f"embedder must be a name or an Embedder, not {embedder!r}")
         self._store = open_store(store, clock=clock)
         try:
             self._indexer = Indexer(self._store, embedder=self._embedder, analyser=self._analyser)
@@ -506,6 +508,8 @@ class Memory:
         users = self._store.user_ids() if user_id is None else [user_id]
         scopes = [self._scope(user) for user in users]
         if not isinstance(target, (str, PathLike)):
+            if not hasattr(target, "write"):
+                raise InvalidInputError(f"export takes a path or an open file, not {target!r}")
             return write_export(self._store, scopes, target)
         try:
             with Path(target).open("x", encoding="utf-8") as out:
@@ -556,6 +560,8 @@ class Memory:
             InvalidInputError: The file exists already.
             StoreError: This kind of store cannot be copied.
         """
+        if not isinstance(path, (str, PathLike)):
+            raise InvalidInputError(f"backup takes a path, not {path!r}")
         self._maintained().backup(Path(path))
 
     def close(self) -> None:

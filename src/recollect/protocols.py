@@ -238,8 +238,8 @@ class Store(Protocol):
     def setting(self, name: str) -> str | None:
         """A fact about the store itself, such as who embedded it."""
 
-    def put_setting(self, name: str, value: str) -> None:
-        """Set a fact about the store itself."""
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
+        """Set a fact about the store itself; with ``unless_set`` only when it is not there yet."""
 
     def close(self) -> None:
         """Give back files and connections. Calling it again does nothing."""

@@ -205,6 +205,7 @@ class Recall:
     def _candidates(self, scope: Scope, question: Question, request: Request) -> Ranker:
         """A small shadow of what the store's text index proposes, with neighbours."""
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
+        self._check_embedder()
         within = narrowing(request.kinds, since=request.since, until=request.until)
         where = AllOf((request.where, within))
         keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES, where=where)

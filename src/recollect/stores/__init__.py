@@ -27,7 +27,7 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
         StoreError: The store cannot be opened.
     """
     if not isinstance(target, (str, PathLike)):
-        if isinstance(target, Store):
+        if isinstance(target, Store) and not isinstance(target, type):
             return target
         raise InvalidInputError(f"a store is a path, a URL or a Store, not {type(target).__name__}")
     text = fspath(target)

@@ -178,10 +178,10 @@ class InMemoryStore:
         with self._held():
             return self._settings.get(name)
 
-    def put_setting(self, name: str, value: str) -> None:
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         """Set a fact about the store itself."""
         with self._held():
-            self._settings[name] = value
+            self._settings[name] = self._settings.get(name, value) if unless_set else value
 
     def __repr__(self) -> str:
         return "InMemoryStore()"

@@ -21,6 +21,8 @@ from recollect.errors import InvalidInputError
 MAX_COUNT: Final = 63
 """The largest term count kept: six bits beside the row number in a posting (see ``retrieval.postings``)."""
 
+MAX_QUERY_STEMS: Final = 256
+"""Words of a question that are looked for; a longer one is a document. Chosen by hand."""
 _MAX_WORD: Final = 64
 """Characters of a word that count; longer ones are data, not words. Chosen by hand."""
 _CACHE_WORDS: Final = 50_000
@@ -108,7 +110,8 @@ class Analyser:
         """The stems worth searching for, each once; function words only when nothing else is there."""
         found = words(text)
         telling = [word for word in found if word not in self._function_words] or found
-        return list(dict.fromkeys(stem for word in telling for stem, _ in self._known(word)))
+        stems = dict.fromkeys(stem for word in telling for stem, _ in self._known(word))
+        return list(stems)[:MAX_QUERY_STEMS]
 
     def _analyse(self, text: str) -> Analysis:
         pairs = [pair for word in words(text) for pair in self._known(word)]

@@ -16,11 +16,11 @@ def settings(db: psycopg.Connection, *names: str) -> dict[str, str]:
     return dict(fetch(db, "SELECT name, value FROM settings WHERE name = ANY(%s)", (list(names),)))
 
 
-def put_setting(db: psycopg.Connection, name: str, value: str) -> None:
-    """Set a fact."""
+def put_setting(db: psycopg.Connection, name: str, value: str, *, unless_set: bool = False) -> None:
+    """Set a fact; with ``unless_set`` only when it is not there yet."""
+    clash = b"NOTHING" if unless_set else b"UPDATE SET value = excluded.value"
     db.execute(
-        "INSERT INTO settings (name, value) VALUES (%s, %s) "
-        "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        b"INSERT INTO settings (name, value) VALUES (%s, %s) ON CONFLICT (name) DO " + clash,
         (name, value),
     )
 

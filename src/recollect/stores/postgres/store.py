@@ -211,10 +211,10 @@ class PostgresStore(JobTable, LinkTable, VectorTable):
         with self._db.read_everyone() as db:
             return setting(db, name)
 
-    def put_setting(self, name: str, value: str) -> None:
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         """See ``Store.put_setting``."""
         with self._db.write_everyone() as db:
-            put_setting(db, name, value)
+            put_setting(db, name, value, unless_set=unless_set)
 
 
 def _kept(before: MemoryRecord, entry: Entry) -> Entry:

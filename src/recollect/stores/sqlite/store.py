@@ -223,10 +223,11 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
         with self._db.read() as db:
             return _setting(db, name)
 
-    def put_setting(self, name: str, value: str) -> None:
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         """See ``Store.put_setting``."""
         with self._db.write() as db:
-            _put_setting(db, name, value)
+            clash = "IGNORE" if unless_set else "REPLACE"
+            db.execute(f"INSERT OR {clash} INTO settings (name, value) VALUES (?, ?)", (name, value))
 
 
 class _Adder:
@@ -361,7 +362,3 @@ def _version(db: apsw.Connection, scope: Scope) -> int:
 def _setting(db: apsw.Connection, name: str) -> str | None:
     value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (name,))
     return value
-
-
-def _put_setting(db: apsw.Connection, name: str, value: str) -> None:
-    db.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, value))

@@ -130,6 +130,8 @@ class ReadingContract(StoreFixtures):
         assert store.setting("colour") is None
         store.put_setting("colour", "")
         assert store.setting("colour") == ""
+        store.put_setting("colour", "blau", unless_set=True)
+        assert store.setting("colour") == ""
         store.put_setting("colour", "grün")
         assert store.setting("colour") == "grün"
 
