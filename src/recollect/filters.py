@@ -22,7 +22,7 @@ from recollect.errors import InvalidInputError
 from recollect.types import MemoryRecord
 
 _INT64: Final = 2**63
-_DEEPEST: Final = 50
+_DEEPEST: Final = 160
 """Filters inside filters; more is a mistake, or an attack on the stack. Chosen by hand."""
 
 Operator = Literal["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "contains"]
