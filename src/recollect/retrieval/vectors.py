@@ -50,9 +50,8 @@ class VectorColumn:
         self._stored = np.empty((0, 0), np.int8)
         self._scale = np.empty(0, np.float32)
         self._directions: NDArray[np.float32] | None = None
-        self._sketch = np.empty((0, 0), np.int8)
+        self._sketch = np.empty((0, SKETCH_DIMS), np.float32)
         self._sketch_rows = 0
-        self._sketch_scale = np.empty(0, np.float32)
 
     @property
     def is_rough(self) -> bool:
@@ -62,8 +61,7 @@ class VectorColumn:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        held = (self._stored, self._scale, self._sketch, self._sketch_scale)
-        return sum(array.nbytes for array in held)
+        return self._stored.nbytes + self._scale.nbytes + self._sketch.nbytes
 
     def append(self, vectors: NDArray[np.int8]) -> None:
         """Add rows at the end, ``int8`` of shape ``(k, dim)``."""
@@ -89,7 +87,8 @@ class VectorColumn:
             return np.zeros(self._rows, np.float32)
         if self._directions is None:
             return _product(self._stored[: self._rows], query, self._scale)
-        return _product(self._sketch[: self._rows], query @ self._directions, self._sketch_scale)
+        rough: NDArray[np.float32] = self._sketch[: self._rows] @ (query @ self._directions)
+        return rough
 
     def sharpen(
         self, cosine: NDArray[np.float32], rows: NDArray[np.int32], query: NDArray[np.float32]
@@ -103,12 +102,13 @@ class VectorColumn:
         if self._directions is None:
             sample = self._stored[:_SAMPLE_ROWS] * self._scale[:_SAMPLE_ROWS, None]
             self._directions = _leading(sample)
-        self._sketch, self._sketch_scale = _grown(self._sketch, self._sketch_scale, self._rows, SKETCH_DIMS)
+        if len(self._sketch) < self._rows:
+            larger = np.empty((max(self._rows, len(self._sketch) * 5 // 4), SKETCH_DIMS), np.float32)
+            larger[: self._sketch_rows] = self._sketch[: self._sketch_rows]
+            self._sketch = larger
         for low, high in _blocks(self._sketch_rows, self._rows, self.dim):
-            rows = (self._stored[low:high] * self._scale[low:high, None]) @ self._directions
-            largest = np.maximum(np.abs(rows).max(axis=1), _ZERO)
-            self._sketch[low:high] = np.rint(rows * (127.0 / largest)[:, None])
-            self._sketch_scale[low:high] = largest / 127.0
+            rows = self._stored[low:high] * self._scale[low:high, None]
+            np.dot(rows, self._directions, out=self._sketch[low:high])
         self._sketch_rows = self._rows
 
 
