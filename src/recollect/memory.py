@@ -56,7 +56,7 @@ from recollect.types import (
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
 _TOKENS_PER_HIT: Final = 25
-"""A short turn in a prompt: how many hits are worth considering. More changed no answer on LoCoMo or BEAM."""
+"""A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
