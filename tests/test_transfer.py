@@ -121,6 +121,15 @@ def test_what_was_loaded_is_found(memory: Memory, other: Memory) -> None:
     assert other.get(str(added.id), user_id="ada").origin.turn == 5
 
 
+def test_what_was_learned_comes_along_and_replaces_nothing(memory: Memory, other: Memory) -> None:
+    memory.add("tea", user_id="ada")
+    for name in ("intents", "thresholds"):
+        memory._store.change_state(ADA, name, lambda _, name=name: f"{name} of old")
+    other._store.change_state(ADA, "intents", lambda _: "own")
+    load(other, exported(memory))
+    assert other._store.states(ADA) == {"intents": "own", "thresholds": "thresholds of old"}
+
+
 def test_turns_keep_their_order_when_ids_do_not_follow_it(other: Memory) -> None:
     store = InMemoryStore()
     ids = [f"019a0000-0000-7000-8000-{number:012x}" for number in (3, 1, 2)]

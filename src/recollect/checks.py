@@ -213,7 +213,13 @@ def _fits(value: Any, hint: Any) -> bool:
     if get_origin(hint) in (Union, UnionType):
         return any(_fits(value, argument) for argument in arguments)
     if get_origin(hint) is tuple:
-        return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
+        sized = Ellipsis in arguments or (isinstance(value, tuple) and len(value) == len(arguments))
+        return sized and isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
+    if get_origin(hint) is Mapping:
+        names, values = arguments
+        return isinstance(value, Mapping) and all(
+            _fits(name, names) and _fits(one, values) for name, one in value.items()
+        )
     if is_dataclass(hint):
         return all(_fits(getattr(value, name), kind) for name, kind in _hints(hint).items())
     if hint in (int, float):

@@ -1,12 +1,25 @@
 """Memories as JSON and back, without loss: for export, for the change log, for stores of documents."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from recollect.types import JSON, Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+from recollect.types import (
+    JSON,
+    DateSpan,
+    Labels,
+    MemoryRecord,
+    Origin,
+    Parameter,
+    Reinforcement,
+    Scope,
+    Tag,
+    Times,
+    Use,
+    Worth,
+)
 
 GROUPS: Final[Mapping[str, type]] = {
     "scope": Scope,
@@ -17,6 +30,16 @@ GROUPS: Final[Mapping[str, type]] = {
     "origin": Origin,
 }
 """The grouped fields of a record and their classes."""
+
+_PARTS: Final[Mapping[str, type]] = {
+    "tags": Tag,
+    "dates": DateSpan,
+    "parameters": Parameter,
+    "reinforcements": Reinforcement,
+}
+"""The fields that are tuples of a class of ours."""
+_MOMENTS: Final = frozenset({"start", "end", "at"})
+"""The fields of those classes that are moments."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -41,10 +64,10 @@ def _group_to_json(group: object) -> dict[str, JSON]:
 def _plain(value: Any) -> JSON:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
-    if isinstance(value, Tag):
-        return {"text": value.text, "confidence": value.confidence, "approved": value.approved}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return _group_to_json(value)
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     plain: JSON = value
@@ -69,9 +92,32 @@ def _group_from_json(kind: type, data: Mapping[str, Any]) -> Any:
 def _rich(kind: type, name: str, value: Any) -> Any:
     if kind is Times and isinstance(value, str):
         return datetime.fromisoformat(value).astimezone(UTC)
-    if name == "tags":
-        return tuple(Tag(**tag) for tag in value)
+    if name in _PARTS:
+        return parts_from_json(name, value)
     return tuple(value) if isinstance(value, list) else value
+
+
+def parts_to_json(parts: Sequence[object]) -> list[dict[str, JSON]]:
+    """Tags, dates, parameters or reinforcements as plain JSON values."""
+    return [_group_to_json(part) for part in parts]
+
+
+def parts_from_json(name: str, values: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:
+    """What ``parts_to_json`` wrote of the field ``name``.
+
+    Raises:
+        TypeError, ValueError: The values are not such parts.
+    """
+    kind = _PARTS[name]
+    return tuple(
+        kind(**{field: _rich_part(field, value) for field, value in part.items()}) for part in values
+    )
+
+
+def _rich_part(field: str, value: Any) -> Any:
+    if field in _MOMENTS:
+        return datetime.fromisoformat(value).astimezone(UTC)
+    return tuple(value) if field == "place" else value
 
 
 def changed_fields(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, JSON], dict[str, JSON]]:

@@ -53,6 +53,8 @@ FIELDS: Final[Mapping[str, tuple[FieldType, Callable[[MemoryRecord], object]]]] 
     "priority": ("text", lambda m: m.worth.priority),
     "critical": ("bool", lambda m: m.worth.critical),
     "access_count": ("number", lambda m: m.use.access_count),
+    "usage_count": ("number", lambda m: m.use.usage_count),
+    "reinforced_count": ("number", lambda m: m.use.reinforced_count),
     "useful_count": ("number", lambda m: m.use.useful_count),
     "unhelpful_count": ("number", lambda m: m.use.unhelpful_count),
     "decay_factor": ("number", lambda m: m.use.decay_factor),

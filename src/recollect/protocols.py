@@ -1,10 +1,10 @@
 """The roles others can fill: one small Protocol each.
 
 A store needs only ``Store``. What else it can do it says by also filling ``LinkStore``,
-``JobStore``, ``TextSearch``, ``VectorMaintenance`` or ``Maintenance``.
+``JobStore``, ``StateStore``, ``TextSearch``, ``VectorMaintenance`` or ``Maintenance``.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -158,6 +158,22 @@ class ShadowDelta:
     reset: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """What a user's live memories have in common, kept up to date with every write.
+
+    Attributes:
+        documents: How many there are.
+        frequencies: For each term asked for that any of them holds, how many hold it.
+        vector_sum: ``int64`` of shape ``(dim,)``, the sum of their vectors; zeros or of shape ``(0,)``
+            when there are none.
+    """
+
+    documents: int
+    frequencies: Mapping[int, int]
+    vector_sum: NDArray[np.int64]
+
+
 @runtime_checkable
 class Store(Protocol):
     """Keeps memories. All methods are safe to call from several threads.
@@ -232,6 +248,16 @@ class Store(Protocol):
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """How many memories of the scope match."""
 
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """What the memories of ``scope.user_id`` have in common.
+
+        The scope's agent and session are not applied.
+
+        Args:
+            scope: Whose memories.
+            terms: Hashes as in ``Features.terms``.
+        """
+
     def user_ids(self) -> list[str]:
         """Every user with at least one memory, sorted."""
 
@@ -278,6 +304,24 @@ class JobStore(Protocol):
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
+
+
+@runtime_checkable
+class StateStore(Protocol):
+    """A store that keeps what was learned about a user beside the memories, as named texts."""
+
+    def state(self, scope: Scope, name: str) -> str | None:
+        """What is kept under a name for ``scope.user_id``; None when there is nothing."""
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """Everything kept for ``scope.user_id``, by name."""
+
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """Replace what is kept by what ``change`` makes of it, inside one transaction; None removes it.
+
+        Changes of one user come one after the other, so none is lost. ``purge`` of a whole user
+        removes all of it when no live memory is left.
+        """
 
 
 @runtime_checkable

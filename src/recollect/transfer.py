@@ -1,16 +1,17 @@
-"""Memories and their links as JSON Lines: whole records out, and in again."""
+"""Memories, their links and what was learned as JSON Lines: whole records out, and in again."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, Final, NamedTuple, TypeVar
 
-from recollect.checks import check_content, check_fields, check_id, check_scope
+from recollect.checks import check_content, check_fields, check_id, check_scope, check_text
 from recollect.codec import record_from_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING
 from recollect.ingest import Indexer
-from recollect.protocols import Entry, LinkStore, Store
+from recollect.protocols import Entry, LinkStore, StateStore, Store
 from recollect.types import Link, LoadResult, MemoryRecord, Scope
 
 FORMAT: Final = "recollect-export"
@@ -33,6 +34,8 @@ def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
         for link in _links_of(store, scope):
             ends = {"source_id": link.source_id, "target_id": link.target_id, "type": link.type}
             out.write(_line({"link": ends, "user_id": scope.user_id}))
+        for name, value in _states_of(store, scope).items():
+            out.write(_line({"state": {"name": name, "value": value}, "user_id": scope.user_id}))
     return total
 
 
@@ -61,11 +64,20 @@ def read_export(
         duplicates += len(records) - added
         for user, links in _by_user([(user, link) for user, link in page if isinstance(link, Link)]):
             _load_links(store, user, links)
+        for user, states in _by_user([(user, value) for user, value in page if isinstance(value, _State)]):
+            _load_states(store, user, states)
     return LoadResult(stored=stored, duplicates=duplicates)
 
 
+class _State(NamedTuple):
+    """What was learned about a user, under its name."""
+
+    name: str
+    value: str
+
+
 _Value = TypeVar("_Value")
-_Parsed = tuple[Scope, MemoryRecord | Link]
+_Parsed = tuple[Scope, MemoryRecord | Link | _State]
 """A user, and what is its own."""
 
 
@@ -84,6 +96,10 @@ def _links_of(store: Store, scope: Scope) -> Iterator[Link]:
     if isinstance(store, LinkStore):
         for record in _all_of(store, scope):
             yield from (link for link in store.links(scope, record.id) if link.source_id == record.id)
+
+
+def _states_of(store: Store, scope: Scope) -> Mapping[str, str]:
+    return store.states(scope) if isinstance(store, StateStore) else {}
 
 
 def _check_header(line: str) -> None:
@@ -112,6 +128,11 @@ def _parse(value: Any, user_id: str | None) -> _Parsed:
         link = Link(**value["link"])
         check_fields("its link's", link)
         return check_scope(user_id or value["user_id"]), link
+    if "state" in value:
+        name, text = value["state"]["name"], value["state"]["value"]
+        check_text("the name of its state", name)
+        check_text("its state", text)
+        return check_scope(user_id or value["user_id"]), _State(name, text)
     memory = value["memory"]
     if user_id is not None:
         memory["scope"]["user_id"] = user_id
@@ -169,3 +190,15 @@ def _load_links(store: Store, scope: Scope, links: Sequence[Link]) -> None:
     ends = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
     here = {record.id for record in store.get(scope, ends) if record is not None}
     store.link(scope, [link for link in links if {link.source_id, link.target_id} <= here])
+
+
+def _load_states(store: Store, scope: Scope, states: Sequence[_State]) -> None:
+    """Keep what was learned, unless something is kept under the name already."""
+    if not isinstance(store, StateStore):
+        return
+    for state in states:
+        store.change_state(scope, state.name, partial(_first, new=state.value))
+
+
+def _first(known: str | None, *, new: str) -> str:
+    return new if known is None else known

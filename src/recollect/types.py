@@ -23,8 +23,17 @@ TIERS: tuple[Tier, ...] = get_args(Tier)
 AddStatus = Literal["stored", "duplicate", "redacted", "refused"]
 """What became of an item given to ``add``."""
 
-ChangeAction = Literal["add", "update", "delete", "feedback"]
+ChangeAction = Literal["add", "update", "delete", "feedback", "use", "reinforce"]
 """What an entry of the change log records."""
+
+Grain = Literal["minute", "hour", "day", "week", "month", "year"]
+"""How exactly words name a time."""
+
+DateRelation = Literal["at", "by", "since", "until", "before", "after"]
+"""How words relate to the time they name."""
+
+ParameterKind = Literal["email", "url", "quantity", "money", "duration", "path", "pair", "person"]
+"""What a detail found in a text is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +67,61 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DateSpan:
+    """Words that name a time, and the time they name.
+
+    Attributes:
+        text: The words, as they stand.
+        place: Where they start and end in the text.
+        start: Aware UTC.
+        end: Aware UTC, exclusive; after ``start``.
+        grain: How exactly the time is named.
+        relation: ``at`` for the time itself, ``by`` for a deadline, and so on.
+    """
+
+    text: str
+    place: tuple[int, int]
+    start: datetime
+    end: datetime
+    grain: Grain
+    relation: DateRelation = "at"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A detail that words state.
+
+    Attributes:
+        kind: What it is.
+        text: The words, as they stand.
+        place: Where they start and end in the text.
+        name: The key of a ``pair``.
+        value: The number of a quantity or an amount of money; a duration in seconds.
+        unit: Of a quantity its unit, of money its ISO 4217 code, of a duration ``s``.
+    """
+
+    kind: ParameterKind
+    text: str
+    place: tuple[int, int]
+    name: str | None = None
+    value: float | None = None
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
-    """What a memory is about."""
+    """What a memory is about.
+
+    Attributes:
+        tags: Approved and automatic ones.
+        concepts: Names of concepts.
+        entities: Names of people, places and things.
+        category: What a preset sorts it under.
+        emotion: What is felt.
+        language: ISO 639-1.
+        dates: The times its words name, read as of when it happened.
+        parameters: The details its words state.
+    """
 
     tags: tuple[Tag, ...] = ()
     concepts: tuple[str, ...] = ()
@@ -67,16 +129,29 @@ class Labels:
     category: str | None = None
     emotion: str | None = None
     language: str | None = None
+    dates: tuple[DateSpan, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """How much a memory matters and how sure it is."""
+    """How much a memory matters and how sure it is.
+
+    Attributes:
+        importance: 0 to 1, as of ``Times.accessed_at`` or else ``created_at``; what is left of it later
+            is a function of time, see ``recollect.lifecycle.decay``.
+        confidence: 0 to 1.
+        priority: How pressing its words are; None when they do not say.
+        critical: It never fades.
+        factors: What each factor added to an importance that was worked out from the words; empty
+            when the importance was given.
+    """
 
     importance: float = 0.5
     confidence: float = 1.0
     priority: Literal["low", "medium", "high"] | None = None
     critical: bool = False
+    factors: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +164,7 @@ class Times:
         updated_at: When it last changed here.
         valid_from: Since when it holds; None means since ``happened_at``.
         valid_until: Until when it holds (exclusive); None means it still does.
-        accessed_at: When a preset last counted a use.
+        accessed_at: When it was last used, reinforced or given an importance: it fades from here.
     """
 
     created_at: datetime
@@ -101,17 +176,36 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reinforcement:
+    """A time at which a memory was called valuable.
+
+    Attributes:
+        at: When.
+        reason: What the caller gave.
+    """
+
+    at: datetime
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
     """How a memory has been used.
 
     Attributes:
         access_count: How often a preset counted it as retrieved.
+        usage_count: How often it helped to answer (``track_usage``).
+        reinforced_count: How often it was reinforced.
+        reinforcements: The latest of those, oldest first; all of them stand in its history.
         useful_count: How often feedback called it useful.
         unhelpful_count: How often feedback called it unhelpful.
         decay_factor: A preset's multiplier; 1 is untouched.
     """
 
     access_count: int = 0
+    usage_count: int = 0
+    reinforced_count: int = 0
+    reinforcements: tuple[Reinforcement, ...] = ()
     useful_count: int = 0
     unhelpful_count: int = 0
     decay_factor: float = 1.0

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from importlib.util import find_spec
 from io import StringIO
 from threading import Event
@@ -32,6 +33,7 @@ from recollect.testing import ADA, BOB, FakeClock, StoreContract, entry_of, make
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.fixtures import contents, only, put, remove, with_words
 from recollect.testing.contract.shadowing import Receiver
+from recollect.testing.contract.statistics import check_counts
 from recollect.types import Job, Link, MemoryRecord, Scope
 
 if find_spec("psycopg") is None and os.environ.get("CI") != "true":
@@ -40,8 +42,8 @@ if find_spec("psycopg") is None and os.environ.get("CI") != "true":
 import psycopg
 
 from recollect.stores.postgres import PostgresStore
-from recollect.stores.postgres.connection import tenant_of
 from recollect.stores.postgres.schema import TENANT_TABLES
+from recollect.stores.postgres.sql import tenant_of
 
 PATIENCE_S = 30
 """How long a test waits for another thread before it gives up."""
@@ -97,11 +99,37 @@ def fill_every_table(store: PostgresStore) -> None:
             jobs=[Job(task="t", scope=scope)],
         )
         store.link(scope, [Link(source_id=ids[0], target_id=ids[1], type="related")])
+        store.change_state(scope, "intents", lambda _: "learned")
     store.stage_vectors("e", [(key, b"v") for key, _ in store.unstaged("e", limit=10)])
 
 
 def rows_of(db: psycopg.Connection, table: str) -> int:
     return db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+
+
+# Older formats
+
+
+FIRST_FORMAT = """
+SET recollect.everyone = 'on';
+DROP TABLE frequencies, states;
+ALTER TABLE tenants DROP vector_sum;
+ALTER TABLE memories DROP dates, DROP parameters, DROP factors, DROP usage_count, DROP reinforced_count,
+    DROP reinforcements;
+DELETE FROM recollect_migrations WHERE version > 1;
+"""
+
+
+def test_a_database_of_the_first_format_is_brought_up_to_date(postgres_url: str) -> None:
+    with closing(PostgresStore(postgres_url)) as store:
+        put(store, make_entry("tea milk"), make_entry("tea"))
+        put(store, make_entry("tea", scope=BOB))
+    with psycopg.connect(postgres_url) as db:
+        db.execute(FIRST_FORMAT)
+    with closing(PostgresStore(postgres_url)) as store:
+        check_counts(store, make_entry("tea milk"), make_entry("tea"))
+        check_counts(store, make_entry("tea", scope=BOB), scope=BOB)
+        assert contents(store) == ["tea", "tea milk"]
 
 
 # One tenant never sees another

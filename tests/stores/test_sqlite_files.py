@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +28,8 @@ from recollect.errors import (
 )
 from recollect.stores.sqlite import SQLiteStore
 from recollect.stores.sqlite.schema import APPLICATION_ID
+from recollect.text.analyse import hash_term
+from recollect.types import Scope
 
 TALK = [f"Ada saw heron number {count} by the river" for count in range(60)]
 PAGE = 4_096
@@ -124,6 +126,53 @@ def test_a_file_of_a_newer_version_says_how_to_upgrade(brain: Path) -> None:
     with pytest.raises(StoreFormatError, match="pip install --upgrade recollect"):
         opened(brain)
     assert sqlite3.connect(brain).execute("SELECT count(*) FROM memories").fetchone() == (60,)
+
+
+def as_first_version(file: Path) -> None:
+    """Take from a file what later formats added to the first."""
+    db = apsw.Connection(str(file))
+    for table in ("corpora", "frequencies", "states"):
+        db.execute(f"DROP TABLE {table}")
+    for column in (
+        "dates",
+        "parameters",
+        "factors",
+        "usage_count",
+        "reinforced_count",
+        "reinforcements",
+    ):
+        db.execute(f"ALTER TABLE memories DROP COLUMN {column}")
+    db.pragma("user_version", 1)
+    db.close()
+
+
+def test_a_file_of_the_first_format_is_brought_up_to_date(brain: Path) -> None:
+    ada, terms = Scope(user_id="ada"), [hash_term(word) for word in ("heron", "7", "unheard")]
+    with closing(SQLiteStore(brain)) as store:
+        before = store.statistics(ada, terms)
+    as_first_version(brain)
+    with closing(SQLiteStore(brain)) as store:
+        after = store.statistics(ada, terms)
+    assert after.frequencies == before.frequencies == {terms[0]: 59, terms[1]: 1}
+    assert after.documents == before.documents == 59
+    assert after.vector_sum.tolist() == before.vector_sum.tolist()
+    with opened(brain) as memory:
+        assert contents(memory) == TALK[:-1]
+        assert memory.doctor().problems == ()
+
+
+def test_miscounted_memories_are_found_and_counted_anew(brain: Path) -> None:
+    db = sqlite3.connect(brain)
+    db.executescript("UPDATE corpora SET documents = 7; DELETE FROM frequencies")
+    db.close()
+    with opened(brain) as memory:
+        assert memory.doctor().problems == (
+            "1 users whose memories are miscounted; run 'recollect doctor --rebuild'",
+        )
+        assert memory.doctor(rebuild=True).problems == ()
+    with closing(SQLiteStore(brain)) as store:
+        found = store.statistics(Scope(user_id="ada"), [hash_term("heron")])
+    assert (found.documents, list(found.frequencies.values())) == (59, [59])
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:

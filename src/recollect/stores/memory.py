@@ -18,9 +18,10 @@ from recollect.clock import utc_now
 from recollect.codec import changed_fields
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError
 from recollect.filters import EVERYTHING, Filter, matches
-from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
+from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, within
+from recollect.stores.statistics import Tally
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
 
 
@@ -52,6 +53,7 @@ class InMemoryStore:
         self._jobs: dict[int, _Held] = {}
         self._last_job = 0
         self._settings: dict[str, str] = {}
+        self._states: dict[str, dict[str, str]] = {}
         self._staged: tuple[str, dict[int, bytes]] = ("", {})
 
     # Store
@@ -137,6 +139,8 @@ class InMemoryStore:
             for key in doomed:
                 del self._rows[key]
             self._links = {link for link in self._links if link[0] in self._rows and link[1] in self._rows}
+            if scope == Scope(user_id=scope.user_id) and not any(self._live(scope)):
+                self._states.pop(scope.user_id, None)
             return len(doomed)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
@@ -167,6 +171,15 @@ class InMemoryStore:
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """How many memories of the scope match."""
         return len(self.match(scope, where))
+
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """What the user's live memories have in common."""
+        with self._held():
+            live = self._live(Scope(user_id=scope.user_id))
+            tally = Tally.of((row.features.terms, row.features.vector) for row in live)
+            counts = dict(tally.items())
+            frequencies = {term: counts[term] for term in terms if term in counts}
+            return Statistics(documents=tally.documents, frequencies=frequencies, vector_sum=tally.vector_sum)
 
     def user_ids(self) -> list[str]:
         """Every user with at least one memory, sorted."""
@@ -245,6 +258,27 @@ class InMemoryStore:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
         with self._held():
             return [held.job for held in self._jobs.values() if (held.free_from is None) == failed]
+
+    # StateStore
+
+    def state(self, scope: Scope, name: str) -> str | None:
+        """What is kept under a name."""
+        return self.states(scope).get(name)
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """Everything kept for the user, in the order of the names."""
+        with self._held():
+            return dict(sorted(self._states.get(scope.user_id, {}).items()))
+
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """Replace what is kept under a name; None removes it."""
+        with self._held():
+            mine = self._states.setdefault(scope.user_id, {})
+            value = change(mine.get(name))
+            if value is None:
+                mine.pop(name, None)
+            else:
+                mine[name] = value
 
     # TextSearch
 

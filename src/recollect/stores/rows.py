@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from recollect.codec import from_micros, to_micros
-from recollect.types import Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+from recollect.codec import from_micros, parts_from_json, parts_to_json, to_micros
+from recollect.types import Labels, MemoryRecord, Origin, Scope, Times, Use, Worth
 
 COLUMNS: Final = (
     "id", "agent_id", "session_id", "kind", "tier", "content", "summary", "created_at", "happened_at",
     "updated_at", "valid_from", "valid_until", "accessed_at", "importance", "confidence", "priority",
     "critical", "access_count", "useful_count", "unhelpful_count", "decay_factor", "speaker", "role",
     "thread", "turn", "sources", "extractor", "prompt_id", "tags", "concepts", "entities", "category",
-    "emotion", "language", "metadata", "idempotency_key",
+    "emotion", "language", "metadata", "idempotency_key", "dates", "parameters", "factors", "usage_count",
+    "reinforced_count", "reinforcements",
 )  # fmt: skip
 """The columns of a record, in the order of ``to_row`` and ``from_row``."""
 
@@ -32,8 +33,10 @@ def to_row(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
         _micros(times.accessed_at), worth.importance, worth.confidence, worth.priority,
         int(worth.critical), use.access_count, use.useful_count, use.unhelpful_count, use.decay_factor,
         origin.speaker, origin.role, origin.thread, turn, _list(origin.sources), origin.extractor,
-        origin.prompt_id, _tags(labels.tags), _list(labels.concepts), _list(labels.entities),
+        origin.prompt_id, _parts(labels.tags), _list(labels.concepts), _list(labels.entities),
         labels.category, labels.emotion, labels.language, dump(record.metadata), record.idempotency_key,
+        _parts(labels.dates), _parts(labels.parameters), dump(worth.factors), use.usage_count,
+        use.reinforced_count, _parts(use.reinforcements),
     )  # fmt: skip
 
 
@@ -43,7 +46,8 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
         memory_id, agent_id, session_id, kind, tier, content, summary, created_at, happened_at,
         updated_at, valid_from, valid_until, accessed_at, importance, confidence, priority, critical,
         access_count, useful_count, unhelpful_count, decay_factor, speaker, role, thread, turn, sources,
-        extractor, prompt_id, tags, concepts, entities, category, emotion, language, metadata, key,
+        extractor, prompt_id, tags, concepts, entities, category, emotion, language, metadata, key, dates,
+        parameters, factors, usage_count, reinforced_count, reinforcements,
     ) = row  # fmt: skip
     return MemoryRecord(
         id=memory_id,
@@ -60,9 +64,18 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             valid_until=_moment(valid_until),
             accessed_at=_moment(accessed_at),
         ),
-        worth=Worth(importance=importance, confidence=confidence, priority=priority, critical=bool(critical)),
+        worth=Worth(
+            importance=importance,
+            confidence=confidence,
+            priority=priority,
+            critical=bool(critical),
+            factors=json.loads(factors),
+        ),
         use=Use(
             access_count=access_count,
+            usage_count=usage_count,
+            reinforced_count=reinforced_count,
+            reinforcements=_read_parts("reinforcements", reinforcements),
             useful_count=useful_count,
             unhelpful_count=unhelpful_count,
             decay_factor=decay_factor,
@@ -77,12 +90,14 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             prompt_id=prompt_id,
         ),
         labels=Labels(
-            tags=tuple(Tag(**tag) for tag in json.loads(tags)),
+            tags=_read_parts("tags", tags),
             concepts=_items(concepts),
             entities=_items(entities),
             category=category,
             emotion=emotion,
             language=language,
+            dates=_read_parts("dates", dates),
+            parameters=_read_parts("parameters", parameters),
         ),
         metadata=json.loads(metadata),
         idempotency_key=key,
@@ -102,8 +117,12 @@ def _items(text: str) -> tuple[str, ...]:
     return () if text == _EMPTY_LIST else tuple(json.loads(text))
 
 
-def _tags(tags: Sequence[Tag]) -> str:
-    return dump([{"text": t.text, "confidence": t.confidence, "approved": t.approved} for t in tags])
+def _parts(parts: Sequence[object]) -> str:
+    return dump(parts_to_json(parts)) if parts else _EMPTY_LIST
+
+
+def _read_parts(name: str, text: str) -> tuple[Any, ...]:
+    return () if text == _EMPTY_LIST else parts_from_json(name, json.loads(text))
 
 
 def _micros(moment: datetime | None) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, ClassVar, Final, TypeVar
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from numpy.typing import NDArray
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 from recollect.codec import record_to_json
 from recollect.errors import RecollectError
 from recollect.filters import EVERYTHING, Filter, by_ids
-from recollect.protocols import Entry, JobStore, LinkStore, Store
+from recollect.protocols import Entry, JobStore, LinkStore, StateStore, Store
 from recollect.stores.memory import InMemoryStore
 from recollect.testing import strategies as draws
 from recollect.testing.contract.shadowing import Receiver
-from recollect.testing.fakes import entry_of
+from recollect.testing.fakes import entry_of, make_features
 from recollect.testing.strategies import USERS, filters_strategy, records, scopes
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
 
@@ -147,7 +148,21 @@ class StorePairMachine(RuleBasedStateMachine):
         self._same(lambda store: [store.count(Scope(user_id=user)) for user in USERS])
         self._same(lambda store: store.user_ids())
 
+    @invariant()
+    def statistics_agree(self) -> None:
+        ours, theirs = ([_counted(store, user) for user in USERS] for store in self.pair)
+        assert ours == theirs
+
     # Optional powers
+
+    def _both_keep_states(self) -> bool:
+        return all(isinstance(store, StateStore) for store in self.pair)
+
+    @precondition(_both_keep_states)
+    @rule(scope=scopes(), name=st.sampled_from(["intents", "ü'\n"]), value=st.none() | draws.texts)
+    def change_a_state(self, scope: Scope, name: str, value: str | None) -> None:
+        self._same(lambda store: _learning(store).change_state(scope, name, lambda _: value))
+        self._same(lambda store: _learning(store).states(scope))
 
     def _both_keep_links(self) -> bool:
         return all(isinstance(store, LinkStore) for store in self.pair)
@@ -246,6 +261,20 @@ def _ids_of(store: Store, scope: Scope, keys: NDArray[Any]) -> list[str]:
 
 def _unnumbered(jobs: list[Job]) -> list[Job]:
     return [replace(job, id=0) for job in jobs]
+
+
+def _counted(store: Store, user: str) -> object:
+    """The statistics of a user over the words of all tests, without trailing zeros."""
+    scope = Scope(user_id=user)
+    features = [make_features(record.content) for record in store.find(scope, EVERYTHING)]
+    terms = {term for made in features for term in np.frombuffer(made.terms, "<u4").tolist()}
+    found = store.statistics(scope, [*terms, 7])
+    return found.documents, dict(found.frequencies), [n for n in found.vector_sum.tolist() if n]
+
+
+def _learning(store: Store) -> StateStore:
+    assert isinstance(store, StateStore)
+    return store
 
 
 def _linked(store: Store) -> LinkStore:

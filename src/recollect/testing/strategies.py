@@ -12,9 +12,12 @@ from recollect.types import (
     JSON,
     KINDS,
     TIERS,
+    DateSpan,
     Labels,
     MemoryRecord,
     Origin,
+    Parameter,
+    Reinforcement,
     Scope,
     Tag,
     Times,
@@ -168,8 +171,8 @@ def records(draw: st.DrawFn) -> MemoryRecord:
         tier=draw(st.sampled_from(TIERS)),
         summary=draw(_maybe_text),
         labels=draw(_labels()),
-        worth=draw(st.builds(Worth, importance=units, confidence=units, critical=st.booleans())),
-        use=draw(st.builds(Use, access_count=st.integers(0, 3), decay_factor=units)),
+        worth=draw(_worth()),
+        use=draw(_use()),
         origin=draw(_origins()),
         metadata=draw(metadata()),
         idempotency_key=draw(st.sampled_from([None, None, None, "k1", "k2", ""])),
@@ -193,14 +196,55 @@ def _times() -> st.SearchStrategy[Times]:
     )
 
 
+def _worth() -> st.SearchStrategy[Worth]:
+    return st.builds(
+        Worth,
+        importance=units,
+        confidence=units,
+        critical=st.booleans(),
+        factors=st.dictionaries(st.sampled_from(["length", "tags"]), units, max_size=2),
+    )
+
+
+def _use() -> st.SearchStrategy[Use]:
+    reinforcements = st.builds(Reinforcement, at=moments, reason=_maybe_text)
+    return st.builds(
+        Use,
+        access_count=st.integers(0, 3),
+        usage_count=st.integers(0, 3),
+        reinforced_count=st.integers(0, 3),
+        reinforcements=st.lists(reinforcements, max_size=2).map(tuple),
+        decay_factor=units,
+    )
+
+
 def _labels() -> st.SearchStrategy[Labels]:
     tags = st.builds(Tag, text=texts, confidence=units, approved=st.booleans())
+    dates = st.builds(
+        DateSpan,
+        text=texts,
+        place=st.tuples(st.integers(0, 9), st.integers(0, 9)),
+        start=moments,
+        end=moments,
+        grain=st.sampled_from(["day", "year"]),
+        relation=st.sampled_from(["at", "by"]),
+    )
+    parameters = st.builds(
+        Parameter,
+        kind=st.sampled_from(["email", "pair"]),
+        text=texts,
+        place=st.just((0, 1)),
+        name=_maybe_text,
+        value=st.none() | fractions,
+    )
     return st.builds(
         Labels,
         tags=st.lists(tags, max_size=2).map(tuple),
         concepts=_some_texts,
         entities=_some_texts,
         category=_maybe_text,
+        dates=st.lists(dates, max_size=2).map(tuple),
+        parameters=st.lists(parameters, max_size=2).map(tuple),
     )
 
 

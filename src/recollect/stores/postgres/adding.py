@@ -8,10 +8,11 @@ import psycopg
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
 from recollect.stores.memory_rows import within
-from recollect.stores.postgres.connection import fetch, run_many
 from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import Change, Ledger
 from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
+from recollect.stores.postgres.sql import fetch, run_many
+from recollect.stores.postgres.statistics import count_in
 from recollect.types import Scope
 
 _INSERT: Final = (
@@ -82,6 +83,7 @@ class Adder:
         except psycopg.errors.UniqueViolation as error:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
         words = index(self._db, tenant, features)
+        count_in(self._db, tenant, ((made.terms, made.vector) for _, made in features))
         self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
 
     def _keys(self, n: int) -> list[int]:

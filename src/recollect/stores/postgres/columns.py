@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import ShadowRows
 from recollect.stores.columns import columns_of
-from recollect.stores.postgres.connection import fetch, tenant_of
+from recollect.stores.postgres.sql import fetch, tenant_of
 from recollect.types import Scope
 
 _SELECT: Final = """

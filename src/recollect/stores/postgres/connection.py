@@ -1,11 +1,9 @@
 """Connections to a PostgreSQL server: a pool of them, and transactions that name their tenant."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
-from typing import Any, Final
-from uuid import UUID
+from typing import Final
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -15,49 +13,11 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequest
 from recollect.errors import ClosedError, InvalidInputError, StoreError
 from recollect.stores.postgres.failures import named
 from recollect.stores.postgres.schema import is_current, migrate
+from recollect.stores.postgres.sql import EVERYONE, tenant_of
 from recollect.types import Scope
 
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE"
-_EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
-
-Row = tuple[Any, ...]
-"""A row as psycopg gives it; each query knows its own columns."""
-
-
-def tenant_of(user_id: str) -> UUID:
-    """The key of a user's rows: half of the SHA-256 of the id, so that it needs no looking up.
-
-    It has one size whatever the id looks like, goes into SQL without quoting, and nobody can find an
-    id that meets another's (that takes 2**128 trials).
-
-    >>> tenant_of("ada")
-    UUID('fdee430d-40bd-57de-eac1-86cd9790033d')
-    """
-    return UUID(bytes=sha256(user_id.encode()).digest()[:16])
-
-
-def fetch(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-    """All rows of a query."""
-    return db.execute(sql.encode(), values).fetchall()
-
-
-def fetch_value(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
-    """The first column of a query's first row; None when there is no row."""
-    row = db.execute(sql.encode(), values).fetchone()
-    return None if row is None else row[0]
-
-
-def run_many(db: psycopg.Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
-    """One statement for each row, sent together."""
-    if rows:
-        with db.cursor() as cursor:
-            cursor.executemany(sql.encode(), rows)
-
-
-def see_everyone(db: psycopg.Connection) -> None:
-    """Let the rest of the transaction reach every user's rows."""
-    db.execute(_EVERYONE)
 
 
 class Database:
@@ -107,13 +67,13 @@ class Database:
     @contextmanager
     def read_everyone(self) -> Iterator[psycopg.Connection]:
         """As ``read``, over every user's rows."""
-        with self._transaction(f"{_READ}; {_EVERYONE}") as db:
+        with self._transaction(f"{_READ}; {EVERYONE}") as db:
             yield db
 
     @contextmanager
     def write_everyone(self) -> Iterator[psycopg.Connection]:
         """As ``write``, over every user's rows."""
-        with self._transaction(f"{_WRITE}; {_EVERYONE}") as db:
+        with self._transaction(f"{_WRITE}; {EVERYONE}") as db:
             yield db
 
     def close(self) -> None:

@@ -13,8 +13,8 @@ from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Features
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
-from recollect.stores.postgres.connection import fetch_value, run_many
 from recollect.stores.postgres.settings import settings
+from recollect.stores.postgres.sql import fetch_value, run_many
 from recollect.stores.postgres.where import condition
 from recollect.types import Scope
 

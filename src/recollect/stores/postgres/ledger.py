@@ -13,7 +13,7 @@ import psycopg
 
 from recollect.codec import changed_fields, to_micros
 from recollect.protocols import Clock
-from recollect.stores.postgres.connection import fetch, run_many, tenant_of
+from recollect.stores.postgres.sql import fetch, run_many, tenant_of
 from recollect.stores.rows import dump
 from recollect.types import MemoryRecord, Scope
 
@@ -43,6 +43,24 @@ class Change(NamedTuple):
         return cls(key, action, dump(old), dump(new), reason)
 
 
+def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -> int:
+    """Wait for the tenant's other writers; returns the tenant's version, 0 for one that is not there.
+
+    Args:
+        db: A connection inside a transaction that writes.
+        scope: Whose row.
+        create: Make the row when the user is new.
+    """
+    tenant = tenant_of(scope.user_id)
+    if create:
+        db.execute(
+            "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+            (tenant, scope.user_id),
+        )
+    found = fetch(db, "SELECT version FROM tenants WHERE tenant = %s FOR UPDATE", (tenant,))
+    return int(found[0][0]) if found else 0
+
+
 class Ledger:
     """A tenant's row, locked until the transaction ends.
 
@@ -56,13 +74,7 @@ class Ledger:
     def __init__(self, db: psycopg.Connection, scope: Scope, *, clock: Clock, create: bool = False) -> None:
         self.tenant = tenant_of(scope.user_id)
         self._db = db
-        if create:
-            db.execute(
-                "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING",
-                (self.tenant, scope.user_id),
-            )
-        found = fetch(db, "SELECT version FROM tenants WHERE tenant = %s FOR UPDATE", (self.tenant,))
-        self._version = int(found[0][0]) if found else 0
+        self._version = lock_tenant(db, scope, create=create)
         self.now = to_micros(clock())  # after the wait for the lock, so that no history runs backwards
 
     def enter(self, changes: Sequence[Change], *, live: int = 0, words: int = 0) -> None:

@@ -10,7 +10,8 @@ from recollect.codec import to_micros
 from recollect.errors import NotFoundError
 from recollect.filters import by_ids
 from recollect.protocols import Clock
-from recollect.stores.postgres.connection import Database, fetch, run_many, see_everyone, tenant_of
+from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.sql import fetch, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.rows import dump
 from recollect.types import Job, Link, Scope

@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 from uuid import UUID
 
-from recollect.stores.postgres.connection import tenant_of
+from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.rows import COLUMNS as RECORD_COLUMNS
 from recollect.stores.rows import dump, to_row
 from recollect.types import MemoryRecord

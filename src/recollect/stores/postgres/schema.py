@@ -13,11 +13,14 @@ B-tree because under row-level security PostgreSQL uses an index only for operat
 leakproof; those of ``tsvector`` and ``jsonb`` are not, and a GIN index over them would lie unused.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import psycopg
 
 from recollect.errors import StoreFormatError
+from recollect.stores.postgres.sql import see_everyone
+from recollect.stores.postgres.statistics import recount
 
 MIGRATION_LOCK: Final = 0x5243_4C54
 """``RCLT``: the number of the advisory lock held while tables are made."""
@@ -167,7 +170,8 @@ ALTER TABLE staged ALTER vector SET STORAGE EXTERNAL;
 """
 
 TENANT_TABLES: Final = (
-    "tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged",
+    "tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged", "frequencies",
+    "states",
 )  # fmt: skip
 """The tables that row-level security guards: all that hold anything of a user."""
 
@@ -180,8 +184,49 @@ CREATE POLICY own_tenant ON {table} USING (
 );
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (
-    _TABLES + "".join(_GUARD.format(table=table) for table in TENANT_TABLES),
+_STATISTICS: Final = f"""
+ALTER TABLE memories
+    ADD dates text NOT NULL DEFAULT '[]',
+    ADD parameters text NOT NULL DEFAULT '[]',
+    ADD factors text NOT NULL DEFAULT '{{}}',
+    ADD usage_count bigint NOT NULL DEFAULT 0,
+    ADD reinforced_count bigint NOT NULL DEFAULT 0,
+    ADD reinforcements text NOT NULL DEFAULT '[]';
+
+ALTER TABLE tenants ADD vector_sum bytea NOT NULL DEFAULT '';
+
+CREATE TABLE frequencies (
+    tenant uuid NOT NULL,
+    term bigint NOT NULL,
+    documents bigint NOT NULL,
+    PRIMARY KEY (tenant, term)
+);
+
+CREATE TABLE states (
+    tenant uuid NOT NULL,
+    name {_TEXT} NOT NULL,
+    value text NOT NULL,
+    PRIMARY KEY (tenant, name)
+);
+"""
+
+
+def _guarded(*tables: str) -> str:
+    return "".join(_GUARD.format(table=table) for table in tables)
+
+
+def _add_statistics(db: psycopg.Connection) -> None:
+    db.execute((_STATISTICS + _guarded("frequencies", "states")).encode())
+    see_everyone(db)
+    recount(db)
+
+
+Migration = str | Callable[[psycopg.Connection], None]
+"""SQL, or what runs it and more."""
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (
+    _TABLES + _guarded("tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged"),
+    _add_statistics,
 )
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
 
@@ -233,7 +278,11 @@ def _step(db: psycopg.Connection, name: str) -> None:
             "CREATE TABLE IF NOT EXISTS recollect_migrations "
             "(version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())"
         )
-        db.execute(MIGRATIONS[version].encode())
+        migration = MIGRATIONS[version]
+        if isinstance(migration, str):
+            db.execute(migration.encode())
+        else:
+            migration(db)
     except psycopg.errors.DuplicateTable as error:
         raise StoreFormatError(
             f"{name} has tables of another program ({error.diag.message_primary}); "

@@ -2,7 +2,7 @@
 
 import psycopg
 
-from recollect.stores.postgres.connection import fetch, fetch_value
+from recollect.stores.postgres.sql import fetch, fetch_value
 
 
 def setting(db: psycopg.Connection, name: str) -> str | None:

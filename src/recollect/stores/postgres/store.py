@@ -13,16 +13,19 @@ from recollect.clock import utc_now
 from recollect.codec import from_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
-from recollect.protocols import Clock, Entry, ShadowDelta, ShadowRows
+from recollect.protocols import Clock, Entry, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.columns import read_around, read_columns
-from recollect.stores.postgres.connection import Database, Row, fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.index import best_matches, index, unindex
 from recollect.stores.postgres.ledger import Change as LogEntry
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
 from recollect.stores.postgres.settings import put_setting, setting
+from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.state import StateTable
+from recollect.stores.postgres.statistics import count_in, count_out, read_statistics
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.rows import from_row
@@ -31,10 +34,14 @@ from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 _UPDATE: Final = (
     f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"
 )
+_FORGET: Final = """
+DELETE FROM states WHERE tenant = %s AND NOT EXISTS (SELECT 1 FROM tenants WHERE tenant = %s AND live > 0)
+"""
+"""What was learned about a user of whom no memory is left."""
 _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
-class PostgresStore(JobTable, LinkTable, VectorTable):
+class PostgresStore(JobTable, LinkTable, StateTable, VectorTable):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 
     The role needs no rights but those to its own schema; a superuser, or a role that bypasses
@@ -139,6 +146,7 @@ class PostgresStore(JobTable, LinkTable, VectorTable):
             )
             keys = sorted(key for (key,) in found)
             words = unindex(db, ledger.tenant, keys)
+            count_out(db, ledger.tenant, keys)
             entries = [LogEntry(key, "delete", reason=reason) for key in keys]
             ledger.enter(entries, live=-len(keys), words=-words)
         return len(keys)
@@ -153,6 +161,8 @@ class PostgresStore(JobTable, LinkTable, VectorTable):
             )
             db.execute("DELETE FROM changes WHERE tenant = %s AND key = ANY(%s)", (ledger.tenant, keys))
             ledger.enter([LogEntry(key, "purge") for key in keys])
+            if scope == Scope(user_id=scope.user_id):
+                db.execute(_FORGET, (ledger.tenant, ledger.tenant))
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
@@ -201,6 +211,11 @@ class PostgresStore(JobTable, LinkTable, VectorTable):
         with self._db.read(scope) as db:
             return int(fetch_value(db, sql, values) or 0)
 
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """See ``Store.statistics``."""
+        with self._db.read(scope) as db:
+            return read_statistics(db, scope, terms)
+
     def user_ids(self) -> list[str]:
         """See ``Store.user_ids``."""
         with self._db.read_everyone() as db:
@@ -236,7 +251,10 @@ def _replace(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> 
         return 0
     db.execute("DELETE FROM staged WHERE tenant = %s AND key = %s", (ledger.tenant, key))
     old = unindex(db, ledger.tenant, [key])
-    return index(db, ledger.tenant, [(key, entry.features)]) - old
+    count_out(db, ledger.tenant, [key])
+    new = index(db, ledger.tenant, [(key, entry.features)])
+    count_in(db, ledger.tenant, [(entry.features.terms, entry.features.vector)])
+    return new - old
 
 
 def _by_ids(db: psycopg.Connection, scope: Scope, ids: Sequence[str]) -> list[tuple[int, MemoryRecord]]:

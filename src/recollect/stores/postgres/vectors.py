@@ -5,8 +5,10 @@ from typing import Final
 
 import psycopg
 
-from recollect.stores.postgres.connection import Database, fetch, fetch_value
+from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
+from recollect.stores.postgres.sql import fetch, fetch_value
+from recollect.stores.postgres.statistics import recount
 
 _STAGED: Final = "staged_embedder"
 _LIVE: Final = "FROM memories AS m WHERE m.deleted_at IS NULL"
@@ -63,6 +65,7 @@ class VectorTable:
             drop_setting(db, _STAGED)
             put_setting(db, "embedder", name)
             put_setting(db, "dimensions", str(dim))
+            recount(db)
             # Shadows held elsewhere are read anew.
             db.execute("UPDATE tenants SET version = version + 1, promoted_at = version + 1")
         return True

@@ -5,8 +5,8 @@ from typing import Any, Final, Literal
 
 from recollect.codec import to_micros
 from recollect.filters import FIELDS, AllOf, AnyOf, FieldType, Filter, Not, Scalar, Test
-from recollect.stores.postgres.connection import tenant_of
 from recollect.stores.postgres.rows import scalar
+from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.rows import dump
 from recollect.types import Scope
 

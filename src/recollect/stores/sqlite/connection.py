@@ -5,10 +5,10 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import apsw
 
@@ -30,21 +30,6 @@ _RETRY_S: Final = 0.01
 """Between two attempts to get a file that is being made by another process. Chosen by hand."""
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says when a disk, a quota or the largest file allowed is full."""
-
-
-Row = tuple[Any, ...]
-"""A row as apsw gives it; each query knows its own columns."""
-
-
-def fetch(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-    """All rows of a query."""
-    return db.execute(sql, tuple(values)).fetchall()
-
-
-def fetch_value(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
-    """The first column of a query's first row; None when there is no row."""
-    row = db.execute(sql, tuple(values)).fetchone()
-    return None if row is None else row[0]
 
 
 class Database:

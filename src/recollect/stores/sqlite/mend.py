@@ -9,12 +9,15 @@ _READS: Final = (
     "SELECT user_id FROM users ORDER BY user_id",
     *(
         f"SELECT * FROM {table} NOT INDEXED"
-        for table in ("settings", "users", "memories", "changes", "links", "jobs")
+        for table in ("settings", "users", "memories", "changes", "links", "jobs", "states")
     ),
 )
 """Reads all that cannot be made anew."""
 
-_DERIVED: Final = "(tbl_name IN ('features', 'staged') OR tbl_name GLOB 'words*' OR type = 'index')"
+_DERIVED: Final = (
+    "(tbl_name IN ('features', 'staged', 'corpora', 'frequencies') OR tbl_name GLOB 'words*' "
+    "OR type = 'index')"
+)
 """The rest in the schema; an index without ``sql`` belongs to its table."""
 
 _SECURE: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"

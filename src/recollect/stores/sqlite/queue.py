@@ -10,7 +10,8 @@ from recollect.errors import NotFoundError
 from recollect.filters import by_ids
 from recollect.protocols import Clock
 from recollect.stores.rows import dump
-from recollect.stores.sqlite.connection import Database, fetch
+from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.fetching import fetch
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import Job, Link, Scope
 

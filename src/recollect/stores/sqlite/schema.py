@@ -3,14 +3,17 @@
 Blobs: ``features.vector`` is one ``int8`` per dimension; ``features.terms`` is ascending little-endian
 ``uint32`` hashes; ``features.counts`` is one ``uint8`` per term. Times are ``INTEGER`` microseconds
 since 1970 UTC. ``words`` is a contentless full-text index over stems, with the user's number as a
-token of its own, so that one user's query never walks another's postings.
+token of its own, so that one user's query never walks another's postings. ``corpora.vector_sum`` is
+one little-endian ``int64`` per dimension.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 import apsw
 
 from recollect.errors import StoreFormatError
+from recollect.stores.sqlite.statistics import recount
 
 APPLICATION_ID: Final = 0x5243_4C54
 """``RCLT``: marks a file as ours (SQLite's ``PRAGMA application_id``)."""
@@ -127,7 +130,45 @@ CREATE TABLE staged (
 ) STRICT;
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST,)
+_STATISTICS: Final = """
+ALTER TABLE memories ADD COLUMN dates TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE memories ADD COLUMN parameters TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE memories ADD COLUMN factors TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE memories ADD COLUMN usage_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE memories ADD COLUMN reinforced_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE memories ADD COLUMN reinforcements TEXT NOT NULL DEFAULT '[]';
+
+CREATE TABLE corpora (
+    user INTEGER PRIMARY KEY REFERENCES users (key),
+    documents INTEGER NOT NULL,
+    vector_sum BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE frequencies (
+    user INTEGER NOT NULL REFERENCES users (key),
+    term INTEGER NOT NULL,
+    documents INTEGER NOT NULL,
+    PRIMARY KEY (user, term)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE states (
+    user INTEGER NOT NULL REFERENCES users (key),
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (user, name)
+) STRICT;
+"""
+
+
+def _add_statistics(db: apsw.Connection) -> None:
+    db.execute(_STATISTICS)
+    recount(db)
+
+
+Migration = str | Callable[[apsw.Connection], None]
+"""SQL, or what runs it and more."""
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics)
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 
 
@@ -162,7 +203,11 @@ def migrate(db: apsw.Connection) -> None:
                 db.execute("COMMIT")
                 return
             version = int(str(db.pragma("user_version")))
-            db.execute(MIGRATIONS[version])
+            step = MIGRATIONS[version]
+            if isinstance(step, str):
+                db.execute(step)
+            else:
+                step(db)
             db.pragma("application_id", APPLICATION_ID)
             db.pragma("user_version", version + 1)
             db.execute("COMMIT")

@@ -14,12 +14,15 @@ from recollect.clock import utc_now
 from recollect.codec import changed_fields, from_micros, to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
-from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows
+from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.makers import check_makers
 from recollect.stores.rows import COLUMNS, SELECT, dump, from_row, to_row
 from recollect.stores.sqlite.columns import read_columns
-from recollect.stores.sqlite.connection import Database, fetch, fetch_value
+from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
+from recollect.stores.sqlite.state import StateTable
+from recollect.stores.sqlite.statistics import count_in, count_out, read_statistics
 from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
 from recollect.stores.sqlite.where import scope_sql, where_sql
@@ -31,7 +34,7 @@ _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
-class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
+class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, Upkeep):
     """Keeps memories in one SQLite file; many threads and processes may use it at once.
 
     Args:
@@ -122,6 +125,7 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
                 "UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for (key,) in found]
             )
             db.executemany("DELETE FROM words WHERE rowid = ?", found)
+            count_out(db, _user(db, scope), [key for (key,) in found])
             _log(db, scope, [(key, now, "delete", None, None, reason) for (key,) in found])
         return len(found)
 
@@ -138,6 +142,8 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
             _log(db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys])
             if keys:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")
+            if scope == Scope(user_id=scope.user_id):
+                _forget_user(db, scope)
         with self._db.alone() as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(keys)
@@ -208,6 +214,11 @@ class SQLiteStore(JobTable, LinkTable, VectorTable, Upkeep):
         conditions, values = _condition(scope, where)
         with self._db.read() as db:
             return int(fetch_value(db, f"SELECT count(*) FROM memories AS m WHERE {conditions}", values))
+
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """See ``Store.statistics``."""
+        with self._db.read() as db:
+            return read_statistics(db, scope, terms)
 
     def user_ids(self) -> list[str]:
         """See ``Store.user_ids``."""
@@ -290,6 +301,7 @@ class _Adder:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
         features = [(key, _required(entry)) for key, entry in fresh]
         _index(self._db, self._user, features)
+        count_in(self._db, self._user, ((made.terms, made.vector) for _, made in features))
         _log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
 
 
@@ -322,7 +334,9 @@ def _replace(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) 
     if entry.features is not None:
         user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
         db.execute("DELETE FROM staged WHERE key = ?", (key,))
+        count_out(db, user, [key])
         _index(db, user, [(key, entry.features)])
+        count_in(db, user, [(entry.features.terms, entry.features.vector)])
 
 
 def _by_ids(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[tuple[int, MemoryRecord]]:
@@ -347,6 +361,14 @@ def _log(db: apsw.Connection, scope: Scope, changes: Sequence[tuple[Any, ...]]) 
         "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(user, *change) for change in changes],
     )
+
+
+def _forget_user(db: apsw.Connection, scope: Scope) -> None:
+    """Remove what was learned about a user of whom no memory is left."""
+    live, values = scope_sql(scope)
+    if fetch_value(db, f"SELECT 1 FROM memories AS m WHERE {live} LIMIT 1", values) is None:
+        for table in ("states", "frequencies", "corpora"):
+            db.execute(f"DELETE FROM {table} WHERE user = ?", (_user(db, scope),))
 
 
 def _user(db: apsw.Connection, scope: Scope) -> int | None:

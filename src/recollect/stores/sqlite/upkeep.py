@@ -10,8 +10,10 @@ import apsw
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, StoreReadOnlyError
 from recollect.protocols import Features, Health
 from recollect.stores.rows import SELECT, from_row
-from recollect.stores.sqlite.connection import Database, fetch, fetch_value
+from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.mend import empty_text_index, renew_pages
+from recollect.stores.sqlite.statistics import recount
 from recollect.types import MemoryRecord
 
 _BATCH: Final = 1_000
@@ -29,6 +31,12 @@ _DISAGREEMENTS: Final = (
     (
         "entries of the text index without a memory",
         "SELECT count(*) FROM words WHERE rowid NOT IN (SELECT key FROM memories WHERE deleted_at IS NULL)",
+    ),
+    (
+        "users whose memories are miscounted",
+        """SELECT count(*) FROM users AS u WHERE
+        (SELECT count(*) FROM memories AS m WHERE m.user = u.key AND m.deleted_at IS NULL)
+        <> ifnull((SELECT c.documents FROM corpora AS c WHERE c.user = u.key), 0)""",
     ),
     (
         "vectors of another size than the rest",
@@ -83,6 +91,7 @@ class Upkeep:
                 features = make([record for _, _, record, _ in rows])
                 _store(db, rows, features)
                 total += len(rows)
+            recount(db)
             db.execute(
                 "INSERT INTO changes (user, key, at, action) "
                 "SELECT user, key, unixepoch() * 1000000, 'reindex' FROM memories WHERE deleted_at IS NULL"

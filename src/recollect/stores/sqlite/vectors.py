@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import apsw
 
-from recollect.stores.sqlite.connection import Database, fetch, fetch_value
+from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.fetching import fetch, fetch_value
+from recollect.stores.sqlite.statistics import recount
 
 _LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
 _UNSTAGED = f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"
@@ -56,6 +58,7 @@ class VectorTable:
             db.execute("DELETE FROM staged; DELETE FROM settings WHERE name = 'staged_embedder'")
             _put(db, "embedder", name)
             _put(db, "dimensions", str(dim))
+            recount(db)
             _tell_everyone(db)
         return True
 

@@ -9,7 +9,8 @@ A backend's test file is as short as::
             yield store
             store.close()
 
-Tests of optional powers (``LinkStore``, ``JobStore``, ``TextSearch``, ``VectorMaintenance``) are
+Tests of optional powers (``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
+``VectorMaintenance``) are
 skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
 """
 
@@ -22,6 +23,8 @@ from recollect.testing.contract.links import LinkContract
 from recollect.testing.contract.reading import ReadingContract
 from recollect.testing.contract.removing import RemovingContract
 from recollect.testing.contract.shadowing import ShadowContract
+from recollect.testing.contract.state import StateContract
+from recollect.testing.contract.statistics import StatisticsContract
 from recollect.testing.contract.text import TextContract
 from recollect.testing.contract.threads import ThreadContract
 from recollect.testing.contract.vectors import VectorContract
@@ -35,6 +38,8 @@ class StoreContract(
     RemovingContract,
     IsolationContract,
     ShadowContract,
+    StatisticsContract,
+    StateContract,
     ThreadContract,
     LinkContract,
     JobContract,

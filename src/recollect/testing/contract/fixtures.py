@@ -7,7 +7,7 @@ from typing import Protocol
 import pytest
 
 from recollect.filters import EVERYTHING, parse_filter
-from recollect.protocols import Entry, JobStore, LinkStore, Store, TextSearch, VectorMaintenance
+from recollect.protocols import Entry, JobStore, LinkStore, StateStore, Store, TextSearch, VectorMaintenance
 from recollect.testing.fakes import ADA
 from recollect.types import MemoryRecord, Scope
 
@@ -40,6 +40,13 @@ class StoreFixtures:
         """The store, when it keeps jobs."""
         if not isinstance(store, JobStore):
             pytest.skip(f"{type(store).__name__} keeps no jobs")
+        return store
+
+    @pytest.fixture
+    def state_store(self, store: Store) -> StateStore:
+        """The store, when it keeps what was learned."""
+        if not isinstance(store, StateStore):
+            pytest.skip(f"{type(store).__name__} keeps no states")
         return store
 
     @pytest.fixture

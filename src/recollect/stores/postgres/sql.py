@@ -1,0 +1,49 @@
+"""Running SQL, and who a transaction is about."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
+
+import psycopg
+
+EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
+"""Lets the rest of a transaction reach every user's rows."""
+
+Row = tuple[Any, ...]
+"""A row as psycopg gives it; each query knows its own columns."""
+
+
+def tenant_of(user_id: str) -> UUID:
+    """The key of a user's rows: half of the SHA-256 of the id, so that it needs no looking up.
+
+    It has one size whatever the id looks like, goes into SQL without quoting, and nobody can find an
+    id that meets another's (that takes 2**128 trials).
+
+    >>> tenant_of("ada")
+    UUID('fdee430d-40bd-57de-eac1-86cd9790033d')
+    """
+    return UUID(bytes=sha256(user_id.encode()).digest()[:16])
+
+
+def fetch(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+    """All rows of a query."""
+    return db.execute(sql.encode(), values).fetchall()
+
+
+def fetch_value(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
+    """The first column of a query's first row; None when there is no row."""
+    row = db.execute(sql.encode(), values).fetchone()
+    return None if row is None else row[0]
+
+
+def run_many(db: psycopg.Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+    """One statement for each row, sent together."""
+    if rows:
+        with db.cursor() as cursor:
+            cursor.executemany(sql.encode(), rows)
+
+
+def see_everyone(db: psycopg.Connection) -> None:
+    """Let the rest of the transaction reach every user's rows."""
+    db.execute(EVERYONE)

@@ -1,0 +1,52 @@
+"""Counting what memories have in common: the same arithmetic in every store."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+VECTOR_SUM: Final = np.dtype("<i8")
+"""How a store keeps each number of ``Statistics.vector_sum``."""
+
+
+class Tally(NamedTuple):
+    """How often things occur in some memories.
+
+    Attributes:
+        documents: How many memories.
+        terms: ``uint32`` term hashes, ascending, each once.
+        counts: ``int64``: how many of the memories hold each term.
+        vector_sum: ``int64``, the sum of their vectors.
+    """
+
+    documents: int
+    terms: NDArray[np.uint32]
+    counts: NDArray[np.int64]
+    vector_sum: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, features: Iterable[tuple[bytes, bytes]]) -> Self:
+        """The tally of memories, each given by its terms and its vector (see ``Features``)."""
+        pairs = list(features)
+        terms, counts = np.unique(
+            np.frombuffer(b"".join(terms for terms, _ in pairs), "<u4"), return_counts=True
+        )
+        total = np.zeros(0, np.int64)
+        for size in {len(vector) for _, vector in pairs}:
+            same = b"".join(vector for _, vector in pairs if len(vector) == size)
+            total = added(total, np.frombuffer(same, np.int8).reshape(-1, size).sum(0, dtype=np.int64))
+        return cls(len(pairs), terms.astype(np.uint32), counts.astype(np.int64), total)
+
+    def items(self) -> Iterable[tuple[int, int]]:
+        """Each term with its count."""
+        return zip(self.terms.tolist(), self.counts.tolist(), strict=True)
+
+
+def added(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sum of two vectors; the shorter is filled up with zeros."""
+    if len(one) < len(other):
+        one, other = other, one
+    total = one.copy()
+    total[: len(other)] += other
+    return total

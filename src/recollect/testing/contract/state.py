@@ -1,0 +1,93 @@
+"""What a store that keeps what was learned about a user promises."""
+
+# ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from recollect.filters import EVERYTHING
+from recollect.protocols import StateStore, Store
+from recollect.testing.contract.fixtures import StoreFixtures, put
+from recollect.testing.fakes import ADA, BOB, make_entry
+from recollect.types import Scope
+
+MONDAY = Scope(user_id="ada", session_id="mon")
+
+
+class _ChangedMindError(Exception):
+    """What a change raises to be undone."""
+
+
+def _fails(_: str | None) -> str:
+    raise _ChangedMindError
+
+
+def _one_more(value: str | None) -> str:
+    return str(int(value or 0) + 1)
+
+
+class StateContract(StoreFixtures):
+    """Tests of ``StateStore``."""
+
+    def test_nothing_is_kept_at_first(self, state_store: StateStore) -> None:
+        assert state_store.state(ADA, "intents") is None
+        assert state_store.states(ADA) == {}
+
+    def test_what_is_kept_comes_back_as_it_was_given(self, state_store: StateStore) -> None:
+        odd = "{\"ü\": '🦊'}\n\\ %s $1"
+        state_store.change_state(ADA, "a'b\nc", lambda before: None if before else odd)
+        assert state_store.state(ADA, "a'b\nc") == odd
+        assert state_store.states(ADA) == {"a'b\nc": odd}
+
+    def test_a_change_sees_what_was_kept_and_none_removes_it(self, state_store: StateStore) -> None:
+        for _ in range(3):
+            state_store.change_state(ADA, "count", _one_more)
+        assert state_store.state(ADA, "count") == "3"
+        state_store.change_state(ADA, "count", lambda _: None)
+        assert state_store.states(ADA) == {}
+
+    def test_states_belong_to_the_whole_user_and_to_nobody_else(self, state_store: StateStore) -> None:
+        state_store.change_state(MONDAY, "a", lambda _: "ada's")
+        assert state_store.state(ADA, "a") == "ada's"
+        assert state_store.state(BOB, "a") is None
+        state_store.change_state(BOB, "a", _one_more)
+        assert state_store.states(BOB) == {"a": "1"}
+        assert state_store.states(MONDAY) == {"a": "ada's"}
+
+    def test_a_change_that_fails_changes_nothing(self, state_store: StateStore) -> None:
+        state_store.change_state(ADA, "a", lambda _: "kept")
+        with pytest.raises(_ChangedMindError):
+            state_store.change_state(ADA, "a", _fails)
+        assert state_store.state(ADA, "a") == "kept"
+
+    def test_no_change_of_several_threads_is_lost(self, state_store: StateStore) -> None:
+        with ThreadPoolExecutor(4) as pool:
+            for _ in range(20):
+                pool.submit(state_store.change_state, ADA, "count", _one_more)
+        assert state_store.state(ADA, "count") == "20"
+
+    def test_what_is_kept_outlasts_a_restart(self, store: Store, state_store: StateStore) -> None:
+        state_store.change_state(ADA, "a", lambda _: "kept")
+        again = self.reopen(store)
+        assert isinstance(again, StateStore)
+        assert again.state(ADA, "a") == "kept"
+
+    def test_a_purge_of_all_a_user_has_removes_what_was_learned(
+        self, store: Store, state_store: StateStore
+    ) -> None:
+        for scope in (ADA, BOB):
+            put(store, make_entry(scope=scope))
+            state_store.change_state(scope, "a", lambda _: "learned")
+        store.purge(ADA)
+        assert state_store.states(ADA) == {"a": "learned"}
+        store.delete(ADA, EVERYTHING)
+        store.purge(MONDAY)
+        assert state_store.states(ADA) == {"a": "learned"}
+        store.purge(ADA)
+        assert state_store.states(ADA) == {}
+        assert state_store.states(BOB) == {"a": "learned"}
+
+    def test_users_with_states_alone_are_not_listed(self, store: Store, state_store: StateStore) -> None:
+        state_store.change_state(ADA, "a", lambda _: "learned")
+        assert store.user_ids() == []
