@@ -49,6 +49,11 @@ def test_every_call_reaches_its_method(tmp_path):
             assert (await memory.context("tea", user_id="ada")).included
             assert (await memory.explain(result.id, user_id="ada", query="tea")).rank == 1
             assert len(await memory.history(result.id, user_id="ada")) == 3
+            assert (await memory.track_usage(result.id, user_id="ada")).use.usage_count == 1
+            assert (await memory.reinforce(result.id, user_id="ada")).use.reinforced_count == 1
+            assert (await memory.intents(user_id="ada")).patterns() == []
+            await memory.link(result.id, result.id, user_id="ada", type="related")
+            assert len(await memory.links(result.id, user_id="ada")) == 1
             assert (await memory.stats()).memories == 1
             assert await memory.export(tmp_path / "out.jsonl") == 1
             assert (await memory.load(tmp_path / "out.jsonl")).duplicates == 1

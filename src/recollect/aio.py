@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import partial
 from os import PathLike
 from types import TracebackType
@@ -13,8 +13,12 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, SecretsPolicy
-from recollect.memory import SHADOW_LIMIT_MB, Memory
+from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
+from recollect.learning.intents import Intents
+from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
+from recollect.retrieval.scoring import Scoring
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
     JSON,
@@ -23,6 +27,8 @@ from recollect.types import (
     Context,
     Explanation,
     Kind,
+    Link,
+    LinkType,
     LoadResult,
     MemoryRecord,
     Recollection,
@@ -49,19 +55,23 @@ class AsyncMemory:
         *,
         embedder: str | Embedder = "static",
         language: str = "en",
+        timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
         token_counter: TokenCounter = estimate_tokens,
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
+        scoring: Scoring = DEFAULT_SCORING,
     ) -> None:
         self._memory: Final = Memory(
             store,
             embedder=embedder,
             language=language,
+            timezone=timezone,
             secrets=secrets,
             token_counter=token_counter,
             clock=clock,
             shadow_limit_mb=shadow_limit_mb,
+            scoring=scoring,
         )
         self._pool: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
         self._closed = False
@@ -269,6 +279,37 @@ class AsyncMemory:
         return await self._run(
             self._memory.feedback, memory_id, user_id=user_id, useful=useful, reason=reason
         )
+
+    async def track_usage(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """See ``Memory.track_usage``."""
+        return await self._run(self._memory.track_usage, memory_id, user_id=user_id, reason=reason)
+
+    async def reinforce(
+        self, memory_id: str, *, user_id: str, reason: str | None = None, cool_down_s: float = COOL_DOWN_S
+    ) -> MemoryRecord:
+        """See ``Memory.reinforce``."""
+        return await self._run(
+            self._memory.reinforce, memory_id, user_id=user_id, reason=reason, cool_down_s=cool_down_s
+        )
+
+    async def intents(self, *, user_id: str, threshold: float = INTENT_THRESHOLD) -> Intents:
+        """See ``Memory.intents``. Methods of the object are not awaited: run them in a thread."""
+        return await self._run(self._memory.intents, user_id=user_id, threshold=threshold)
+
+    async def link(
+        self,
+        source_id: str,
+        target_id: str,
+        *,
+        user_id: str,
+        type: LinkType = "related",  # noqa: A002 - as in Link
+    ) -> None:
+        """See ``Memory.link``."""
+        return await self._run(self._memory.link, source_id, target_id, user_id=user_id, type=type)
+
+    async def links(self, memory_id: str, *, user_id: str) -> list[Link]:
+        """See ``Memory.links``."""
+        return await self._run(self._memory.links, memory_id, user_id=user_id)
 
     async def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
         """See ``Memory.explain``."""

@@ -4,10 +4,12 @@ import json
 import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache
+from math import inf
 from types import UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.errors import InvalidInputError
 from recollect.types import JSON, KINDS, Kind, Scope
@@ -159,6 +161,27 @@ def check_count(where: str, value: object, *, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 1 <= int(value) <= most:
         raise InvalidInputError(f"{where} must be a whole number from 1 to {most:,}, not {_shown(value)}")
     return int(value)
+
+
+def check_timezone(value: object) -> tzinfo:
+    """A time zone, or the name of one such as ``Europe/Berlin``."""
+    if isinstance(value, tzinfo):
+        return value
+    if value == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(value)  # type: ignore[arg-type]
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+        raise InvalidInputError(
+            f"timezone {_shown(value)} is unknown; give a name such as 'Europe/Berlin' or a tzinfo"
+        ) from None
+
+
+def check_seconds(where: str, value: object) -> float:
+    """A number of seconds of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= float(value) < inf:
+        raise InvalidInputError(f"{where} must be a number of at least 0, not {_shown(value)}")
+    return float(value)
 
 
 def check_kind(where: str, value: object) -> Kind:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -38,6 +38,9 @@ _PARTS: Final[Mapping[str, type]] = {
     "reinforcements": Reinforcement,
 }
 """The fields that are tuples of a class of ours."""
+_PART_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in _PARTS.values()}
+_RICH: Final = (datetime, tuple)
+"""The types in those classes that JSON does not have."""
 _MOMENTS: Final = frozenset({"start", "end", "at"})
 """The fields of those classes that are moments."""
 
@@ -66,8 +69,8 @@ def _plain(value: Any) -> JSON:
         return value.astimezone(UTC).isoformat()
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    if is_dataclass(value):
-        return _group_to_json(value)
+    if type(value) in _PART_FIELDS:
+        return _part_to_json(value)
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     plain: JSON = value
@@ -99,7 +102,15 @@ def _rich(kind: type, name: str, value: Any) -> Any:
 
 def parts_to_json(parts: Sequence[object]) -> list[dict[str, JSON]]:
     """Tags, dates, parameters or reinforcements as plain JSON values."""
-    return [_group_to_json(part) for part in parts]
+    return [_part_to_json(part) for part in parts]
+
+
+def _part_to_json(part: object) -> dict[str, JSON]:
+    return {
+        name: _plain(value) if type(value) in _RICH else value
+        for name in _PART_FIELDS[type(part)]
+        if (value := getattr(part, name)) is not None
+    }
 
 
 def parts_from_json(name: str, values: Sequence[Mapping[str, Any]]) -> tuple[Any, ...]:

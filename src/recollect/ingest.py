@@ -1,4 +1,4 @@
-"""A memory's way in: analysed, embedded, stored in one transaction."""
+"""A memory's way in: analysed, embedded, labelled, stored in one transaction."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from recollect.errors import EmbedderError, EmbedderMismatchError, InvalidInputError
 from recollect.ids import IdFactory
 from recollect.intake import Item
+from recollect.labelling import Labeller
 from recollect.protocols import Embedder, Entry, Features, Store
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
@@ -118,6 +119,7 @@ def add_items(
     items: Sequence[Item],
     *,
     indexer: Indexer,
+    labeller: Labeller,
     now: datetime,
     new_id: IdFactory,
 ) -> list[AddResult]:
@@ -130,6 +132,8 @@ def add_items(
         records = [_record(ids[place], scope, items[place], thread, now) for place in accepted]
         features = indexer.features(records)
         indexer.remember_ourselves(features[0])
+        rated = [items[place].rated for place in accepted]
+        records = labeller.label(scope, records, features, rated=rated, now=now)
         entries = [
             Entry(record=record, features=made) for record, made in zip(records, features, strict=True)
         ]

@@ -47,6 +47,7 @@ class Item:
     """One thing to remember, checked.
 
     Attributes:
+        rated: Whether the caller said how important it is.
         refused: Why it cannot be stored; None when it can.
         redacted: What was masked in it; None when nothing was.
     """
@@ -59,6 +60,7 @@ class Item:
     kind: Kind = "message"
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     worth: Worth = _USUAL_WORTH
+    rated: bool = False
     labels: Labels = _UNLABELLED
     idempotency_key: str | None = None
     refused: str | None = None
@@ -129,6 +131,7 @@ def _item(
         kind=check_kind(f"{where} kind", message.get("kind", defaults.kind)),
         metadata={**defaults.metadata, **metadata},
         worth=_worth(message, where),
+        rated="importance" in message,
         labels=Labels(tags=read_tags(f"{where} tags", message["tags"])) if "tags" in message else _UNLABELLED,
         idempotency_key=_idempotency_key(message.get("idempotency_key"), where, defaults, number),
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -20,8 +20,10 @@ from recollect.checks import (
     check_metadata,
     check_name,
     check_scope,
+    check_seconds,
     check_share,
     check_time,
+    check_timezone,
 )
 from recollect.clock import utc_now
 from recollect.context.compose import compose
@@ -31,8 +33,24 @@ from recollect.filters import AllOf, Filter, Test, by_ids, narrowing, parse_filt
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy, read_messages, read_tags
-from recollect.protocols import Clock, Embedder, Entry, Health, Maintenance, Store, TokenCounter
+from recollect.labelling import Labeller
+from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
+from recollect.learning.intents import Intents
+from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.use import importance_at, reinforced, used
+from recollect.protocols import (
+    Clock,
+    Embedder,
+    Entry,
+    Health,
+    LinkStore,
+    Maintenance,
+    StateStore,
+    Store,
+    TokenCounter,
+)
 from recollect.retrieval.recall import Recall, Request
+from recollect.retrieval.scoring import DefaultScoring, Scoring
 from recollect.stores import open_store
 from recollect.text.analyse import Analyser
 from recollect.text.secrets import mask_secrets
@@ -41,11 +59,15 @@ from recollect.transfer import read_export, write_export
 from recollect.types import (
     JSON,
     KINDS,
+    LINK_TYPES,
     AddResult,
     Change,
+    ChangeAction,
     Context,
     Explanation,
     Kind,
+    Link,
+    LinkType,
     LoadResult,
     MemoryRecord,
     Recollection,
@@ -55,6 +77,8 @@ from recollect.types import (
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
+DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
+"""Words and meaning, each in three circles."""
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
@@ -69,11 +93,14 @@ class Memory:
         embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), or one.
         language: What language the memories are mostly in (ISO 639-1); other languages work too,
             their words are only not reduced to stems.
+        timezone: Where the users are: when "tomorrow" begins. A name such as ``Europe/Berlin``, or a
+            ``tzinfo``.
         secrets: What to do with passwords and keys found in a text: ``redact``, ``refuse`` or ``keep``.
         token_counter: Counts the tokens of a text as your model does; by default an estimate that
             errs on the safe side.
         clock: What time it is.
         shadow_limit_mb: How much memory recall may use.
+        scoring: How memories are ranked for a question, see ``recollect.retrieval.scoring``.
 
     Raises:
         StoreError: The store cannot be opened (see its subclasses).
@@ -90,14 +117,17 @@ class Memory:
         *,
         embedder: str | Embedder = "static",
         language: str = "en",
+        timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
         token_counter: TokenCounter = estimate_tokens,
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
+        scoring: Scoring = DEFAULT_SCORING,
     ) -> None:
         if secrets not in SECRETS_POLICIES:
             raise InvalidInputError(f"secrets must be one of {', '.join(SECRETS_POLICIES)}, not {secrets!r}")
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
+        zone = check_timezone(timezone)
         self._secrets = secrets
         self._count_tokens = token_counter
         self._clock = clock
@@ -118,7 +148,10 @@ class Memory:
             analyser=self._analyser,
             shadow_limit_bytes=limit << 20,
             check_embedder=self._indexer.check_embedder,
+            scoring=scoring,
+            timezone=zone,
         )
+        self._labeller = Labeller(self._store, analyser=self._analyser, timezone=zone)
 
     def __repr__(self) -> str:
         return f"Memory({self._store!r})"
@@ -147,6 +180,9 @@ class Memory:
         idempotency_key: str | None = None,
     ) -> list[AddResult]:
         """Remember something that was said. When this returns, it is stored durably.
+
+        Tags, the dates and details it names, its priority and, unless you say, its importance are found
+        in the words and stored with them.
 
         Args:
             messages: A text, a message, or a list of them: one memory each, in order. A message is a
@@ -180,7 +216,15 @@ class Memory:
             idempotency_key=check_name("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, secrets=self._secrets)
-        return add_items(self._store, scope, items, indexer=self._indexer, now=self._clock(), new_id=new_id)
+        return add_items(
+            self._store,
+            scope,
+            items,
+            indexer=self._indexer,
+            labeller=self._labeller,
+            now=self._clock(),
+            new_id=new_id,
+        )
 
     def search(
         self,
@@ -359,12 +403,12 @@ class Memory:
         Args:
             memory_id: Which memory.
             user_id: Whose it is.
-            content: New words; they are screened as in ``add``.
+            content: New words; they are screened as in ``add``, and what is found in words is found anew.
             metadata: New metadata, in place of all the old.
-            tags: New tags, in place of the old.
-            importance: 0 to 1.
+            tags: New tags, in place of all the old.
+            importance: 0 to 1, as of now; it is no longer worked out from the words.
             confidence: 0 to 1.
-            critical: Marks it as never to fade, for presets that let memories fade; search ignores it.
+            critical: Whether it never fades.
             timestamp: When it happened.
             valid_until: Until when it holds; to take an end back, give one far ahead.
             reason: Why, for the history.
@@ -378,6 +422,7 @@ class Memory:
                 ``secrets="refuse"``.
         """
         words = None if content is None else self._screened(check_content("content", content))
+        rated = importance is not None
         changes = {
             "metadata": None if metadata is None else check_metadata("metadata", metadata),
             "tags": None if tags is None else read_tags("tags", tags),
@@ -390,7 +435,7 @@ class Memory:
         return self._change(
             memory_id,
             user_id,
-            lambda before: self._entry(_changed(before, changes, self._clock()), words),
+            lambda before: self._entry(_changed(before, changes, self._clock()), words, rated=rated),
             reason=check_name("reason", reason),
         )
 
@@ -451,7 +496,87 @@ class Memory:
             )
             return Entry(record=replace(before, use=counted), features=None)
 
-        return self._change(memory_id, user_id, count, reason=check_name("reason", reason), feedback=True)
+        return self._change(memory_id, user_id, count, reason=check_name("reason", reason), action="feedback")
+
+    def track_usage(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """Say that a memory helped to answer. It counts, and the memory starts to fade anew from now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        return self._change(
+            memory_id,
+            user_id,
+            lambda before: Entry(record=used(before, self._clock()), features=None),
+            reason=check_name("reason", reason),
+            action="use",
+        )
+
+    def reinforce(
+        self, memory_id: str, *, user_id: str, reason: str | None = None, cool_down_s: float = COOL_DOWN_S
+    ) -> MemoryRecord:
+        """Say that a memory is valuable: its importance rises by 20 %, at most to 1, and it fades anew.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            reason: Why; kept with the memory.
+            cool_down_s: When it was last reinforced less than so many seconds ago, nothing changes, and the
+                memory is returned as it is.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        why, wait_s = check_name("reason", reason), check_seconds("cool_down_s", cool_down_s)
+
+        def strengthen(before: MemoryRecord) -> Entry:
+            after = reinforced(before, self._clock(), reason=why, cool_down_s=wait_s)
+            if after is None:
+                raise _TooSoonError
+            return Entry(record=after, features=None)
+
+        try:
+            return self._change(memory_id, user_id, strengthen, reason=why, action="reinforce")
+        except _TooSoonError:
+            return self.get(memory_id, user_id=user_id)
+
+    def intents(self, *, user_id: str, threshold: float = INTENT_THRESHOLD) -> Intents:
+        """What was learned about what this user wants when they say something; keep the object to be fast.
+
+        Args:
+            user_id: Whose.
+            threshold: Below this confidence, 0 to 1, an intent is ``unknown``.
+
+        Raises:
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        scope, least = self._scope(user_id), check_share("threshold", threshold)
+        if not isinstance(self._store, StateStore):
+            raise StoreError(f"{self._store!r} keeps nothing beside memories")
+        return Intents(
+            self._store,
+            scope,
+            embedder=self._embedder,
+            analyser=self._analyser,
+            clock=self._clock,
+            threshold=least,
+        )
+
+    def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
+        """Say what one memory is to another; a link that is there already stays.
+
+        Raises:
+            NotFoundError: This user has no memory with one of the ids; nothing was linked.
+            StoreError: This kind of store keeps no links.
+        """
+        if type not in LINK_TYPES:
+            raise InvalidInputError(f"link type {type!r} is unknown; known are {', '.join(LINK_TYPES)}")
+        ends = check_id("source_id", source_id), check_id("target_id", target_id)
+        self._linked().link(self._scope(user_id), [Link(source_id=ends[0], target_id=ends[1], type=type)])
+
+    def links(self, memory_id: str, *, user_id: str) -> list[Link]:
+        """The links from and to a memory, by source, target and type; none for one that is unknown."""
+        return self._linked().links(self._scope(user_id), check_id("memory_id", memory_id))
 
     def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
         """Say where a memory comes from and, given a question, how it fares for it and why.
@@ -471,6 +596,7 @@ class Memory:
             recollection=placed[0] if placed else None,
             rank=placed[1] if placed else None,
             ranked=placed[2] if placed else 0,
+            importance=importance_at(record, self._clock()),
             sources=tuple(source for source in sources if source is not None),
             history=tuple(self._store.history(scope, memory_id)),
         )
@@ -578,6 +704,12 @@ class Memory:
         self._check_open()
         return check_scope(user_id, agent_id, session_id)
 
+    def _linked(self) -> LinkStore:
+        self._check_open()
+        if not isinstance(self._store, LinkStore):
+            raise StoreError(f"{self._store!r} keeps no links")
+        return self._store
+
     def _maintained(self) -> Maintenance:
         self._check_open()
         if not isinstance(self._store, Maintenance):
@@ -590,12 +722,16 @@ class Memory:
             raise InvalidInputError(f"content holds a secret ({', '.join(kinds)}); remove it")
         return masked if kinds else content
 
-    def _entry(self, record: MemoryRecord, words: str | None) -> Entry:
+    def _entry(self, record: MemoryRecord, words: str | None, *, rated: bool) -> Entry:
         if words is None or words == record.content:
             return Entry(record=record, features=None)
         self._indexer.check_embedder()
         renewed = replace(record, content=words)
-        return Entry(record=renewed, features=self._indexer.features([renewed])[0])
+        features = self._indexer.features([renewed])
+        (labelled,) = self._labeller.label(
+            record.scope, [renewed], features, rated=[rated or not record.worth.factors], now=self._clock()
+        )
+        return Entry(record=labelled, features=features[0])
 
     def _change(
         self,
@@ -604,17 +740,21 @@ class Memory:
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None,
-        feedback: bool = False,
+        action: ChangeAction = "update",
     ) -> MemoryRecord:
         scope = self._scope(user_id)
         (changed,) = self._store.update(
             scope,
             [check_id("memory_id", memory_id)],
             change,
-            action="feedback" if feedback else "update",
+            action=action,
             reason=reason,
         )
         return _found(changed, memory_id)
+
+
+class _TooSoonError(Exception):
+    """Undoes a reinforcement that comes too soon after the last."""
 
 
 _Value = TypeVar("_Value")
@@ -623,15 +763,17 @@ _Value = TypeVar("_Value")
 def _changed(before: MemoryRecord, changes: Mapping[str, object], now: datetime) -> MemoryRecord:
     """The record with the changes that are not None, in whichever group they belong."""
     given = {name: value for name, value in changes.items() if value is not None}
+    if "importance" in given:
+        given |= {"factors": {}, "accessed_at": now}
 
     def of(*names: str) -> dict[str, object]:
         return {name: given[name] for name in names if name in given}
 
     return replace(
         before,
-        times=replace(before.times, updated_at=now, **of("happened_at", "valid_until")),  # type: ignore[arg-type]
+        times=replace(before.times, updated_at=now, **of("happened_at", "valid_until", "accessed_at")),  # type: ignore[arg-type]
         labels=replace(before.labels, **of("tags")),  # type: ignore[arg-type]
-        worth=replace(before.worth, **of("importance", "confidence", "critical")),  # type: ignore[arg-type]
+        worth=replace(before.worth, **of("importance", "confidence", "critical", "factors")),  # type: ignore[arg-type]
         **of("metadata"),  # type: ignore[arg-type]
     )
 

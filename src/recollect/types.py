@@ -95,7 +95,7 @@ class Parameter:
         kind: What it is.
         text: The words, as they stand.
         place: Where they start and end in the text.
-        name: The key of a ``pair``.
+        name: The key of a ``pair``, or of a pair whose value this is ("budget: $500").
         value: The number of a quantity or an amount of money; a duration in seconds.
         unit: Of a quantity its unit, of money its ISO 4217 code, of a duration ``s``.
     """
@@ -291,6 +291,7 @@ class Change:
 
 LinkType = Literal["derived-from", "supersedes", "contradicts", "related"]
 """What one memory is to another."""
+LINK_TYPES: tuple[LinkType, ...] = get_args(LinkType)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,21 +330,24 @@ class Recollection:
 
     Attributes:
         memory: The memory.
-        score: Higher is better; 0 to 1.
+        score: Higher is better; 0 to 1, unless the scoring in use says otherwise.
         signals: What was measured, each 0 to 1, by name.
         terms: What each signal added to the score, by the same names; they sum up to ``score``.
+        matched_tags: Tags of the memory that the question shares, where the scoring looks at tags.
     """
 
     memory: MemoryRecord
     score: float
     signals: Mapping[str, float]
     terms: Mapping[str, float]
+    matched_tags: tuple[str, ...] = ()
 
     def explain(self) -> str:
         """The score and its terms in words, the largest first; terms that added nothing are left out."""
         terms = sorted(self.terms.items(), key=lambda term: (-abs(term[1]), term[0]))
         parts = [f"{name} {value:+.3f} (signal {self.signals[name]:.3f})" for name, value in terms if value]
-        return f"score {self.score:.3f} = " + (", ".join(parts) or "nothing matched")
+        shared = f"; shared tags: {', '.join(self.matched_tags)}" if self.matched_tags else ""
+        return f"score {self.score:.3f} = " + (", ".join(parts) or "nothing matched") + shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -383,6 +387,7 @@ class Explanation:
         recollection: Its score and terms for the question; None without one, or when left out by it.
         rank: Its place among all memories ranked for the question, from 1.
         ranked: How many memories were ranked.
+        importance: What time has left of the memory's importance, 0 to 1.
         sources: The memories it was derived from.
         history: What happened to it, oldest first.
     """
@@ -391,6 +396,7 @@ class Explanation:
     recollection: Recollection | None
     rank: int | None
     ranked: int
+    importance: float
     sources: tuple[MemoryRecord, ...]
     history: tuple[Change, ...]
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.embedders import open_embedder
-from recollect.retrieval.score import HINT, MEANING, TIME, WEIGHTS, WORDS
+from recollect.retrieval.score import HINT, MEANING, TIME_MATCH, WEIGHTS, WORDS
+from recollect.testing import FakeClock
 from recollect.text.analyse import Analyser
+from recollect.text.dates import find_dates
 from recollect.text.traits import Trait, traits_of, wish_of
 
 ANALYSER = Analyser()
 EMBEDDER = open_embedder("hashing")
-SUBJECTS = ["tea", "Paris", "the garden", "a violin", "Ada", "chess in May 2026", "two cats"]
+NOW = datetime(2026, 6, 3, tzinfo=UTC)
+SUBJECTS = ["tea", "Paris", "the garden", "Ada", "chess in May 2026", "a walk last month", "two cats"]
 TEXTS = st.tuples(
     st.sampled_from(["I like", "Tell me about", "We talked of", "Do you know"]),
     st.lists(st.sampled_from(SUBJECTS), min_size=1, max_size=4),
@@ -34,6 +37,11 @@ TURNS = st.lists(
     min_size=1,
     max_size=12,
 )
+
+
+def time_match(when, start, end):
+    away = max(start - when, when - end, timedelta(0))
+    return 0.5 ** (away / max((end - start) / 4, timedelta(days=1)))
 
 
 def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
@@ -63,6 +71,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
     def idf(total, holding):
         return math.log1p((total - holding + 0.5) / (holding + 0.5))
 
+    times = find_dates(question, now=NOW, prefer="past")
     stems = ANALYSER.query_stems(question)
     held = {stem: [term[stem] / own for term, own in zip(terms, norm, strict=True)] for stem in stems}
     by_turn = {stem: idf(n, sum(x > 0 for x in held[stem])) for stem in stems}
@@ -96,9 +105,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
         score += MEANING / 3 * sum(min(max(m, 0), 1) for m in (cosine[i], meaning_near, meaning_session))
         score += HINT * (telling / (telling + 10) + 0.5 + (speaker in named))
         score += HINT * bool(traits & wish.traits)
-        if wish.months or wish.years:
-            in_month = not wish.months or when.month in wish.months
-            score += TIME * (in_month and (not wish.years or when.year in wish.years))
+        score += TIME_MATCH * max((time_match(when, named.start, named.end) for named in times), default=0)
         if not any(assistants):
             score += HINT * (Trait.ASKS not in traits)
         scores.append(score * (0.5 if two_roles and assistants[i] and not wish.assistant else 1))
@@ -108,7 +115,7 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
 @given(TURNS, TEXTS)
 @settings(max_examples=60, deadline=None)
 def test_every_score_equals_the_formula(turns, question):
-    with Memory(":memory:", embedder=EMBEDDER) as memory:
+    with Memory(":memory:", embedder=EMBEDDER, clock=FakeClock(NOW)) as memory:
         texts = {}
         for text, session, role, speaker, when in turns:
             message = {"content": text, "role": role, "name": speaker, "timestamp": when}

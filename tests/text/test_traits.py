@@ -39,20 +39,6 @@ def test_a_question_wants_a_time_a_number_or_a_name():
     assert wish_of("Does she like tea?").traits == Trait(0)
 
 
-@pytest.mark.parametrize(
-    ("question", "months", "years"),
-    [
-        ("What happened in May 2023?", (5,), (2023,)),
-        ("What did we do last March?", (3,), ()),
-        ("Where was she on 3 may?", (5,), ()),
-        ("May I ask what she did in October and november?", (10, 11), ()),
-        ("They march every year", (), ()),
-    ],
-)
-def test_months_and_years_are_read_from_a_question(question, months, years):
-    assert (wish_of(question).months, wish_of(question).years) == (months, years)
-
-
 def test_a_text_shows_its_traits():
     assert traits_of("See you next Monday, Ada?") == Trait.TIME | Trait.ASKS | Trait.NAME
     assert traits_of("two of them") == Trait.NUMBER

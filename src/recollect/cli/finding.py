@@ -20,13 +20,23 @@ from recollect.cli.options import (
     SessionId,
     Since,
     Threshold,
+    Timezone,
     Until,
     UserId,
     Words,
     mapping_of,
     text_of,
 )
-from recollect.cli.output import explanation_to_json, hit_to_json, line_of, lines_of, lines_of_hit, show
+from recollect.cli.output import (
+    explanation_to_json,
+    hit_to_json,
+    line_of,
+    lines_of,
+    lines_of_hit,
+    lines_of_importance,
+    show,
+)
+from recollect.clock import utc_now
 from recollect.codec import record_to_json
 
 
@@ -51,12 +61,13 @@ def search(
     as_of: AsOf = None,
     filters: Filters = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what made each score.")] = False,
+    timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Find the memories that answer a question, best first: score, date, id, speaker, words."""
-    with opened(db, embedder=embedder) as memory:
+    with opened(db, embedder=embedder, timezone=timezone) as memory:
         hits = memory.search(
             text_of(query),
             user_id=user_id,
@@ -92,12 +103,13 @@ def context(
     until: Until = None,
     as_of: AsOf = None,
     filters: Filters = None,
+    timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Print what is known about a question as text ready for a prompt, within a budget of tokens."""
-    with opened(db, embedder=embedder) as memory:
+    with opened(db, embedder=embedder, timezone=timezone) as memory:
         made = memory.context(
             text_of(query),
             user_id=user_id,
@@ -180,10 +192,11 @@ def why(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Say where a memory comes from and, given a question, how it ranks for it and why."""
+    """Say where a memory comes from, what it is worth, and how it ranks for a question and why."""
     with opened(db, embedder=embedder) as memory:
         explanation = memory.explain(memory_id, user_id=user_id, query=query)
-    show(explanation_to_json(explanation), lines=_printable(str(explanation)), as_json=as_json)
+    lines = f"{_printable(str(explanation))}\n{lines_of_importance(explanation, now=utc_now())}"
+    show(explanation_to_json(explanation), lines=lines, as_json=as_json)
 
 
 def _printable(text: str) -> str:

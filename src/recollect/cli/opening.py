@@ -42,6 +42,7 @@ def opened(
     embedder: str | None = None,
     language: str | None = None,
     secrets: str = "redact",
+    timezone: str = "UTC",
     make: bool = False,
 ) -> "Iterator[Memory]":
     """The memory at a path or URL, closed afterwards.
@@ -51,6 +52,7 @@ def opened(
         embedder: Which embedder; by default the one it remembers, opened when first needed.
         language: Its language; by default the one it remembers.
         secrets: As for ``Memory``.
+        timezone: As for ``Memory``.
         make: Whether one may be made when there is none.
 
     Raises:
@@ -65,6 +67,7 @@ def opened(
             embedder=chosen_embedder(store, embedder),
             language=chosen_language(store, language),
             secrets=cast("SecretsPolicy", secrets),
+            timezone=timezone,
         )
         with memory:
             yield memory

@@ -5,6 +5,7 @@ variable           meaning                                              option
 ================== ==================================================== =====================
 RECOLLECT_DB       where the memories are: a path or URL                ``--db``
 RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
+RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--timezone``
 RECOLLECT_USER_ID  whose memories                                       ``--user-id``
 ================== ==================================================== =====================
 """
@@ -76,6 +77,15 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Language = Annotated[
     str | None,
     typer.Option(metavar="CODE", help="What language the words are mostly in, such as en or de."),
+]
+Timezone = Annotated[
+    str,
+    typer.Option(
+        "--timezone",
+        envvar="RECOLLECT_TIMEZONE",
+        metavar="NAME",
+        help="When 'tomorrow' begins, such as Europe/Berlin.",
+    ),
 ]
 Secrets = Annotated[
     str,

@@ -4,14 +4,21 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Final
 
 import typer
 
+from recollect.cli.plot import columns_between, plot_over_time
 from recollect.codec import record_to_json
-from recollect.types import JSON, AddResult, Explanation, MemoryRecord, Recollection
+from recollect.lifecycle.timeline import importance_over_time
+from recollect.types import JSON, AddResult, DateSpan, Explanation, MemoryRecord, Recollection
 
 Report = Callable[[int, int], None]
 """Told how much is done, and of how much."""
+
+_AHEAD: Final = timedelta(weeks=26)
+"""How far the plot of an importance looks ahead. Chosen by hand."""
 
 
 def show(value: object, *, lines: str, as_json: bool) -> None:
@@ -52,13 +59,54 @@ def lines_of(memory: MemoryRecord) -> str:
         "kind": memory.kind,
         "session": memory.scope.session_id,
         "agent": memory.scope.agent_id,
-        "tags": ", ".join(tag.text for tag in memory.labels.tags),
-        "importance": f"{memory.worth.importance:g}" + (" (critical)" if memory.worth.critical else ""),
+        **found_in_words(memory),
         "stored": f"{memory.times.created_at:%Y-%m-%d %H:%M}",
         "metadata": json.dumps(memory.metadata, ensure_ascii=False) if memory.metadata else None,
     }
     known = [f"  {name}: {plain(value)}" for name, value in told.items() if value]
     return "\n".join([line_of(memory), *known])
+
+
+def found_in_words(memory: MemoryRecord) -> dict[str, str]:
+    """What was found in a memory's words, by name; empty where nothing was."""
+    from recollect.lifecycle.importance import importance_level  # noqa: PLC0415 - loads NumPy
+
+    labels, worth = memory.labels, memory.worth
+    level = f"{worth.importance:.2f} {importance_level(worth.importance).lower()}"
+    return {
+        "dates": ", ".join(f"{date.text} = {_time_of(date)}" for date in labels.dates),
+        "priority": worth.priority or "",
+        "details": ", ".join(f"{detail.kind} {detail.text}" for detail in labels.parameters),
+        "tags": ", ".join(f"{tag.text} {tag.confidence:.2f}" for tag in labels.tags),
+        "importance": level + (" (critical)" if worth.critical else ""),
+    }
+
+
+def _time_of(date: DateSpan) -> str:
+    """The time a text names: its start, and its end where that is no moment."""
+    start, end = (f"{moment:%Y-%m-%d %H:%M}" for moment in (date.start, date.end))
+    return f"{start} UTC" if date.grain in ("minute", "hour") else f"{start} to {end} UTC"
+
+
+def lines_of_importance(explanation: Explanation, *, now: datetime) -> str:
+    """What made a memory's importance, how it is used, and a plot of how the importance went on."""
+    from recollect.lifecycle.importance import importance_level  # noqa: PLC0415 - loads NumPy
+
+    memory, use = explanation.memory, explanation.memory.use
+    factors = sorted(memory.worth.factors.items(), key=lambda factor: -factor[1])
+    made_of = ", ".join(f"{name} {value:+.3f}" for name, value in factors)
+    start = memory.times.created_at
+    moments = columns_between(start, max(now, start) + _AHEAD)
+    told = [
+        f"importance {explanation.importance:.3f} {importance_level(explanation.importance)} now",
+        f"at first {sum(memory.worth.factors.values()):.3f} = {made_of}" if made_of else "it was given",
+        f"uses: {use.usage_count}, reinforcements: {use.reinforced_count}"
+        + (", never fades" if memory.worth.critical else ""),
+        *(f"reinforced {r.at:%Y-%m-%d %H:%M}: {plain(r.reason or '')}" for r in use.reinforcements),
+        "importance over time (* until now, . if it is left alone):",
+        plot_over_time(moments, importance_over_time(memory, explanation.history, moments), now=now),
+    ]
+    return "\n".join(told)
 
 
 def line_of_result(result: AddResult) -> str:
@@ -75,6 +123,7 @@ def hit_to_json(hit: Recollection) -> dict[str, JSON]:
         "memory": record_to_json(hit.memory),
         "signals": dict(hit.signals),
         "terms": dict(hit.terms),
+        "matched_tags": list(hit.matched_tags),
     }
 
 
@@ -86,6 +135,7 @@ def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:
         "recollection": None if hit is None else hit_to_json(hit),
         "rank": explanation.rank,
         "ranked": explanation.ranked,
+        "importance": explanation.importance,
         "sources": [record_to_json(source) for source in explanation.sources],
         "history": [
             {

@@ -21,13 +21,14 @@ from recollect.cli.options import (
     SessionId,
     Tags,
     Time,
+    Timezone,
     UserId,
     Words,
     Yes,
     mapping_of,
     text_of,
 )
-from recollect.cli.output import confirm, line_of_result, lines_of, show
+from recollect.cli.output import confirm, found_in_words, line_of_result, lines_of, plain, show
 from recollect.codec import record_to_json
 
 
@@ -55,13 +56,16 @@ def add(
     ] = None,
     secrets: Secrets = "redact",
     language: Language = None,
+    timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Remember a text. It is stored durably when this returns."""
+    """Remember a text, and show what was found in it. It is stored durably when this returns."""
     message = {"content": text_of(text), "role": role, "name": name, "tags": tag or []}
-    with opened(db, embedder=embedder, language=language, secrets=secrets, make=True) as memory:
+    with opened(
+        db, embedder=embedder, timezone=timezone, language=language, secrets=secrets, make=True
+    ) as memory:
         (result,) = memory.add(
             message,
             user_id=user_id,
@@ -72,8 +76,15 @@ def add(
             timestamp=timestamp,
             idempotency_key=idempotency_key,
         )
+        record = None if result.id is None else memory.get(result.id, user_id=user_id)
     value = {"id": result.id, "status": result.status, "reason": result.reason}
-    show(value, lines=line_of_result(result), as_json=as_json)
+    found = {} if record is None else found_in_words(record)
+    lines = [f"  {name}: {plain(text)}" for name, text in found.items() if text]
+    show(
+        {**value, "memory": record and record_to_json(record)},
+        lines="\n".join([line_of_result(result), *lines]),
+        as_json=as_json,
+    )
     if result.id is None:
         raise typer.Exit(FAILED)
 
@@ -98,12 +109,13 @@ def update(
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it holds.")] = None,
     reason: Reason = None,
     secrets: Secrets = "redact",
+    timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Change a memory; what is not named stays. The old state stands in its history."""
-    with opened(db, embedder=embedder, secrets=secrets) as memory:
+    with opened(db, embedder=embedder, timezone=timezone, secrets=secrets) as memory:
         record = memory.update(
             memory_id,
             user_id=user_id,
@@ -117,6 +129,38 @@ def update(
             valid_until=valid_until,
             reason=reason,
         )
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+
+
+@command("use", example="recollect use 019a7c1e-...")
+def use(
+    memory_id: MemoryId,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    reason: Reason = None,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Say that a memory helped to answer: it counts, and the memory starts to fade anew."""
+    with opened(db, embedder=embedder) as memory:
+        record = memory.track_usage(memory_id, user_id=user_id, reason=reason)
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+
+
+@command("reinforce", example='recollect reinforce 019a7c1e-... --reason "it answered the question"')
+def reinforce(
+    memory_id: MemoryId,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    reason: Reason = None,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Say that a memory is valuable: its importance rises by 20 %, once an hour at most."""
+    with opened(db, embedder=embedder) as memory:
+        record = memory.reinforce(memory_id, user_id=user_id, reason=reason)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 

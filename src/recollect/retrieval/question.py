@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.codec import to_micros
 from recollect.protocols import Embedder
 from recollect.text.analyse import Analyser
+from recollect.text.dates import find_dates
 from recollect.text.traits import Wish, wish_of
 
 
@@ -16,23 +19,38 @@ class Question:
     """What is searched for.
 
     Attributes:
+        text: The question as it was asked.
         stems: The words to look for, each once.
         vector: ``float32`` of shape ``(dim,)``.
         wish: What kind of answer it looks for.
+        times: The times it names: starts and ends in microseconds since 1970 UTC.
     """
 
+    text: str
     stems: Sequence[str]
     vector: NDArray[np.float32]
     wish: Wish
+    times: Sequence[tuple[int, int]] = ()
 
     def named(self, names: Mapping[str, Sequence[str]]) -> list[str]:
         """The speakers it names, out of ``speaker_names``."""
         return [speaker for stem in self.stems for speaker in names.get(stem, ())]
 
 
-def read_question(text: str, *, analyser: Analyser, embedder: Embedder) -> Question:
-    """Read a question."""
-    return Question(stems=analyser.query_stems(text), vector=embedder.embed_query(text), wish=wish_of(text))
+def read_question(
+    text: str, *, analyser: Analyser, embedder: Embedder, now: datetime, timezone: tzinfo
+) -> Question:
+    """Read a question; the times in it are those of the past, where words leave it open."""
+    return Question(
+        text=text,
+        stems=analyser.query_stems(text),
+        vector=embedder.embed_query(text),
+        wish=wish_of(text),
+        times=[
+            (to_micros(named.start), to_micros(named.end))
+            for named in find_dates(text, now=now, timezone=timezone, prefer="past")
+        ],
+    )
 
 
 def speaker_names(speakers: Iterable[str], analyser: Analyser) -> dict[str, list[str]]:

@@ -19,7 +19,7 @@ from recollect.retrieval.signals import (
     speaker_signal,
     statement_signal,
     substance_signal,
-    time_signal,
+    time_match_signal,
     usefulness_signal,
 )
 from recollect.retrieval.surroundings import ASSISTANT_WEIGHT, Surroundings
@@ -102,6 +102,32 @@ class Ranker:
         scored = default_score(self._signals(question, rows, words, meaning))
         return self._best(rows, scored, limit)
 
+    def nearest(
+        self, question: Question, mask: NDArray[np.bool_], *, limit: int, also: int | None = None
+    ) -> Ranking:
+        """The rows nearest by meaning alone: one signal, ``vector``, the cosine, 0 to 1.
+
+        Args:
+            question: What is asked.
+            mask: ``bool`` per row: which may be returned.
+            limit: How many rows at most.
+            also: A row that comes with them in any case, if the mask lets it pass.
+        """
+        cosine = self.shadow.vectors.rough(question.vector)
+        allowed = np.where(mask, cosine, -np.inf).astype(np.float32)
+        best = _largest(allowed, max(CANDIDATES, 2 * limit))
+        rows = np.sort(best[allowed[best] > -np.inf]).astype(np.int32)
+        if also is not None and mask[also]:
+            rows = np.union1d(rows, [also]).astype(np.int32)
+        if self.shadow.vectors.is_rough:
+            self.shadow.vectors.sharpen(cosine, rows, question.vector)
+        vector = np.clip(cosine[rows], np.float32(0), np.float32(1))
+        scored = Scored(score=vector, signals={"vector": vector}, terms={"vector": vector})
+        ranking = self._best(rows, scored, limit)
+        if also is None or not mask[also] or also in ranking.rows:
+            return ranking
+        return _joined(ranking, self._best(np.array([also], np.int32), _only(scored, rows == also), 1))
+
     def _promise(self, question: Question, words: WordCircles, cosine: Floats) -> Floats:
         """A first score of every row: its words, its session and its own meaning."""
         promise = words.turn + words.near
@@ -130,8 +156,8 @@ class Ranker:
         if named := question.named(self._names):
             signals["speaker"] = speaker_signal(shadow, rows, named)
         wish = question.wish
-        if wish.months or wish.years:
-            signals["time"] = time_signal(shadow, rows, wish.months, wish.years)
+        if question.times:
+            signals["time_match"] = time_match_signal(shadow, rows, question.times)
         if wish.traits:
             signals["shape"] = shape_signal(shadow, rows, wish.traits)
         if not around.has_assistant:
@@ -162,6 +188,26 @@ class Ranker:
                 terms={name: values[order] for name, values in scored.terms.items()},
             ),
         )
+
+
+def _only(scored: Scored, chosen: NDArray[np.bool_]) -> Scored:
+    return Scored(
+        score=scored.score[chosen],
+        signals={name: values[chosen] for name, values in scored.signals.items()},
+        terms={name: values[chosen] for name, values in scored.terms.items()},
+    )
+
+
+def _joined(first: Ranking, then: Ranking) -> Ranking:
+    one, other = first.scored, then.scored
+    return Ranking(
+        rows=np.concatenate([first.rows, then.rows]),
+        scored=Scored(
+            score=np.concatenate([one.score, other.score]),
+            signals={name: np.concatenate([one.signals[name], other.signals[name]]) for name in one.signals},
+            terms={name: np.concatenate([one.terms[name], other.terms[name]]) for name in one.terms},
+        ),
+    )
 
 
 def _largest(values: Floats, count: int) -> NDArray[np.int64]:

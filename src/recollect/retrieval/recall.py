@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from recollect.filters import EVERYTHING, AllOf, Filter, narrowing
 from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch
 from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
+from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.types import Kind, MemoryRecord, Recollection, Scope
@@ -74,6 +75,8 @@ class Recall:
         shadow_limit_bytes: How much memory the shadows may take together. The least recently asked
             are dropped; a user whose shadow alone is larger is searched through the store's text index.
         check_embedder: Called when the store's vectors were made anew; raises if not by ours.
+        scoring: How memories are ranked.
+        timezone: Where "yesterday" begins.
     """
 
     def __init__(
@@ -84,12 +87,16 @@ class Recall:
         analyser: Analyser,
         shadow_limit_bytes: int,
         check_embedder: Callable[[], None],
+        scoring: Scoring,
+        timezone: tzinfo,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._analyser = analyser
         self._limit = shadow_limit_bytes
         self._check_embedder = check_embedder
+        self._scoring = scoring
+        self._timezone = timezone
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -100,22 +107,19 @@ class Recall:
             if ranker is None:
                 return []
             mask = self._mask(ranker, scope, request)
-            ranking = ranker.rank(question, mask, limit=request.top_k)
+            limit = max(request.top_k, self._scoring.candidates or 0)
+            ranking = self._scoring.rank(ranker, question, mask, limit=limit)
             ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
-        found = self._store.get(scope, ids)
-        score = ranking.scored.score
-        return [
-            _recollection(record, ranking, place)
-            for place, record in enumerate(found)
-            if record is not None and score[place] >= request.threshold
-        ]
+        found = self._weighed(question, ranking, self._store.get(scope, ids))
+        return [one for one in found if one.score >= request.threshold][: request.top_k]
 
     def place(
         self, scope: Scope, record: MemoryRecord, request: Request
     ) -> tuple[Recollection, int, int] | None:
         """How one memory fares for a question: its recollection, its rank from 1, of how many ranked.
 
-        None when the request's filters exclude it.
+        A scoring that weighs only some candidates ranks the memory among those. None when the request's
+        filters exclude it.
         """
         question = self._read(request)
         with self._ranker(scope, question, request) as ranker:
@@ -123,12 +127,27 @@ class Recall:
             if ranker is None or row is None:
                 return None
             mask = self._mask(ranker, scope, request)
-            ranking = ranker.rank(question, mask, limit=ranker.shadow.size, also=row)
-        found = np.flatnonzero(ranking.rows == row)
-        if not found.size:
-            return None
-        place = int(found[0])
-        return _recollection(record, ranking, place), place + 1, len(ranking.rows)
+            limit = self._scoring.candidates or ranker.shadow.size
+            ranking = self._scoring.rank(ranker, question, mask, limit=limit, also=row)
+            ids = [ranker.shadow.id_of(one) for one in ranking.rows.tolist()]
+        if self._scoring.candidates is None:
+            found = np.flatnonzero(ranking.rows == row)
+            place = int(found[0]) if found.size else None
+            return None if place is None else (_recollection(record, ranking, place), place + 1, len(ids))
+        weighed = self._weighed(question, ranking, self._store.get(scope, ids))
+        places = [place for place, one in enumerate(weighed) if one.memory.id == record.id]
+        return (weighed[places[0]], places[0] + 1, len(weighed)) if places else None
+
+    def _weighed(
+        self, question: Question, ranking: Ranking, records: Sequence[MemoryRecord | None]
+    ) -> list[Recollection]:
+        """The recollections of what was ranked, with their final scores, best first."""
+        found = [
+            self._scoring.weigh(question, _recollection(record, ranking, place))
+            for place, record in enumerate(records)
+            if record is not None
+        ]
+        return sorted(found, key=lambda one: (-one.score, one.memory.id))
 
     def forget(self) -> None:
         """Drop every shadow; they are read anew when needed."""
@@ -136,7 +155,13 @@ class Recall:
             self._held.clear()
 
     def _read(self, request: Request) -> Question:
-        return read_question(request.query, analyser=self._analyser, embedder=self._embedder)
+        return read_question(
+            request.query,
+            analyser=self._analyser,
+            embedder=self._embedder,
+            now=request.now,
+            timezone=self._timezone,
+        )
 
     def _mask(self, ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.bool_]:
         """Which rows may be returned."""

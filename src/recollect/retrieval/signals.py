@@ -26,6 +26,9 @@ _FEW: Final = 4
 """Picking out less than one row in so many is cheaper than adding up all. Chosen by hand."""
 _HALF_SUBSTANCE: Final = np.float32(10.0)
 """Distinct telling words that make a memory half substantial. Chosen by hand; flat from 5 to 20."""
+_HALF_AWAY: Final = 0.25
+"""Of a named time's length; flat from a quarter to one on LoCoMo."""
+_DAY: Final = 86_400_000_000
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int32]
@@ -185,22 +188,24 @@ def shape_signal(shadow: Shadow, rows: Rows, wanted: Trait) -> Floats:
     return _as_floats(shadow["traits"][rows] & int(wanted) != 0)
 
 
-def time_signal(shadow: Shadow, rows: Rows, months: Sequence[int], years: Sequence[int]) -> Floats:
-    """1 where a memory happened in one of the months and years (UTC) the question names, else 0.
+def time_match_signal(shadow: Shadow, rows: Rows, times: Sequence[tuple[int, int]]) -> Floats:
+    """1 where a memory happened within a time the question names, less the further from it.
+
+    What happened is often told a little later. So outside of a named time the signal halves with every
+    quarter of that time's length, and with every day where that is longer.
 
     Args:
         shadow: The columns.
         rows: The rows asked for.
-        months: 1 to 12; none means any.
-        years: None means any.
+        times: At least one: starts and ends in microseconds since 1970 UTC.
     """
-    since_1970 = shadow["happened"][rows].astype("M8[us]").astype("M8[M]").astype(np.int64)
-    match = np.ones(len(rows), np.bool_)
-    if months:
-        match &= np.isin(since_1970 % 12 + 1, months)
-    if years:
-        match &= np.isin(since_1970 // 12 + 1970, years)
-    return _as_floats(match)
+    happened = shadow["happened"][rows]
+    match = np.zeros(len(rows), np.float32)
+    for start, end in times:
+        away = np.maximum(start - happened, happened - (end - 1)).clip(min=0)
+        half = max((end - start) * _HALF_AWAY, _DAY)
+        np.maximum(match, np.exp2(-away / half).astype(np.float32), out=match)
+    return match
 
 
 def substance_signal(shadow: Shadow, rows: Rows) -> Floats:

@@ -81,6 +81,10 @@ class Analyser:
     Args:
         language: An ISO 639-1 code; it chooses the stemmer and the function words.
 
+    Attributes:
+        name: The rules used, as stores record them.
+        language: The code it was made with.
+
     Raises:
         InvalidInputError: There is no stemmer for the language.
     """
@@ -90,6 +94,7 @@ class Analyser:
             known = ", ".join(sorted(_LANGUAGES))
             raise InvalidInputError(f"no stemmer for language {language!r}; known are {known}")
         self.name: Final = f"snowball-{language}-1"
+        self.language: Final = language
         self._stemmer = _stemmer(language)
         self._stems: dict[str, tuple[tuple[str, int], ...]] = {}
         self._lock = threading.Lock()
@@ -105,6 +110,10 @@ class Analyser:
     def stems(self, text: str) -> list[str]:
         """The stems of a text, in its order."""
         return [stem for word in words(text) for stem, _ in self._known(word)]
+
+    def terms(self, text: str) -> list[int]:
+        """The numbers of a text's stems, in its order."""
+        return [term for word in words(text) for _, term in self._known(word)]
 
     def query_stems(self, text: str) -> list[str]:
         """The stems worth searching for, each once; function words only when nothing else is there."""
@@ -178,10 +187,14 @@ def _stemmer(language: str) -> _Stemmer:
 def _function_words(language: str) -> frozenset[str]:
     if language == "en":
         return frozenset(_ENGLISH_FUNCTION_WORDS.split())
+    return frozenset(part for word in listed_stop_words(language) for part in words(word))
+
+
+def listed_stop_words(language: str) -> Sequence[str]:
+    """The stop words that stopwords-iso lists for a language, as it spells them, in order."""
     import stopwordsiso  # noqa: PLC0415 - reads 58 languages
 
-    listed: Sequence[str] = sorted(stopwordsiso.stopwords(language))
-    return frozenset(part for word in listed for part in words(word))
+    return sorted(stopwordsiso.stopwords(language))
 
 
 def _little_endian(numbers: "array[int]") -> bytes:

@@ -69,18 +69,6 @@ _SUMMARY: Final = re.compile(
 )
 """A summary is asked for: that is about what both sides said."""
 
-_MONTHS: Final = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
-_MONTH: Final = re.compile(
-    r"\b(january|february|april|june|july|august|september|october|november|december)\b"
-    r"|\b(?:in|of|since|during|until|last|this|early|late|mid|\d{1,2}(?:st|nd|rd|th)?) (march|may)\b"
-    r"|\b(march|may),? (?=\d)",
-    re.IGNORECASE,
-)
-_YEAR: Final = re.compile(r"\b((?:19|20)\d\d)\b")
-
 _GLANCE: Final = 20_000
 """Characters looked at; a longer text has some of everything. Chosen by hand."""
 
@@ -92,14 +80,10 @@ class Wish:
     Attributes:
         traits: A text with any of these fits better.
         assistant: It asks for what the assistant said, too.
-        months: The months it names, 1 to 12.
-        years: The years it names.
     """
 
     traits: Trait
     assistant: bool = False
-    months: tuple[int, ...] = ()
-    years: tuple[int, ...] = ()
 
 
 def traits_of(text: str) -> Trait:
@@ -134,9 +118,7 @@ def wish_of(question: str) -> Wish:
     """What a question looks for.
 
     >>> wish_of("When did you suggest that?")
-    Wish(traits=<Trait.TIME: 1>, assistant=True, months=(), years=())
-    >>> wish_of("What did Ada paint in May 2023?").months
-    (5,)
+    Wish(traits=<Trait.TIME: 1>, assistant=True)
     """
     traits = Trait(0)
     if _WHEN.search(question):
@@ -145,12 +127,8 @@ def wish_of(question: str) -> Wish:
         traits |= Trait.NUMBER
     if _WHO.search(question):
         traits |= Trait.NAME
-    months = {_MONTHS.index("".join(found).lower()) + 1 for found in _MONTH.findall(question)}
     return Wish(
-        traits=traits,
-        assistant=bool(_YOU_SAID.search(question) or _SUMMARY.search(question)),
-        months=tuple(sorted(months)),
-        years=tuple(sorted({int(year) for year in _YEAR.findall(question)})),
+        traits=traits, assistant=bool(_YOU_SAID.search(question) or _SUMMARY.search(question))
     )
 
 

@@ -1,0 +1,1 @@
+"""Learning from what happened: intents from classifications that turned out right or wrong."""

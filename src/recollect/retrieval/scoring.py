@@ -1,0 +1,65 @@
+"""How memories are ranked for a question: Recollect's own way, and those of the published designs."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.question import Question
+from recollect.retrieval.rank import Ranker, Ranking
+from recollect.types import Recollection
+
+
+class Scoring(Protocol):
+    """A way of ranking, in two steps: over the columns of all memories, then over the records of a few.
+
+    It keeps nothing between calls, so that one may serve many memories and threads.
+    """
+
+    @property
+    def candidates(self) -> int | None:
+        """How many memories at least the first step hands to the second; None when it decides alone."""
+
+    def rank(
+        self,
+        ranker: Ranker,
+        question: Question,
+        mask: NDArray[np.bool_],
+        *,
+        limit: int,
+        also: int | None = None,
+    ) -> Ranking:
+        """The best rows of a shadow.
+
+        Args:
+            ranker: The shadow, and what is known of it.
+            question: What is asked.
+            mask: ``bool`` per row: which may be returned.
+            limit: How many rows at most.
+            also: A row that is ranked in any case, if the mask lets it pass.
+        """
+
+    def weigh(self, question: Question, found: Recollection) -> Recollection:
+        """The recollection with its final score, now that its record is known."""
+
+
+class DefaultScoring:
+    """Recollect's own score: words and meaning, each in three circles (``retrieval.score``)."""
+
+    candidates: int | None = None
+
+    def rank(
+        self,
+        ranker: Ranker,
+        question: Question,
+        mask: NDArray[np.bool_],
+        *,
+        limit: int,
+        also: int | None = None,
+    ) -> Ranking:
+        """See ``Scoring.rank``."""
+        return ranker.rank(question, mask, limit=limit, also=also)
+
+    def weigh(self, question: Question, found: Recollection) -> Recollection:  # noqa: ARG002
+        """The recollection as it is."""
+        return found

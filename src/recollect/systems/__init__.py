@@ -1,0 +1,1 @@
+"""The five published designs, each as a thin preset over one engine."""

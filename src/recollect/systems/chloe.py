@@ -1,0 +1,317 @@
+"""Chloe's enhanced memory: dates, priorities, tags, importance, intents, reinforcement and forgetting.
+
+The names are those of the design (``specs/chloe.md``), in Python's spelling; the formulas live in the engine:
+``retrieval.hybrid``, ``lifecycle``, ``text`` and ``learning.intents``.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from enum import StrEnum
+from os import PathLike
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.checks import check_timezone
+from recollect.clock import utc_now
+from recollect.errors import InvalidInputError
+from recollect.learning.intents import IntentMatch, Intents
+from recollect.lifecycle.importance import (
+    WEIGHTS,
+    Importance,
+    Level,
+    calculate_importance,
+    centralities,
+    importance_level,
+)
+from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.memory import Memory
+from recollect.protocols import Clock, Embedder, Store
+from recollect.retrieval.hybrid import HybridScoring
+from recollect.text.analyse import Analyser
+from recollect.text.dates import find_dates
+from recollect.text.parameters import find_parameters
+from recollect.text.priority import find_priority
+from recollect.text.tags import EMPTY, Algorithm, Corpus, extract_tags
+from recollect.types import JSON, Kind, MemoryRecord, Parameter, Recollection, Tag
+
+MemoryType = Literal["message", "thought", "document", "task"]
+"""Chloe's collections."""
+COLLECTIONS: Final[Mapping[MemoryType, tuple[Kind, ...]]] = {
+    "message": ("message", "episode"),
+    "thought": ("thought", "fact", "procedure"),
+    "document": ("document",),
+    "task": ("task",),
+}
+"""The kinds of memory that each collection holds; the first is what ``add_memory`` stores."""
+
+LEVELS: Final[Mapping[str, float]] = {"low": 0.3, "medium": 0.5, "high": 0.7, "critical": 0.9}
+"""Numbers for an importance given in a word: within the levels of ``score_to_importance_level``."""
+
+_OPTIONS: Final = ("limit", "threshold", "min_importance", "tags", "filters", "since", "until")
+_OWN: Final = ("importance", "tags", "critical")
+"""Metadata that the memory itself has a place for."""
+
+
+class TagAlgorithm(StrEnum):
+    """How tags are found."""
+
+    AUTO = "auto"
+    TFIDF = "tfidf"
+    RAKE = "rake"
+    BASIC = "basic"
+
+
+class TagExtractor:
+    """Tags of a text, without a memory."""
+
+    @staticmethod
+    def extract_tags(
+        content: str,
+        *,
+        algorithm: Algorithm | TagAlgorithm = TagAlgorithm.AUTO,
+        max_tags: int = 10,
+        min_confidence: float = 0.2,
+        language: str = "en",
+        corpus: Corpus = EMPTY,
+    ) -> tuple[Tag, ...]:
+        """See ``recollect.text.tags.extract_tags``.
+
+        >>> [tag.text for tag in TagExtractor.extract_tags("The quarterly report is about machine learning")]
+        ['machine learning', 'quarterly report']
+        """
+        return extract_tags(
+            content,
+            analyser=Analyser(language),
+            algorithm=_algorithm(algorithm),
+            max_tags=max_tags,
+            min_confidence=min_confidence,
+            corpus=corpus,
+        )
+
+
+class ImportanceCalculator:
+    """Importance of a text, without a memory."""
+
+    @staticmethod
+    def calculate_importance_score(
+        content: str,
+        *,
+        source: str | None = None,
+        tags: Sequence[Tag] | Sequence[str] | None = None,
+        tag_confidence: float = 1.0,
+        embedding: NDArray[np.float32] | None = None,
+        centroid: NDArray[np.float32] | None = None,
+        age_days: float | None = None,
+        weights: Mapping[str, float] = WEIGHTS,
+    ) -> Importance:
+        """See ``recollect.lifecycle.importance.calculate_importance``.
+
+        Args:
+            content: The text.
+            source: What kind of source: ``markdown``, ``text``, ``chat``, ``web``, …, or a file's name.
+            tags: Its tags; texts have ``tag_confidence``.
+            tag_confidence: Of tags given as texts, 0 to 1.
+            embedding: The text's vector; it tells something together with ``centroid``.
+            centroid: The middle of all vectors.
+            age_days: How old it is.
+            weights: By factor.
+        """
+        given = None if tags is None else [_tag(tag, tag_confidence) for tag in tags]
+        central = None
+        if embedding is not None and centroid is not None:
+            central = float(centralities(embedding[np.newaxis], centroid)[0])
+        return calculate_importance(
+            content, tags=given, source=source, centrality=central, age_days=age_days, weights=weights
+        )
+
+    @staticmethod
+    def score_to_importance_level(score: float) -> Level:
+        """``CRITICAL``, ``HIGH``, ``MEDIUM`` or ``LOW``."""
+        return importance_level(score)
+
+
+class EnhancedMemory:
+    """Chloe's memory of one user; ``memory`` is the engine under it, with everything else it can do.
+
+    Args:
+        memory: A memory opened with ``HybridScoring``; see ``create_enhanced_memory``.
+        user_id: Whose memories.
+        timezone: As the memory was opened with.
+        clock: What time it is.
+    """
+
+    def __init__(self, memory: Memory, *, user_id: str, timezone: tzinfo, clock: Clock) -> None:
+        self.memory: Final = memory
+        self.user_id: Final = user_id
+        self._timezone = timezone
+        self._clock = clock
+
+    def add_memory(
+        self,
+        content: str,
+        metadata: Mapping[str, JSON] | None = None,
+        type: MemoryType = "message",  # noqa: A002 - Chloe's name
+    ) -> MemoryRecord:
+        """Store a text with the dates, priority, tags and importance found in it; returns what is stored.
+
+        Args:
+            content: The text.
+            metadata: Anything; ``importance`` (0 to 1, or ``low``, ``medium``, ``high``, ``critical``),
+                ``tags`` (a list; they are approved) and ``critical`` (a bool) are the memory's own.
+            type: Its collection.
+
+        Raises:
+            InvalidInputError: The type is unknown, or something cannot be stored.
+        """
+        given = dict(metadata or {})
+        own: dict[str, object] = {name: given.pop(name) for name in _OWN if name in given}
+        if "importance" in own:
+            own["importance"] = _importance(own["importance"])
+        message = {"content": content, "metadata": given, "kind": _kinds(type)[0], **own}
+        (result,) = self.memory.add(message, user_id=self.user_id)
+        return self.memory.get(str(result.id), user_id=self.user_id)
+
+    def search_memory(
+        self,
+        type: MemoryType | None,  # noqa: A002 - Chloe's name
+        query: str,
+        options: Mapping[str, object] | None = None,
+    ) -> list[Recollection]:
+        """Chloe's hybrid search, see ``recollect.retrieval.hybrid``.
+
+        Args:
+            type: One collection; None searches all of them.
+            query: The question.
+            options: ``limit`` (10), ``threshold`` (0), ``min_importance`` (of the importance as stored),
+                ``tags`` (all of which the memory must have), ``filters``, ``since`` and ``until``.
+
+        Returns:
+            Best first; ``matched_tags`` says which tags helped.
+
+        Raises:
+            InvalidInputError: The type or an option is unknown.
+        """
+        given = dict(options or {})
+        unknown = [name for name in given if name not in _OPTIONS]
+        if unknown:
+            raise InvalidInputError(f"unknown option {unknown[0]!r}; known are {', '.join(_OPTIONS)}")
+        where = [{"tags": {"contains": tag}} for tag in _texts("tags", given.pop("tags", ()))]
+        if "min_importance" in given:
+            where.append({"importance": {"gte": given.pop("min_importance")}})  # type: ignore[dict-item]
+        if filters := given.pop("filters", None):
+            where.append(filters)  # type: ignore[arg-type]
+        return self.memory.search(
+            query,
+            user_id=self.user_id,
+            kinds=None if type is None else _kinds(type),
+            top_k=given.pop("limit", 10),  # type: ignore[arg-type]
+            filters={"and": where} if where else None,
+            **given,  # type: ignore[arg-type]
+        )
+
+    def extract_date_from_text(self, text: str) -> datetime | None:
+        """When the first time that a text names begins, in the memory's time zone; None without one."""
+        found = find_dates(text, now=self._clock(), timezone=self._timezone)
+        return found[0].start.astimezone(self._timezone) if found else None
+
+    def extract_priority(self, text: str) -> Literal["high", "medium", "low"] | None:
+        """How pressing a text is; None when it does not say."""
+        found = find_priority(text)
+        return found.level if found else None
+
+    def extract_parameters(self, text: str) -> tuple[Parameter, ...]:
+        """The details a text states."""
+        return find_parameters(text)
+
+    def track_memory_usage(self, memory_id: str) -> MemoryRecord:
+        """Count that a memory helped to answer; see ``Memory.track_usage``."""
+        return self.memory.track_usage(memory_id, user_id=self.user_id)
+
+    def reinforce_memory(
+        self, memory_id: str, reason: str | None = None, *, cool_down_s: float = COOL_DOWN_S
+    ) -> MemoryRecord:
+        """Raise a memory's importance by 20 %; see ``Memory.reinforce``."""
+        return self.memory.reinforce(memory_id, user_id=self.user_id, reason=reason, cool_down_s=cool_down_s)
+
+    def mark_memory_as_critical(self, memory_id: str, *, critical: bool = True) -> MemoryRecord:
+        """Keep a memory from fading, or let it fade again."""
+        return self.memory.update(memory_id, user_id=self.user_id, critical=critical)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.memory.close()
+
+
+class IntentRouterTool:
+    """Tells what a user wants, by what was learned before.
+
+    Args:
+        enhanced: The memory that keeps what is learned.
+    """
+
+    def __init__(self, enhanced: EnhancedMemory) -> None:
+        self._intents: Final[Intents] = enhanced.memory.intents(user_id=enhanced.user_id)
+
+    def route(self, text: str) -> IntentMatch:
+        """The intent of a text; ``unknown`` when none is near enough."""
+        return self._intents.classify(text)
+
+    def record_success(self, text: str, intent: str) -> None:
+        """The intent was right: the pattern that decided is strengthened, and the text is learned."""
+        self._intents.feedback(text, intent, correct=True)
+
+    def record_failure(self, text: str, intent: str, *, actual: str | None = None) -> None:
+        """The intent was wrong: the pattern that decided is weakened; the text is learned as ``actual``."""
+        self._intents.feedback(text, intent, correct=False, actual=actual)
+
+
+def create_enhanced_memory(
+    store: str | PathLike[str] | Store = "chloe.db",
+    *,
+    user_id: str = "default",
+    embedder: str | Embedder = "static",
+    language: str = "en",
+    timezone: str | tzinfo = "UTC",
+    clock: Clock = utc_now,
+) -> EnhancedMemory:
+    """Open Chloe's memory. The arguments are those of ``Memory``; errors are, too."""
+    memory = Memory(
+        store,
+        embedder=embedder,
+        language=language,
+        timezone=timezone,
+        clock=clock,
+        scoring=HybridScoring(language=language),
+    )
+    return EnhancedMemory(memory, user_id=user_id, timezone=check_timezone(timezone), clock=clock)
+
+
+def _kinds(collection: object) -> tuple[Kind, ...]:
+    for name, kinds in COLLECTIONS.items():
+        if collection == name:
+            return kinds
+    raise InvalidInputError(f"memory type {collection!r} is unknown; known are {', '.join(COLLECTIONS)}")
+
+
+def _importance(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if value.lower() not in LEVELS:
+        raise InvalidInputError(f"importance {value!r} is unknown; give 0 to 1 or {', '.join(LEVELS)}")
+    return LEVELS[value.lower()]
+
+
+def _texts(name: str, value: object) -> Sequence[str]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"{name} must be a list of texts, not {value!r}")
+    return value
+
+
+def _algorithm(algorithm: str) -> Algorithm:
+    return TagAlgorithm(algorithm).value if algorithm in list(TagAlgorithm) else algorithm  # type: ignore[return-value]
+
+
+def _tag(tag: Tag | str, confidence: float) -> Tag:
+    return tag if isinstance(tag, Tag) else Tag(text=tag, confidence=confidence)

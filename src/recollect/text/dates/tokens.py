@@ -1,0 +1,213 @@
+"""A text as the grammar of dates sees it: one letter for each word.
+
+Every kind of word has a letter of its own, so that the grammar is a regular expression over letters.
+Numbers are read whole ("2023-05-08", "5pm", "3-5"), so that no part of a version, a price, a telephone
+number or a score is taken for a day.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.text.dates import han
+from recollect.text.dates.words import PHRASES, SINGLE, STARTERS, Word
+
+_KINDS: Final = """
+OTHER BREAK COMMA DOT DASH DAY MORROW OFFSET WEEKDAY SHORT_WEEKDAY MONTH MARCH MAY SEPT SHORT_MONTH SEASON
+UNIT LENGTH DAYS_END PART NOON HALF HALF_AFTER OCLOCK ORDER ORDINAL NUMBER NUMBER_WORD HAN_NUMBER ONE AN
+YEAR SPAN DECADE LAST PAST NEXT COMING THIS LATER AGO HENCE IN WITHIN ON AT BY SINCE UNTIL BEFORE VOR
+AFTER DURING OVER FOR FROM BETWEEN AND TO AU THE OF END START MID EARLY LATE EVERY HOLIDAY EVE PERIOD
+WEEKEND NOT_A_DAY WEEKDAY_IN EDGE_OF NIAN YUE RI DIAN FEN ONWARDS ROLLING QUARTER ISO DATE SHORT_DATE
+ISO_WEEK YEAR_MONTH CLOCK BARE_CLOCK LOOSE_CLOCK READ_DAY READ_MONTH READ_YEAR READ_ORDINAL READ_OTHER
+READ_TIME READ_LOOSE_TIME READ_AMOUNT
+"""
+LETTERS: Final = {kind: chr(0x100 + place) for place, kind in enumerate(_KINDS.split())}
+"""The letter of each kind. The last ones stand for what the grammar has read already (``READ_...``)."""
+
+_YEARS: Final = range(1900, 2100)
+"""Four digits that may be a year without more to say so."""
+
+_HAN: Final = "\u4e00-\u9fff"
+_END: Final = r"(?![0-9a-z_%]|[.,:/\-\u2013][0-9])"
+_TIME: Final = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?"
+_NUMBERS: Final = (
+    ("ISO", rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[t ]{_TIME}(?:z|[+-][0-9]{{2}}:?[0-9]{{2}})?"),
+    (
+        "DATE",
+        (r"[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
+        r"|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}"),
+    ),
+    ("SHORT_DATE", r"[0-9]{2}\.[0-9]{2}\.[0-9]{2}"),
+    ("ISO_WEEK", r"[0-9]{4}-w[0-9]{2}"),
+    ("YEAR_MONTH", r"(?:19|20)[0-9]{2}-[0-9]{2}"),
+    ("CLOCK", r"[0-9]{1,2}(?:[:.][0-9]{2})? ?(?:am|pm|a\.m\.|p\.m\.|a\.m|p\.m)"),
+    ("BARE_CLOCK", r"[0-9]{2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,2}\.[0-9]{2}(?= uhr)"),
+    ("LOOSE_CLOCK", r"[0-9]:[0-9]{2}|[0-9]{1,2}h(?:[0-9]{2})?"),
+    ("ORDINAL", r"[0-9]{1,2}(?:st|nd|rd|th|er)"),
+    ("SPAN", r"[0-9]{1,2}[-\u2013][0-9]{1,2}"),
+    ("DECADE", r"(?:(?:19|20)?[0-9]0)s"),
+    ("NUMBER", r"[0-9]{1,9}"),
+)  # fmt: skip
+_WORD: Final = rf"[^\W\d_{_HAN}]+"
+_DIGITS: Final = (
+    r"(?<![0-9a-z$\u20ac\u00a3\u00a5#+@/\\._])(?:"
+    + "|".join(f"(?P<{kind}>(?:{pattern}){_END})" for kind, pattern in _NUMBERS)
+    + r")|(?P<JUNK>[0-9](?:[0-9a-z.,:/\-\u2013+]*[0-9a-z])?)"
+)
+_HAN_WORDS: Final = (
+    rf"(?=[{_HAN}])(?:(?P<HAN>{han.COMPOUND}|"
+    + "|".join(sorted(han.WORDS, key=len, reverse=True))
+    + rf")|(?P<HAN_NUMBER>{han.NUMBER})|[{_HAN}])"
+)
+_QUARTER: Final = r"(?P<QUARTER>\bq[1-4]\b)"
+_TOKEN: Final = re.compile(rf"{_QUARTER}|(?P<WORD>{_WORD})|{_DIGITS}|{_HAN_WORDS}|[^\w\s'\u2019\u2018`]|\n")
+_ASCII_TOKEN: Final = re.compile(rf"(?![q][1-4])(?P<WORD>[a-z]+)|{_QUARTER}|{_DIGITS}|[^\w\s'`]|\n")
+"""The same for what is ASCII alone, in half the time."""
+_WORDS: Final = re.compile(_WORD)
+_LETTERS_ONLY: Final = bytes(byte if chr(byte).isalpha() else 32 for byte in range(128)) + bytes(128)
+_STARTERS: Final = STARTERS | {word.encode() for word in STARTERS}
+_DIGIT: Final = re.compile("[0-9]")
+_HAN_SIGNS: Final = re.compile("[今明昨后前去周月日号年天底晚早点节旦期来礼季钟时]")
+_YEAR_OF_FRENCH: Final = ("un an", "l'an", "l\u2019an")
+"""The French "an" is an English article, too: by itself it is no hint of a date."""
+_PUNCTUATION: Final = {
+    ",": "COMMA",
+    ".": "DOT",
+    "-": "DASH",
+    "\u2013": "DASH",
+    "\u2014": "DASH",
+    "\uff0c": "COMMA",
+}
+_FRENCH: Final = """
+j je tu il elle nous vous ils elles le les est ai avons avez ont suis était ce cette à au aux qui que et
+ne pas soir matin nuit
+"""
+_FRENCH_SIGNS: Final = frozenset(_FRENCH.split())
+_GERMAN: Final = """
+ich du er wir ihr ist bin sind war der die das und nicht ein eine es zu auf mit
+"""
+_GERMAN_SIGNS: Final = frozenset(_GERMAN.split())
+_BY_CAPITAL: Final = frozenset({"MAY", "MARCH", "SHORT_WEEKDAY"})
+
+_OTHER: Final = Word("OTHER")
+_BREAK: Final = Word("BREAK")
+_KNOWN: Final = frozenset(SINGLE) | frozenset(PHRASES)
+_HIER: Final = SINGLE["hier"]
+_MARKS: Final = {mark: Word(kind) for mark, kind in _PUNCTUATION.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The words of a text, and their letters.
+
+    Attributes:
+        letters: One letter per word.
+        words: What each is.
+        firsts: Where each begins: the first (mostly only) part of a phrase.
+        lasts: Where each ends: the last part.
+    """
+
+    letters: str
+    words: Sequence[Word]
+    firsts: Sequence[re.Match[str]]
+    lasts: Sequence[re.Match[str]]
+
+
+def may_hold_dates(lowered: str) -> bool:
+    """Whether a text, in lower case, holds a digit or a word without which there is no date."""
+    if lowered.isascii():  # bytes are cut into words three times as fast
+        words: Iterable[bytes | str] = lowered.encode().translate(_LETTERS_ONLY).split()
+    else:
+        words = _WORDS.findall(lowered)
+    if not _STARTERS.isdisjoint(words) or _DIGIT.search(lowered):
+        return True
+    return _HAN_SIGNS.search(lowered) is not None or any(hint in lowered for hint in _YEAR_OF_FRENCH)
+
+
+def lower(text: str) -> str:
+    """In lower case, letter by letter, so that every letter keeps its place."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+
+
+def tokens_of(text: str, lowered: str) -> Tokens:
+    """The words of a text that may hold dates; a row of words that mean nothing to dates is one."""
+    matches = list((_ASCII_TOKEN if lowered.isascii() else _TOKEN).finditer(lowered))
+    words: list[Word] = []
+    firsts: list[re.Match[str]] = []
+    lasts: list[re.Match[str]] = []
+    over, word = 0, _BREAK
+    for place, match in enumerate(matches):
+        if place < over:
+            continue
+        found, kind = match[0], match.lastgroup
+        if found in _KNOWN:
+            word, over = _word(matches, place, text)
+        elif kind == "WORD":
+            if word is _OTHER:
+                continue
+            word, over = _OTHER, place + 1
+        else:
+            word, over = _sign_or_number(kind, found), place + 1
+        words.append(word)
+        firsts.append(match)
+        lasts.append(matches[over - 1])
+    if "hier" in lowered:
+        words = _without_hier(words, {match[0] for match in matches})
+    return Tokens("".join([LETTERS[word.kind] for word in words]), words, firsts, lasts)
+
+
+def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Word, int]:
+    """The longest phrase that begins here, or else the word; and the place of the next word."""
+    found = matches[place][0]
+    if found in PHRASES and place + 1 < len(matches):
+        second = matches[place + 1][0]
+        for phrase, word in PHRASES[found]:
+            over = place + len(phrase)
+            if phrase[1] == second and tuple([match[0] for match in matches[place:over]]) == phrase:
+                return word, over
+    word = SINGLE.get(found, _OTHER)
+    if word.kind in _BY_CAPITAL:
+        word = _with_capital(word, text[matches[place].start()])
+    return word, place + 1
+
+
+def _sign_or_number(kind: str | None, found: str) -> Word:
+    if kind is not None:
+        return _number(kind, found)
+    return _MARKS.get(found) or (_OTHER if "\u4e00" <= found <= "\u9fff" else _BREAK)
+
+
+def _with_capital(word: Word, first: str) -> Word:
+    if first.isupper():
+        return word._replace(kind="MONTH") if word.kind in {"MAY", "MARCH"} else word
+    return _OTHER if word.kind == "SHORT_WEEKDAY" else word
+
+
+def _number(kind: str, found: str) -> Word:
+    match kind:
+        case "NUMBER":
+            number = int(found)
+            return Word("YEAR" if len(found) == 4 and number in _YEARS else "NUMBER", number)  # noqa: PLR2004
+        case "ORDINAL":
+            return Word(kind, int(found[:-2]))
+        case "HAN_NUMBER":
+            return Word(kind, han.number_of(found), language="zh")
+        case "HAN":
+            return han.WORDS.get(found) or han.compound_of(found)
+        case "QUARTER":
+            return Word("QUARTER", int(found[1]))
+        case "JUNK":
+            return _OTHER
+        case _:
+            return Word(kind, name=found)
+
+
+def _without_hier(words: list[Word], written: set[str]) -> list[Word]:
+    """The French "hier" is a day; the German one is a place."""
+    french = not written.isdisjoint(_FRENCH_SIGNS) and written.isdisjoint(_GERMAN_SIGNS)
+    meant = Word("DAY", -1, language="fr") if french else _OTHER
+    return [meant if word is _HIER else word for word in words]

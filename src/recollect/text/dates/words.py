@@ -1,0 +1,102 @@
+"""The words of dates in five languages, and what they are to a date.
+
+All tables make one dictionary, read without knowing the language of a text, so a word two languages
+share stands in one of them only, with the meaning that does the least harm:
+
+- "may", "march" and the short weekdays are dates only where their capital or their neighbours say so;
+- "am", "on", "in", "die", "para", "dans" are no dates by themselves, only the lead of one;
+- "hier" is yesterday in French and here in German: see ``tokens``;
+- "morgen" is tomorrow, and the morning after another day ("heute Morgen"); so is "mañana".
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from recollect.text.dates.tables import ENGLISH, FRENCH, GERMAN, SPANISH
+
+
+class Word(NamedTuple):
+    """What a word of a text is to a date.
+
+    Attributes:
+        kind: Its part of speech, as the grammar calls it: WEEKDAY, UNIT, SINCE ...
+        number: A weekday (Monday is 0), a month, a count, an offset in days; 0 for what has none.
+        name: A unit, a part of the day, a holiday; empty for what has none.
+        language: ISO 639-1 code of the table it stands in; empty for digits.
+    """
+
+    kind: str
+    number: int = 0
+    name: str = ""
+    language: str = ""
+
+
+_TABLES: Final = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es": SPANISH}
+_TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
+_ONES: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TELLING: Final = """
+DAY MORROW HIER OFFSET WEEKDAY SHORT_WEEKDAY MONTH MARCH MAY SEPT SHORT_MONTH SEASON UNIT WEEKEND LENGTH
+DAYS_END PART NOON HALF OCLOCK HOLIDAY EVE
+"""
+TELLING: Final = frozenset(_TELLING.split())
+"""Kinds one of which every date holds that has no digits and is not Chinese."""
+
+
+def entries(table: str, language: str) -> Iterator[tuple[tuple[str, ...], Word]]:
+    """The phrases of a table, each with what it is."""
+    for line in table.strip().splitlines():
+        head, _, listed = line.partition(": ")
+        kind, *values = head.split()
+        number = next((value for value in values if value.rstrip("+").lstrip("-").isdecimal()), "0")
+        name = next((value for value in values if value != number), "")
+        for place, alike in enumerate(listed.split()):
+            counted = int(number.rstrip("+")) + (place if number.endswith("+") else 0)
+            for phrase in alike.split("/"):
+                yield tuple(phrase.split("_")), Word(kind, counted, name, language)
+
+
+def _compounds() -> Iterator[tuple[tuple[str, ...], Word]]:
+    for ten, tens in _TENS.items():
+        for ones, one in enumerate(_ONES, start=1):
+            word = Word("NUMBER_WORD", tens + ones, language="en")
+            yield (ten, one), word
+            yield (ten, "-", one), word
+
+
+def _without_accents(phrase: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(
+        "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
+        for word in phrase
+    )
+
+
+def _read_all() -> dict[tuple[str, ...], Word]:
+    known: dict[tuple[str, ...], Word] = {}
+    plain: dict[tuple[str, ...], Word] = dict(_compounds())
+    for language, table in _TABLES.items():
+        for phrase, word in entries(table, language):
+            known.setdefault(phrase, word)
+            if word.kind not in {"AT", "VOR", "AND"}:  # "a" is not "à"
+                plain.setdefault(_without_accents(phrase), word)
+    return plain | known
+
+
+_ALL: Final = _read_all()
+
+SINGLE: Final = {phrase[0]: word for phrase, word in _ALL.items() if len(phrase) == 1}
+"""Words that mean something by themselves, in lower case, with and without their accents."""
+
+PHRASES: Final[dict[str, tuple[tuple[tuple[str, ...], Word], ...]]] = {
+    first: tuple(
+        sorted(
+            ((phrase, word) for phrase, word in _ALL.items() if len(phrase) > 1 and phrase[0] == first),
+            key=lambda entry: -len(entry[0]),
+        )
+    )
+    for first in {phrase[0] for phrase in _ALL if len(phrase) > 1}
+}
+"""Phrases by their first word, the longest first."""
+
+STARTERS: Final = frozenset(max(phrase, key=len) for phrase, word in _ALL.items() if word.kind in TELLING)
+"""Words one of which stands in every text with a date but without digits (Chinese apart)."""

@@ -1,0 +1,149 @@
+"""The words of a text that can be tags, and the breaks between them.
+
+Left out are addresses, fenced code, markup, words of grammar and chatter, single letters, numbers other than
+years, and strings so long that they are data. All of these, and punctuation, end a phrase.
+"""
+
+import re
+import threading
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from recollect.text.analyse import Analyser, words
+from recollect.text.tags.stopwords import companions, stop_words
+from recollect.text.tags.unspaced import cut_unspaced
+
+MAX_CHARS: Final = 20_000
+"""Characters read of a text, some 3,500 words: what it is about is clear by then. Chosen by hand."""
+_MAX_WORD: Final = 40
+"""Characters of a word; longer ones are keys, hashes or data, and not remembered. Chosen by hand."""
+_CACHE_WORDS: Final = 50_000
+"""Words remembered for each language, some 15 MB. Chosen by hand."""
+
+_NOT_PROSE: Final = (
+    ("```", re.compile(r"```.*?(?:```|\Z)", re.DOTALL)),
+    ("://", re.compile(r"\b[a-z][a-z0-9+.-]{0,15}://\S+")),
+    ("www.", re.compile(r"\bwww\.\S+")),
+    ("@", re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}")),
+    (">", re.compile(r"</?[a-z][^<>\n]{0,200}>")),
+    (" removed]", re.compile(r"\[[a-z ]{1,30} removed\]")),  # what ``text.secrets`` leaves in place of a key
+)
+"""What is cut out, behind a sign of it that is quick to look for."""
+
+_MARKS: Final = (
+    "\u0300-\u036f"  # Latin, Greek, Cyrillic
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u0610-\u061a\u064b-\u065f\u0670"  # Hebrew, Arabic
+    "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09d7"  # Devanagari, Bengali
+    "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"  # Thai
+)
+"""Marks that stand on letters or after them; for Python they are no letters."""
+_TOKEN: Final = re.compile(rf"[^\W_]+(?:(?:[{_MARKS}]+|['-](?=[^\W_]))[^\W_]*)*|(?:[^\w \t]|_)+")
+"""A word, with apostrophes and hyphens inside it, or whatever else is not a blank."""
+_ASCII_TOKEN: Final = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*|[^a-z0-9 \t]+")
+"""The same for lower-case ASCII, in two thirds of the time."""
+_IGNORED: Final = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2122\ufe00-\ufe0f\ufeff]")
+"""Invisible characters such as marks of direction, and the trade mark, which NFKC would spell out."""
+_ENDINGS: Final = {"en": re.compile("(?:'(?:s|re|d|ll|ve|m))+$"), "tr": re.compile("'.*$")}
+_POSSESSIVE: Final = re.compile("(?:'s)+$")
+"""What is taken off a word, as in "she'll" or "istanbul'da"; the analyser takes off the possessive, too."""
+_ELISION: Final = re.compile(
+    r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|coll|un|quest|quell)'"
+)
+"""Articles and the like, as in "l'école" or "dell'arte"."""
+_ELIDING: Final = frozenset({"fr", "it"})
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_AMOUNT: Final = re.compile(r"\d+[^\d]{0,2}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """A word of a text.
+
+    Attributes:
+        shown: How it is spelt, in lower case; empty when it cannot be a tag and ends a phrase.
+        key: Its stems, separated by blanks: words with the same key are forms of one.
+        terms: What the store counts it by.
+        alone: Whether it can be a tag by itself.
+    """
+
+    shown: str
+    key: str
+    terms: tuple[int, ...]
+    alone: bool
+
+
+BREAK: Final = Word("", "", (), alone=False)
+"""What cannot be a tag."""
+
+
+def words_of(text: str, analyser: Analyser) -> Sequence[Word]:
+    """The words of a text and the breaks between them, in order; ``MAX_CHARS`` characters are read."""
+    known = _known_words(analyser.name)
+    prose = _prose(text[:MAX_CHARS])
+    if analyser.language in _ELIDING:
+        prose = _ELISION.sub("\n", prose)
+    tokens: list[str] = (_ASCII_TOKEN if prose.isascii() else _TOKEN).findall(prose)
+    return [known.get(token) or _learn(token, analyser, known) for token in tokens]
+
+
+def _prose(text: str) -> str:
+    """The text in lower case and in one spelling (NFKC), without what is not language."""
+    if text.isascii():
+        text = text.lower()
+    else:
+        text = unicodedata.normalize("NFKC", _IGNORED.sub("", text)).lower().replace("\u2019", "'")
+        text = cut_unspaced(text.replace("i\u0307", "i"))  # a Turkish capital leaves a dot of its own
+    for sign, pattern in _NOT_PROSE:
+        if sign in text:
+            text = pattern.sub("\n", text)
+    return text
+
+
+_lock: Final = threading.Lock()
+
+
+@lru_cache(maxsize=8)
+def _known_words(_analyser_name: str) -> dict[str, Word]:
+    """The words met so far, which depend on the rules of the analyser and nothing else."""
+    return {}
+
+
+def _learn(token: str, analyser: Analyser, known: dict[str, Word]) -> Word:
+    if len(token) > _MAX_WORD:
+        return BREAK
+    shown = _ENDINGS.get(analyser.language, _POSSESSIVE).sub("", token)
+    word = _word(token, analyser) if shown == token else known.get(shown) or _learn(shown, analyser, known)
+    with _lock:
+        if len(known) >= _CACHE_WORDS:
+            known.clear()
+        known[token] = word
+    return word
+
+
+def _word(shown: str, analyser: Analyser) -> Word:
+    stops, companion = stop_words(analyser.language), companions(analyser.language)
+    parts = [part for part in words(shown) if not _is_empty(part) and part not in stops]
+    if not parts:
+        return BREAK
+    return Word(
+        shown,
+        key_of(shown, analyser),
+        tuple(analyser.terms(shown)),
+        alone=not companion.issuperset(parts),
+    )
+
+
+def _is_empty(part: str) -> bool:
+    """Whether it is a single letter or a number, perhaps with a unit as in 10am; a year is neither."""
+    if _YEAR.fullmatch(part):
+        return False
+    digits = sum(map(str.isdigit, part))
+    return len(part) == 1 or digits * 2 >= len(part) or _AMOUNT.fullmatch(part) is not None
+
+
+def key_of(tag: str, analyser: Analyser) -> str:
+    """What a tag is matched by: its stems, or the tag itself when it has none."""
+    return " ".join(analyser.stems(tag)) or unicodedata.normalize("NFKC", tag.casefold()).strip()

@@ -1,0 +1,286 @@
+import re
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.text.date_expressions import Row, rows
+
+from recollect.errors import InvalidInputError
+from recollect.text.dates import find_dates
+from recollect.text.dates.grammar import FORMS
+from recollect.text.dates.han import WORDS as HAN
+from recollect.text.dates.tokens import LETTERS
+from recollect.text.dates.words import PHRASES, SINGLE
+from recollect.types import DateSpan
+
+NOW = datetime(2024, 5, 15, 10, 30, tzinfo=UTC)
+"""A Wednesday."""
+ROWS = rows()
+NO_DATES = [
+    line
+    for line in Path(__file__).with_name("no_date_expressions.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def found_in(text: str) -> list[str]:
+    return [span.text for span in find_dates(text, now=NOW)]
+
+
+def only(text: str, **given: object) -> DateSpan:
+    (span,) = find_dates(text, **{"now": NOW, **given})
+    return span
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.line}-{row.language}-{row.span}")
+def test_an_expression_means_what_the_table_says(row: Row):
+    (span,) = find_dates(row.text, now=row.now, timezone=row.zone, prefer=row.prefer)
+    assert (span.text, span.relation, span.grain) == (row.span, row.relation, row.grain)
+    assert (span.start, span.end) == (row.start, row.end)
+
+
+def test_the_table_is_as_long_as_it_was_asked_to_be():
+    languages = [row.language for row in ROWS]
+    assert languages.count("en") >= 170
+    assert all(languages.count(language) >= 15 for language in ("de", "fr", "es", "zh"))
+
+
+@pytest.mark.parametrize("text", NO_DATES)
+def test_what_only_looks_like_a_date_is_none(text: str):
+    assert find_dates(text, now=NOW) == ()
+
+
+def test_there_are_enough_texts_without_a_date():
+    assert len(NO_DATES) >= 40
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\n",
+        "the and of in on at",
+        "😀👍🏽",
+        "שלום עולם",
+        "مرحبا",
+        "\x00",
+        "\u0661\u0662/\u0665/\u0662\u0660\u0662\u0663",
+    ],
+)
+def test_text_without_words_of_dates_holds_none(text: str):
+    assert find_dates(text, now=NOW) == ()
+
+
+def test_several_dates_come_in_the_order_of_the_text():
+    text = "Yesterday we met; call me on Friday at 5pm or by 3 June. We last spoke in May 2023."
+    assert found_in(text) == ["Yesterday", "on Friday at 5pm", "by 3 June", "in May 2023"]
+
+
+def test_places_count_the_characters_of_the_text_as_given():
+    text = "İstanbul'a 😀 tomorrow"
+    span = only(text)
+    assert text[slice(*span.place)] == span.text == "tomorrow"
+
+
+def test_typographic_apostrophes_are_read():
+    assert found_in("on New Year\u2019s Eve") == ["on New Year\u2019s Eve"]
+    assert found_in("il y a un an, aujourd\u2019hui") == ["il y a un an", "aujourd\u2019hui"]
+
+
+@pytest.mark.parametrize(
+    "text", ["MIERCOLES", "pasado manana", "el proximo lunes", "fevrier 2023", "naechste Woche Freitag"]
+)
+def test_words_are_read_without_their_accents_and_in_capitals(text: str):
+    assert found_in(text)
+
+
+def test_a_sentence_ends_a_date():
+    assert found_in("I saw her on Friday. 5 of us came.") == ["on Friday"]
+    assert found_in("Not today! May I go?") == ["today"]
+    assert found_in("see you Friday\n5 eggs") == ["Friday"]
+
+
+def test_hier_is_a_day_in_french_and_a_place_in_german():
+    assert found_in("Je suis allé au lac hier avec elle") == ["hier"]
+    assert found_in("Ich war hier mit dir") == []
+
+
+def test_morgen_is_tomorrow_or_the_morning():
+    assert only("Morgen kommt er").grain == "day"
+    assert only("gestern Morgen").grain == "hour"
+
+
+def test_may_needs_its_capital_or_its_neighbours():
+    assert found_in("this may be") == []
+    assert found_in("in may") == ["in may"]
+    assert found_in("This May we travel") == ["This May"]
+
+
+def test_a_bare_month_or_year_is_no_date():
+    assert found_in("April called") == []
+    assert found_in("2019 people") == []
+    assert found_in("in 2019") == ["in 2019"]
+
+
+def test_days_of_every_week_are_no_date():
+    assert found_in("every Friday, each Monday, jeden Montag, chaque lundi, cada lunes, on Tuesdays") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "31 February", "29 February 2023", "on the 32nd", "2023-02-30", "30.02.2023", "13/13/2023",
+        "tomorrow week 2023-W60", "on 2023-00-10", "0 May", "99 June 2024", "between 30 and 31 February",
+    ],
+)  # fmt: skip
+def test_a_day_that_cannot_be_is_left_out(text: str):
+    assert [span.text for span in find_dates(text, now=NOW) if span.text != "tomorrow"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in 99999999 years", "300000 weeks ago", "in 999999999 months", "999999999 days from now",
+        "the last 999999999 days", "9999-12-31", "in 999999999 decades", "999999999 hours ago",
+    ],
+)  # fmt: skip
+def test_what_lies_outside_the_calendar_is_left_out(text: str):
+    assert find_dates(text, now=NOW) == ()
+
+
+@pytest.mark.parametrize("now", [datetime.min, datetime.max])  # noqa: DTZ901 - given a zone below
+@pytest.mark.parametrize("row", ROWS[::7], ids=lambda row: row.text)
+def test_the_ends_of_the_calendar_do_no_harm(row: Row, now: datetime):
+    for zone in (UTC, timezone(timedelta(hours=14)), timezone(-timedelta(hours=12))):
+        for span in find_dates(row.text, now=now.replace(tzinfo=UTC), timezone=zone):
+            assert span.start < span.end
+
+
+def test_a_moment_without_a_zone_is_refused():
+    with pytest.raises(InvalidInputError, match="time zone"):
+        find_dates("tomorrow", now=NOW.replace(tzinfo=None))
+
+
+def test_the_zone_decides_which_day_it_is():
+    late = datetime(2024, 5, 15, 23, 30, tzinfo=UTC)
+    berlin = only("today", now=late, timezone=ZoneInfo("Europe/Berlin"))
+    assert berlin.start == datetime(2024, 5, 15, 22, tzinfo=UTC)
+    assert only("today", now=late).start == datetime(2024, 5, 15, tzinfo=UTC)
+
+
+def test_now_may_come_in_any_zone():
+    here = NOW.astimezone(ZoneInfo("Asia/Tokyo"))
+    assert find_dates("in 2 hours", now=here) == find_dates("in 2 hours", now=NOW)
+
+
+@pytest.mark.parametrize(("day", "hours"), [("2024-03-31", 23), ("2024-10-27", 25), ("2024-10-28", 24)])
+def test_a_day_is_as_long_as_the_clocks_make_it(day: str, hours: int):
+    span = only(f"on {day}", timezone=ZoneInfo("Europe/Berlin"))
+    assert span.end - span.start == timedelta(hours=hours)
+
+
+def test_an_hour_that_the_clocks_skip_still_ends_after_it_begins():
+    berlin = ZoneInfo("Europe/Berlin")
+    for minute in range(60):
+        span = only(f"2024-03-31T02:{minute:02}", timezone=berlin)
+        assert span.start < span.end
+
+
+def test_an_hour_from_now_is_an_hour_when_the_clocks_change():
+    new_york = ZoneInfo("America/New_York")
+    before = datetime(2024, 11, 3, 5, 30, tzinfo=UTC)
+    assert only("in an hour", now=before, timezone=new_york).start == before + timedelta(hours=1)
+
+
+def test_since_and_until_reach_to_now():
+    assert only("since March").end == NOW
+    assert only("until Friday").start == NOW
+
+
+def test_since_ahead_and_until_behind_keep_what_is_named():
+    assert only("since 2030").start == datetime(2030, 1, 1, tzinfo=UTC)
+    assert only("until 1990").end == datetime(1991, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "1 ", "next ", "in ", "the ", "may ", "1-", "1.", "12:", "between 3 and ", "from ", "of the ", "周",
+        "三", "一周", "5. ", "friday ", "a week before ", "at 5 ", "- ", ", ", "mon, ", "the 5th ", "2023-",
+        "fin de ", "in the last ", "1 may to ", "\u00e9", "half past ", "every other ",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("size", [20_000, 1_000_000])
+def test_long_texts_of_one_word_are_read_to_their_limit(unit: str, size: int):
+    spans = find_dates(unit * (size // len(unit)), now=NOW)
+    assert all(span.place[1] <= 20_000 for span in spans)
+
+
+def test_only_the_first_20_000_characters_are_read():
+    assert find_dates("x" * 20_000 + " tomorrow", now=NOW) == ()
+    assert find_dates("x" * 19_000 + " tomorrow", now=NOW) != ()
+
+
+WORDS = sorted(
+    {
+        *SINGLE,
+        *PHRASES,
+        *HAN,
+        "5",
+        "31",
+        "2023",
+        "17:30",
+        "5pm",
+        "2023-05-08",
+        "1st",
+        "-",
+        ",",
+        ".",
+        "'",
+        "\n",
+        "x",
+    }
+)
+
+
+def check(text: str, now: datetime) -> None:
+    spans = find_dates(text, now=now)
+    over = 0
+    for span in spans:
+        assert over <= span.place[0] < span.place[1] <= len(text)
+        assert text[slice(*span.place)] == span.text
+        assert span.start < span.end
+        assert span.start.tzinfo is UTC
+        assert span.end.tzinfo is UTC
+        over = span.place[1]
+
+
+@given(st.text(), st.datetimes(timezones=st.just(UTC)))
+def test_any_text_is_read(text: str, now: datetime):
+    check(text, now)
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=14),
+    st.sampled_from([" ", "", "  "]),
+    st.datetimes(timezones=st.just(UTC)),
+)
+def test_any_words_of_dates_are_read(words: list[str], blank: str, now: datetime):
+    check(blank.join(words), now)
+
+
+@given(st.sampled_from(ROWS), st.sampled_from(ROWS))
+def test_a_date_is_read_beside_another_sentence(one: Row, other: Row):
+    text = f"{one.text} | blah. {other.text}"
+    assert one.span in [span.text for span in find_dates(text, now=NOW)]
+
+
+def test_the_grammar_names_only_kinds_that_there_are():
+    used = {kind for form in FORMS for kind in re.findall(r"[A-Z_]{2,}", form.pattern)}
+    assert used <= set(LETTERS)
+    assert {form.read for form in FORMS} <= set(LETTERS)
+    assert {word.kind for word in [*SINGLE.values(), *HAN.values()]} - {"HIER"} <= set(LETTERS)
