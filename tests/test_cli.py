@@ -93,8 +93,11 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 
 
 def test_every_command_that_was_promised_exists() -> None:
-    promised = "init add search context get list update delete purge import export stats why doctor"
-    assert [*promised.split(), "backup", "restore", "reembed", "bench"] == NAMES
+    promised = (
+        "init add search context get list update use reinforce delete purge import export stats why doctor"
+        " backup restore copy migrate reembed bench"
+    )
+    assert promised.split() == NAMES
 
 
 def test_the_version_is_told(shell: Shell) -> None:
@@ -146,7 +149,7 @@ def test_everything_about_a_memory_can_be_given(shell: Shell) -> None:
     assert record["scope"] == {"user_id": "ada", "agent_id": "guide", "session_id": "trip"}
     assert (record["kind"], record["origin"]["speaker"]) == ("episode", "Ada")
     assert record["times"]["happened_at"] == "2026-05-01T10:00:00+00:00"
-    assert [tag["text"] for tag in record["labels"]["tags"]] == ["travel", "people"]
+    assert [tag["text"] for tag in record["labels"]["tags"] if tag["approved"]] == ["travel", "people"]
     assert record["metadata"] == {"source": "mail"}
 
 
@@ -186,7 +189,7 @@ def test_a_search_explains_its_scores(shell: Shell, ada: str) -> None:
     assert "score 0." in shell("search", "python", "--explain").out
     (hit,) = shell("search", "python", "--json").json
     assert hit["score"] == pytest.approx(sum(hit["terms"].values()))
-    assert set(hit) == {"score", "memory", "signals", "terms"}
+    assert set(hit) == {"score", "memory", "signals", "terms", "matched_tags"}
 
 
 def test_a_search_for_nothing_known_prints_nothing(shell: Shell, ada: str) -> None:
@@ -624,6 +627,8 @@ READING = {
     "get": ["x"],
     "list": [],
     "update": ["x", "--content", "y"],
+    "use": ["x"],
+    "reinforce": ["x"],
     "delete": ["x"],
     "purge": ["--yes"],
     "export": ["out.jsonl"],
@@ -631,6 +636,8 @@ READING = {
     "why": ["x"],
     "doctor": [],
     "backup": ["out.db"],
+    "copy": ["brain.db", "out.db"],
+    "migrate": [],
     "reembed": ["--embedder", "hashing"],
 }
 
@@ -799,3 +806,47 @@ def test_a_reader_that_stops_reading_is_no_traceback(tmp_path: Path) -> None:
         running.stdout.close()
         complaint = running.stderr.read()
     assert (running.returncode, complaint) == (128 + signal.SIGPIPE, b"")
+
+
+# What is found in words, and what becomes of importance
+
+
+def test_adding_shows_what_was_found_in_the_words(shell: Shell) -> None:
+    done = shell(
+        "add", "--timezone", "Europe/Berlin", "--timestamp", "2026-05-06T10:00:00Z",
+        "The report for Ada is urgent, send it to ada@example.org by Friday",
+    )  # fmt: skip
+    assert "dates: by Friday = 2026-05-07 22:00 to 2026-05-08 22:00 UTC" in done.out
+    assert "priority: high" in done.out
+    assert "email ada@example.org" in done.out
+    assert "report" in done.out.split("tags:")[1]
+    assert "importance: 0." in done.out
+
+
+def test_adding_as_json_holds_the_memory(shell: Shell) -> None:
+    found = json.loads(shell("add", "--json", "tea tomorrow").out)
+    assert found["memory"]["id"] == found["id"]
+    assert [date["text"] for date in found["memory"]["labels"]["dates"]] == ["tomorrow"]
+
+
+def test_why_shows_use_decay_and_the_factors_over_time(shell: Shell) -> None:
+    memory_id = json.loads(shell("add", "--json", "My sister Ada was born in Oslo").out)["id"]
+    shell("use", memory_id)
+    shell("reinforce", memory_id, "--reason", "it helped")
+    done = shell("why", memory_id)
+    assert "uses: 1, reinforcements: 1" in done.out
+    assert "reinforced 20" in done.out
+    assert ": it helped" in done.out
+    assert "keywords +" in done.out
+    plot = done.out.split("importance over time")[1].splitlines()[1:12]
+    assert [line[:5] for line in plot] == [f"{tenths / 10:.1f} |" for tenths in range(10, -1, -1)]
+    assert any("*" in line[5:] for line in plot)
+    assert any("." in line[5:] for line in plot)
+    told = json.loads(shell("why", memory_id, "--json").out)
+    assert 0 < told["importance"] <= 1
+
+
+def test_an_unknown_time_zone_is_an_error(shell: Shell) -> None:
+    done = shell("add", "--timezone", "Europe/Nowhere", "tea")
+    assert done.code == 1
+    assert "Europe/Nowhere" in done.err

@@ -14,7 +14,7 @@ from recollect.labelling import Labeller
 from recollect.protocols import Embedder, Entry, Features, Store
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
-from recollect.text.traits import is_name, pack_traits, traits_of
+from recollect.text.traits import pack_traits, spoken, traits_of
 from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
 
 EMBEDDED_AT_ONCE: Final = 1_000
@@ -85,7 +85,7 @@ class Indexer:
     def _batch(self, records: Sequence[MemoryRecord]) -> list[Features]:
         texts = [record.content for record in records]
         vectors = quantise(_checked(self._embedder.embed_documents(texts), len(texts)))
-        analyses = self._analyser.analyse(_spoken(record) for record in records)
+        analyses = self._analyser.analyse(spoken(r.content, r.origin.speaker) for r in records)
         return [
             Features(
                 vector=vector.tobytes(),
@@ -97,12 +97,6 @@ class Indexer:
             )
             for text, vector, analysis in zip(texts, vectors, analyses, strict=True)
         ]
-
-
-def _spoken(record: MemoryRecord) -> str:
-    """The words with the name of who said them: a question about Ada looks for what Ada said."""
-    speaker = record.origin.speaker or ""
-    return f"{record.content}\n{speaker}" if is_name(speaker) else record.content
 
 
 def _checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:

@@ -1,7 +1,7 @@
 """The roles others can fill: one small Protocol each.
 
 A store needs only ``Store``. What else it can do it says by also filling ``LinkStore``,
-``JobStore``, ``StateStore``, ``TextSearch``, ``VectorMaintenance`` or ``Maintenance``.
+``JobStore``, ``StateStore``, ``TextSearch``, ``VectorMaintenance``, ``Maintenance`` or ``Copying``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -383,3 +383,58 @@ class Maintenance(Protocol):
 
     def backup(self, path: Path) -> None:
         """Copy the whole store to a new file while it is in use."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """A live memory with all that a store knows of it, on its way into another store.
+
+    Attributes:
+        key: Its key (see ``ShadowRows``) in the store it comes from; never used in another one.
+        record: The memory, with its turn.
+        features: Its features; ``stems`` are empty when the store keeps them as numbers alone, and
+            ``embedder`` is who made the vectors of the store it comes from.
+        history: Its changes, oldest first; never empty.
+        links: Those from it to other live memories of the scope, by target and type.
+    """
+
+    key: int
+    record: MemoryRecord
+    features: Features
+    history: tuple[Change, ...]
+    links: tuple[Link, ...] = ()
+
+
+@runtime_checkable
+class Copying(Protocol):
+    """A store whose memories can be moved into another store, and that takes them, as they are."""
+
+    def known_users(self) -> list[str]:
+        """Every user of whom a memory lives or something learned is kept, sorted."""
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """The live memories of the scope in the order of their keys, at most ``limit``.
+
+        Args:
+            scope: Whose.
+            after: Only keys above this one; 0 for all.
+            limit: How many.
+
+        Raises:
+            StoreCorruptError: A memory has no features; nothing is left out in silence.
+        """
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """Store memories as they are, with turn, times, features and history, in one transaction.
+
+        One whose id is there already, even deleted, is passed over. Keys are given anew, in the order
+        of ``copies``. Links are left to ``LinkStore.link``: their other ends may come later.
+
+        Returns:
+            How many were new.
+
+        Raises:
+            InvalidInputError: One lies outside the scope, has no history, or has the idempotency key of
+                another memory; nothing was stored.
+            EmbedderMismatchError: As in ``Store.add``.
+        """

@@ -11,14 +11,15 @@ import typer
 from recollect.cli.command import Command
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, why
+from recollect.cli.moving import copy, migrate
 from recollect.cli.upkeep import bench, doctor, init, reembed, stats
-from recollect.cli.words import add, delete, purge, update
+from recollect.cli.words import add, delete, purge, reinforce, update, use
 
 __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command, ...]] = (
-    init, add, search, context, get, list_, update, delete, purge, import_, export_, stats, why, doctor,
-    backup, restore, reembed, bench,
+    init, add, search, context, get, list_, update, use, reinforce, delete, purge, import_, export_, stats,
+    why, doctor, backup, restore, copy, migrate, reembed, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

@@ -4,7 +4,8 @@
 code  meaning
 ====  ==========================================================================
 0     done
-1     it could not be done (any ``RecollectError``), or ``doctor`` found problems
+1     it could not be done (any ``RecollectError``), ``doctor`` found problems, or
+      ``migrate --check`` found something to do
 2     the command line cannot be understood
 130   stopped by Ctrl-C
 141   whoever read the output stopped reading

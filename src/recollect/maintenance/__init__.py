@@ -1,8 +1,22 @@
-"""Long work on a whole store: exchanging its vectors, mending its indexes, bringing a backup back."""
+"""Long work on a whole store: vectors exchanged, indexes mended, backups brought back, copies, formats."""
 
+from recollect.maintenance.copying import copy_store
 from recollect.maintenance.files import Progress, store_file
+from recollect.maintenance.migrating import Migration, migrate
 from recollect.maintenance.reembed import Reembedding, reembed
 from recollect.maintenance.reindex import reindex
 from recollect.maintenance.restore import restore
+from recollect.stores.moving import CopyResult
 
-__all__ = ["Progress", "Reembedding", "reembed", "reindex", "restore", "store_file"]
+__all__ = [
+    "CopyResult",
+    "Migration",
+    "Progress",
+    "Reembedding",
+    "copy_store",
+    "migrate",
+    "reembed",
+    "reindex",
+    "restore",
+    "store_file",
+]

@@ -18,7 +18,8 @@ from recollect.clock import utc_now
 from recollect.codec import changed_fields
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError
 from recollect.filters import EVERYTHING, Filter, matches
-from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows, Statistics
+from recollect.protocols import Clock, Copied, Entry, Features, ShadowDelta, ShadowRows, Statistics
+from recollect.stores.copies import check_copies
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, within
 from recollect.stores.statistics import Tally
@@ -346,6 +347,56 @@ class InMemoryStore:
             live = list(self._all_live())
             return sum(row.key in staged for row in live), len(live)
 
+    # Copying
+
+    def known_users(self) -> list[str]:
+        """Every user of whom a memory lives or something learned is kept, sorted."""
+        with self._held():
+            return sorted({*self.user_ids(), *(user for user, kept in self._states.items() if kept)})
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """The live memories of the scope in the order of their keys."""
+        with self._held():
+            ids = {row.key: row.record.id for row in self._live(scope)}
+            chosen = [row for row in self._live(scope) if row.key > after][:limit]
+            maker = self._settings.get("embedder", "")
+            return [
+                Copied(
+                    key=row.key,
+                    record=copy_of(row.record),
+                    features=replace(row.features, embedder=maker),
+                    history=tuple(row.history),
+                    links=tuple(self._links_from(row.key, ids)),
+                )
+                for row in chosen
+            ]
+
+    def _links_from(self, key: int, ids: dict[int, str]) -> Iterator[Link]:
+        ends = sorted(
+            (ids[target], kind) for source, target, kind in self._links if source == key and target in ids
+        )
+        return (Link(source_id=ids[key], target_id=target, type=kind) for target, kind in ends)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """Store memories as they are; what is there by its id is passed over."""
+        with self._held():
+            mine = [row for row in self._rows.values() if row.record.scope.user_id == scope.user_id]
+            fresh = check_copies(scope, copies, known={row.record.id for row in mine})
+            live = [row.record for row in mine if not row.deleted]
+            _check_keys([*live, *(copied.record for copied in fresh)], "a copy")
+            self._check_makers(copied.features for copied in fresh)
+            for copied in fresh:
+                self._last_key += 1
+                self._version += len(copied.history)
+                self._rows[self._last_key] = Row(
+                    key=self._last_key,
+                    record=copy_of(copied.record),
+                    features=copied.features,
+                    version=self._version,
+                    history=list(copied.history),
+                )
+            return len(fresh)
+
     # What the methods above are made of
 
     @contextmanager
@@ -378,9 +429,7 @@ class InMemoryStore:
             if (entry.record.id, entry.record.scope) != (memory_id, row.record.scope):
                 raise InvalidInputError(f"an update cannot give the memory {memory_id!r} another id or scope")
             after[row.key] = entry.record
-        keys = [key for record in after.values() if (key := _idempotency(record))]
-        if len(keys) != len(set(keys)):
-            raise InvalidInputError("an update cannot take the idempotency key of another memory")
+        _check_keys(after.values(), "an update")
 
     def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> None:
         before, origin = row.record, replace(entry.record.origin, turn=row.record.origin.turn)
@@ -412,6 +461,12 @@ class InMemoryStore:
 
     def _staged_for(self, name: str) -> dict[int, bytes]:
         return self._staged[1] if self._staged[0] == name else {}
+
+
+def _check_keys(records: Iterable[MemoryRecord], what: str) -> None:
+    keys = [key for record in records if (key := _idempotency(record))]
+    if len(keys) != len(set(keys)):
+        raise InvalidInputError(f"{what} cannot take the idempotency key of another memory")
 
 
 def _idempotency(record: MemoryRecord) -> tuple[str, str] | None:

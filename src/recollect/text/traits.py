@@ -114,6 +114,14 @@ def is_name(speaker: str) -> bool:
     return speaker.strip().lower() not in _ROLE_NAMES
 
 
+def spoken(content: str, speaker: str | None) -> str:
+    """The words a memory is found by: its own with the name of who said them.
+
+    A question about Ada looks for what Ada said.
+    """
+    return f"{content}\n{speaker}" if speaker and is_name(speaker) else content
+
+
 def wish_of(question: str) -> Wish:
     """What a question looks for.
 
@@ -127,9 +135,7 @@ def wish_of(question: str) -> Wish:
         traits |= Trait.NUMBER
     if _WHO.search(question):
         traits |= Trait.NAME
-    return Wish(
-        traits=traits, assistant=bool(_YOU_SAID.search(question) or _SUMMARY.search(question))
-    )
+    return Wish(traits=traits, assistant=bool(_YOU_SAID.search(question) or _SUMMARY.search(question)))
 
 
 def pack_traits(traits: Trait, telling: int) -> int:

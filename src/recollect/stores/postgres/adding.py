@@ -15,9 +15,10 @@ from recollect.stores.postgres.sql import fetch, run_many
 from recollect.stores.postgres.statistics import count_in
 from recollect.types import Scope
 
-_INSERT: Final = (
+INSERT: Final = (
     f"INSERT INTO memories (tenant, key, {', '.join(COLUMNS)}) VALUES (%s, %s{', %s' * len(COLUMNS)})"
 )
+"""A tenant, a key, and ``rows.to_values``."""
 _KNOWN: Final = (
     "SELECT idempotency_key, id FROM memories "
     "WHERE tenant = %s AND idempotency = ANY(%s) AND deleted_at IS NULL"
@@ -71,7 +72,7 @@ class Adder:
     def _insert(self, fresh: Sequence[Entry]) -> None:
         if not fresh:
             return
-        keys, turns = self._keys(len(fresh)), self._turns(fresh)
+        keys, turns = new_keys(self._db, len(fresh)), self._turns(fresh)
         tenant = self._ledger.tenant
         rows = [
             (tenant, key, *to_values(entry.record, turn=turn))
@@ -79,16 +80,12 @@ class Adder:
         ]
         features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]
         try:
-            run_many(self._db, _INSERT, rows)
+            run_many(self._db, INSERT, rows)
         except psycopg.errors.UniqueViolation as error:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
         words = index(self._db, tenant, features)
         count_in(self._db, tenant, ((made.terms, made.vector) for _, made in features))
         self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
-
-    def _keys(self, n: int) -> list[int]:
-        found = fetch(self._db, "SELECT nextval('memory_keys') FROM generate_series(1, %s)", (n,))
-        return [key for (key,) in found]
 
     def _turns(self, fresh: Sequence[Entry]) -> list[int]:
         """The place of each entry in its thread; 0 for those that stand alone."""
@@ -101,6 +98,11 @@ class Adder:
             last[thread] = last.get(thread, -1) + 1 if thread else 0
             turns.append(last[thread])
         return turns
+
+
+def new_keys(db: psycopg.Connection, n: int) -> list[int]:
+    """Keys for new memories, ascending; the tenant's row is locked before, so that they come in order."""
+    return [key for (key,) in fetch(db, "SELECT nextval('memory_keys') FROM generate_series(1, %s)", (n,))]
 
 
 def _required(entry: Entry) -> Features:

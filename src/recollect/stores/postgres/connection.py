@@ -28,10 +28,17 @@ class Database:
         pool_size: How many connections this process opens at most.
         busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
         statement_timeout_s: How long one statement may take.
+        prepare: Whether its tables are made, and brought to today's format.
     """
 
     def __init__(
-        self, url: str, *, pool_size: int, busy_timeout_s: float, statement_timeout_s: float
+        self,
+        url: str,
+        *,
+        pool_size: int,
+        busy_timeout_s: float,
+        statement_timeout_s: float,
+        prepare: bool = True,
     ) -> None:
         self.name = _shown(url)
         self._busy_timeout_s = busy_timeout_s
@@ -40,7 +47,7 @@ class Database:
         self._closed = False
         self._close_lock = threading.Lock()
         with self._mapped():
-            self._prepare(url)
+            self._prepare(url, prepare=prepare)
             self._pool = ConnectionPool(
                 url,
                 kwargs={"autocommit": True},
@@ -117,9 +124,9 @@ class Database:
         except psycopg.Error:  # the connection is lost, and with it the transaction
             db.close()
 
-    def _prepare(self, url: str) -> None:
+    def _prepare(self, url: str, *, prepare: bool) -> None:
         with psycopg.connect(url, autocommit=True) as db:
-            if not is_current(db, self.name):
+            if prepare and not is_current(db, self.name):
                 migrate(db, self.name)
 
     def _configure(self, db: psycopg.Connection) -> None:

@@ -75,12 +75,22 @@ def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Featu
     Raises:
         EmbedderMismatchError: The vectors are not by the embedder of the store.
     """
+    words = store_features(db, tenant, fresh)
+    db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
+    return words
+
+
+def store_features(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Features]]) -> int:
+    """Store the features of memories without indexing their words; returns how many words.
+
+    Raises:
+        EmbedderMismatchError: As in ``index``.
+    """
     facts = settings(db, "embedder", "dimensions")
     made = (features for _, features in fresh)
     check_makers(made, embedder=facts.get("embedder"), dimensions=facts.get("dimensions"))
     rows = [(tenant, key, *_values(features)) for key, features in fresh]
     run_many(db, _FEATURES, rows)
-    db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
     return sum(row[-1] for row in rows)
 
 

@@ -26,6 +26,7 @@ class Change(NamedTuple):
         action: What was done.
         before, after: The fields that changed, as JSON.
         reason: What the caller gave.
+        at: When, in microseconds since 1970 UTC; None means now.
     """
 
     key: int
@@ -33,6 +34,7 @@ class Change(NamedTuple):
     before: str | None = None
     after: str | None = None
     reason: str | None = None
+    at: int | None = None
 
     @classmethod
     def between(
@@ -90,13 +92,14 @@ class Ledger:
             self._db,
             "INSERT INTO changes (tenant, version, key, at, action, before, after, reason) "
             "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
-            [
-                (self.tenant, version, c.key, self.now, c.action, c.before, c.after, c.reason)
-                for version, c in numbered
-            ],
+            [(self.tenant, version, *self._values(change)) for version, change in numbered],
         )
         self._version += len(numbered)
         self._db.execute(
             "UPDATE tenants SET version = %s, live = live + %s, words = words + %s WHERE tenant = %s",
             (self._version, live, words, self.tenant),
         )
+
+    def _values(self, change: Change) -> tuple[object, ...]:
+        at = self.now if change.at is None else change.at
+        return change.key, at, change.action, change.before, change.after, change.reason

@@ -101,9 +101,14 @@ class JobTable:
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
         """See ``JobStore.jobs``."""
-        sql = f"SELECT {_JOB} FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL ORDER BY id"
         with self._db.read_everyone() as db:
-            return list(map(_job, fetch(db, sql)))
+            return waiting_jobs(db, failed=failed)
+
+
+def waiting_jobs(db: psycopg.Connection, *, failed: bool) -> list[Job]:
+    """The jobs waiting or held, or those given up, in a transaction that sees everyone."""
+    sql = f"SELECT {_JOB} FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL ORDER BY id"
+    return list(map(_job, fetch(db, sql)))
 
 
 def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> None:

@@ -231,8 +231,8 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
 
 
-def is_current(db: psycopg.Connection, name: str) -> bool:
-    """Whether the database has today's tables.
+def version_of(db: psycopg.Connection, name: str) -> int:
+    """The format of the database's tables; 0 when it has none of ours.
 
     Args:
         db: A connection.
@@ -247,7 +247,12 @@ def is_current(db: psycopg.Connection, name: str) -> bool:
             f"{name} was written by a newer Recollect (format {version}, "
             f"known here up to {len(MIGRATIONS)}): pip install --upgrade recollect"
         )
-    return version == len(MIGRATIONS)
+    return version
+
+
+def is_current(db: psycopg.Connection, name: str) -> bool:
+    """Whether the database has today's tables; arguments and errors as in ``version_of``."""
+    return version_of(db, name) == len(MIGRATIONS)
 
 
 def migrate(db: psycopg.Connection, name: str) -> None:

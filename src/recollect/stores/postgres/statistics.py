@@ -4,6 +4,7 @@ How many memories there are stands in the tenant's row already (``live``); here 
 vectors, in the same row, and how many hold each term.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
@@ -14,7 +15,7 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.protocols import Statistics
-from recollect.stores.postgres.sql import fetch, tenant_of
+from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
 from recollect.stores.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope
 
@@ -29,6 +30,11 @@ _LIVE: Final = """
 SELECT f.tenant, f.terms, f.vector FROM features AS f JOIN memories AS m USING (tenant, key)
 WHERE m.deleted_at IS NULL ORDER BY f.tenant
 """
+_LIVE_OF: Final = """
+SELECT f.terms, f.vector FROM features AS f JOIN memories AS m USING (tenant, key)
+WHERE f.tenant = %s AND m.deleted_at IS NULL
+"""
+_COUNTED: Final = "SELECT tenant FROM tenants UNION SELECT tenant FROM frequencies"
 _BATCH: Final = 1_000
 """Memories counted at once: bounds the memory it takes. Chosen by hand."""
 
@@ -55,6 +61,27 @@ def recount(db: psycopg.Connection) -> None:
         while some := rows.fetchmany(_BATCH):
             for tenant, mine in groupby(some, key=lambda row: row[0]):
                 _count(db, tenant, Tally.of((bytes(row[1]), bytes(row[2])) for row in mine), 1)
+
+
+def miscounted(db: psycopg.Connection) -> int:
+    """How many tenants' counts disagree with their features, in a transaction that sees everyone."""
+    return sum(_is_miscounted(db, tenant) for (tenant,) in fetch(db, _COUNTED))
+
+
+def _is_miscounted(db: psycopg.Connection, tenant: UUID) -> bool:
+    total = fetch_value(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))
+    known: dict[int, int] = dict(
+        fetch(db, "SELECT term, documents FROM frequencies WHERE tenant = %s", (tenant,))
+    )
+    counts, vector_sum = Counter[int](), np.zeros(0, np.int64)
+    with db.cursor(name="miscounted") as rows:
+        rows.itersize = _BATCH
+        rows.execute(_LIVE_OF.encode(), (tenant,))
+        while some := rows.fetchmany(_BATCH):
+            tally = Tally.of((bytes(terms), bytes(vector)) for terms, vector in some)
+            counts.update(dict(tally.items()))
+            vector_sum = added(vector_sum, tally.vector_sum)
+    return known != dict(counts) or bool(added(_numbers(total or b""), -vector_sum).any())
 
 
 def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) -> Statistics:

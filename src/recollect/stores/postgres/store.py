@@ -1,6 +1,5 @@
 """The store for teams: PostgreSQL, one database for many tenants and many processes."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,22 +9,24 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.clock import utc_now
-from recollect.codec import from_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, ShadowDelta, ShadowRows, Statistics
+from recollect.stores.copies import change_of
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.columns import read_around, read_columns
 from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.copying import CopyTable
 from recollect.stores.postgres.index import best_matches, index, unindex
 from recollect.stores.postgres.ledger import Change as LogEntry
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
 from recollect.stores.postgres.settings import put_setting, setting
-from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
 from recollect.stores.postgres.state import StateTable
 from recollect.stores.postgres.statistics import count_in, count_out, read_statistics
+from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.rows import from_row
@@ -41,7 +42,7 @@ DELETE FROM states WHERE tenant = %s AND NOT EXISTS (SELECT 1 FROM tenants WHERE
 _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
-class PostgresStore(JobTable, LinkTable, StateTable, VectorTable):
+class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkeep):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 
     The role needs no rights but those to its own schema; a superuser, or a role that bypasses
@@ -175,7 +176,7 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable):
         )
         with self._db.read(scope) as db:
             rows = fetch(db, sql, (*values, memory_id))
-        return [_change(memory_id, row) for row in rows]
+        return [change_of(memory_id, row) for row in rows]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """See ``Store.shadow``."""
@@ -262,18 +263,6 @@ def _by_ids(db: psycopg.Connection, scope: Scope, ids: Sequence[str]) -> list[tu
     rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
     found = {record.id: (key, record) for key, *row in rows for record in [from_row(scope.user_id, row)]}
     return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]
-
-
-def _change(memory_id: str, row: Row) -> Change:
-    at, action, before, after, reason = row
-    return Change(
-        at=from_micros(at),
-        action=action,
-        memory_id=memory_id,
-        before=json.loads(before or "{}"),
-        after=json.loads(after or "{}"),
-        reason=reason,
-    )
 
 
 def _versions(db: psycopg.Connection, scope: Scope) -> tuple[int, int]:

@@ -38,9 +38,10 @@ class Database:
     Args:
         path: The file; made when missing, its folder must exist.
         busy_timeout_s: How long to wait for other processes before ``StoreBusyError``.
+        prepare: Whether its tables are made, and brought to today's format.
     """
 
-    def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
+    def __init__(self, path: Path, *, busy_timeout_s: float, prepare: bool = True) -> None:
         check_text("the path of the store", str(path))
         self.path = path
         self._timeout_ms = round(busy_timeout_s * 1000)
@@ -49,7 +50,8 @@ class Database:
         self._closed = False
         with self._mapped():
             self._writer = self._open()
-            self._prepare(self._writer)
+            if prepare:
+                self._prepare(self._writer)
 
     @contextmanager
     def write(self) -> Iterator[apsw.Connection]:

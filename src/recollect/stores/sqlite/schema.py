@@ -172,8 +172,8 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics)
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 
 
-def is_current(db: apsw.Connection) -> bool:
-    """Whether the file has today's tables.
+def version_of(db: apsw.Connection) -> int:
+    """The format of the file's tables; 0 when it is empty.
 
     Raises:
         StoreFormatError: It is another program's file, or a newer Recollect wrote it.
@@ -181,7 +181,7 @@ def is_current(db: apsw.Connection) -> bool:
     application = db.pragma("application_id")
     version = int(str(db.pragma("user_version")))
     if application == 0 and version == 0 and not db.execute("SELECT 1 FROM sqlite_schema").fetchone():
-        return False
+        return 0
     if application != APPLICATION_ID:
         raise StoreFormatError(
             f"{db.filename} is a database of another program; name another file and keep this one"
@@ -191,7 +191,12 @@ def is_current(db: apsw.Connection) -> bool:
             f"{db.filename} was written by a newer Recollect (format {version}, "
             f"known here up to {len(MIGRATIONS)}): pip install --upgrade recollect"
         )
-    return version == len(MIGRATIONS)
+    return version
+
+
+def is_current(db: apsw.Connection) -> bool:
+    """Whether the file has today's tables; errors as in ``version_of``."""
+    return version_of(db) == len(MIGRATIONS)
 
 
 def migrate(db: apsw.Connection) -> None:

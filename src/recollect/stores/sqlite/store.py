@@ -1,6 +1,5 @@
 """The default store: one file, every power a store can have."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.clock import utc_now
-from recollect.codec import changed_fields, from_micros, to_micros
+from recollect.codec import changed_fields, to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows, Statistics
+from recollect.stores.copies import change_of
 from recollect.stores.makers import check_makers
 from recollect.stores.rows import COLUMNS, SELECT, dump, from_row, to_row
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.copying import CopyTable
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.sqlite.state import StateTable
@@ -34,7 +35,7 @@ _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
-class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, Upkeep):
+class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkeep):
     """Keeps memories in one SQLite file; many threads and processes may use it at once.
 
     Args:
@@ -159,17 +160,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, Upkeep):
         )
         with self._db.read() as db:
             rows = fetch(db, sql, (*values, memory_id))
-        return [
-            Change(
-                at=from_micros(at),
-                action=action,
-                memory_id=memory_id,
-                before=json.loads(before or "{}"),
-                after=json.loads(after or "{}"),
-                reason=reason,
-            )
-            for at, action, before, after, reason in rows
-        ]
+        return [change_of(memory_id, row) for row in rows]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """See ``Store.shadow``."""

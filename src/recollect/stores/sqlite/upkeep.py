@@ -13,6 +13,7 @@ from recollect.stores.rows import SELECT, from_row
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.mend import empty_text_index, renew_pages
+from recollect.stores.sqlite.schema import MIGRATIONS, version_of
 from recollect.stores.sqlite.statistics import recount
 from recollect.types import MemoryRecord
 
@@ -115,6 +116,21 @@ class Upkeep:
     def _size(self) -> int:
         beside = [self.path, self.path.with_name(self.path.name + "-wal")]
         return sum(file.stat().st_size for file in beside if file.exists())
+
+
+def stored_format(path: Path) -> tuple[int, int]:
+    """The format a file has, and today's; changes nothing.
+
+    Raises:
+        StoreFormatError: It is another program's file, or a newer Recollect wrote it.
+        StoreError: It cannot be read.
+    """
+    found = Database(path, busy_timeout_s=30, prepare=False)
+    try:
+        with found.read() as db:
+            return version_of(db), len(MIGRATIONS)
+    finally:
+        found.close()
 
 
 def _text_index_problems(database: Database) -> list[str]:

@@ -10,12 +10,13 @@ A backend's test file is as short as::
             store.close()
 
 Tests of optional powers (``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
-``VectorMaintenance``) are
+``VectorMaintenance``, ``Copying``) are
 skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
 """
 
 from recollect.testing.contract.adding import AddingContract
 from recollect.testing.contract.changing import ChangingContract
+from recollect.testing.contract.copying import CopyContract
 from recollect.testing.contract.filtering import FilteringContract
 from recollect.testing.contract.isolation import IsolationContract
 from recollect.testing.contract.jobs import JobContract
@@ -45,6 +46,7 @@ class StoreContract(
     JobContract,
     TextContract,
     VectorContract,
+    CopyContract,
 ):
     """Everything ``protocols.py`` asks of a store, as tests; inherit it and override ``store``."""
 

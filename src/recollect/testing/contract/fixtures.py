@@ -2,18 +2,32 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pytest
 
 from recollect.filters import EVERYTHING, parse_filter
-from recollect.protocols import Entry, JobStore, LinkStore, StateStore, Store, TextSearch, VectorMaintenance
+from recollect.protocols import (
+    Copying,
+    Entry,
+    JobStore,
+    LinkStore,
+    StateStore,
+    Store,
+    TextSearch,
+    VectorMaintenance,
+)
 from recollect.testing.fakes import ADA
 from recollect.types import MemoryRecord, Scope
 
 
 class SearchingStore(Store, TextSearch, Protocol):
     """A store that searches text."""
+
+
+@runtime_checkable
+class CopyingStore(Store, Copying, Protocol):
+    """A store that gives and takes memories as they are."""
 
 
 class StoreFixtures:
@@ -61,6 +75,13 @@ class StoreFixtures:
         """The store, when its vectors can be made anew."""
         if not isinstance(store, VectorMaintenance):
             pytest.skip(f"{type(store).__name__} cannot stage vectors")
+        return store
+
+    @pytest.fixture
+    def copying_store(self, store: Store) -> CopyingStore:
+        """The store, when it gives and takes memories as they are."""
+        if not isinstance(store, CopyingStore):
+            pytest.skip(f"{type(store).__name__} cannot be copied as it is")
         return store
 
 

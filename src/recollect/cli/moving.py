@@ -1,0 +1,79 @@
+"""Commands about where a memory lives: copy, migrate."""
+
+from dataclasses import asdict
+from typing import Annotated, Final
+
+import typer
+
+from recollect.cli.command import FAILED, command
+from recollect.cli.opening import place_of
+from recollect.cli.options import Json
+from recollect.cli.output import progress, show
+
+_SHORT: Final = 12
+"""Characters of a digest that are shown."""
+
+
+@command(
+    "copy",
+    example="""\
+recollect copy brain.db postgresql://recollect:secret@db.example.com/recollect
+recollect copy postgresql://recollect:secret@db.example.com/recollect brain.db""",
+)
+def copy(
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The store to copy, a path or URL.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="Where to; made when missing.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Copy a whole store into another, as it is: ids, times, links, vectors, history; then compare both.
+
+    Stopped and started again, it goes on where it was. What the target has is never changed.
+    """
+    from recollect.maintenance import copy_store  # noqa: PLC0415 - only what is used is loaded
+
+    with progress("copying and comparing", as_json=as_json) as report:
+        done = copy_store(source, target, progress=report)
+    earlier = done.memories - done.copied
+    lines = (
+        f"{done.memories:,} memories of {done.users:,} users, {done.links:,} links, {done.states:,} states, "
+        f"{done.jobs:,} jobs" + (f"; {earlier:,} memories were there already" if earlier else "")
+    )
+    digest = done.digest[:_SHORT]
+    show(
+        asdict(done),
+        lines=f"{lines}\nsha-256 of the source {digest}, of the target {digest}",
+        as_json=as_json,
+    )
+
+
+@command(
+    "migrate",
+    example="""\
+recollect migrate brain.db
+recollect migrate postgresql://recollect:secret@db.example.com/recollect --check""",
+)
+def migrate(
+    place: Annotated[
+        str | None,
+        typer.Argument(metavar="PLACE", envvar="RECOLLECT_DB", help="The store, a path or URL."),
+    ] = None,
+    *,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit code 1 when there is something to do.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Bring a store to the format of this version, as opening it would."""
+    from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
+
+    found = maintenance.migrate(place_of(place), check=check)
+    if not found.needed:
+        lines = f"nothing to do: format {found.newest} is today's"
+    elif check:
+        lines = f"to do: from format {found.before} to {found.newest}"
+    else:
+        lines = f"brought from format {found.before} to {found.after}"
+    show({**asdict(found), "needed": found.needed}, lines=lines, as_json=as_json)
+    if check and found.needed:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,73 @@
+"""Bringing a store to today's format before anybody opens it."""
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+
+from recollect.clock import utc_now
+from recollect.errors import InvalidInputError
+from recollect.maintenance.files import store_file
+from recollect.stores import open_store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Migration:
+    """What ``migrate`` found and did.
+
+    Attributes:
+        before: The format the store had; 0 for one without tables.
+        newest: The format of this version of Recollect.
+        after: The format the store has now.
+    """
+
+    before: int
+    newest: int
+    after: int
+
+    @property
+    def needed(self) -> bool:
+        """Whether there was anything to do."""
+        return self.before < self.newest
+
+
+def migrate(target: str | PathLike[str], *, check: bool = False) -> Migration:
+    """Bring a store to today's format, as opening it would.
+
+    Args:
+        target: The path of an existing file, or the URL of a database.
+        check: Only look; change nothing.
+
+    Raises:
+        InvalidInputError: There is no such file, or this kind of store has no format of its own.
+        StoreFormatError: A newer Recollect wrote it, or another program.
+        StoreError: It cannot be opened or changed.
+    """
+    check_filled(target)
+    before, newest = _stored_format(target)
+    if before == newest or check:
+        return Migration(before=before, newest=newest, after=before)
+    open_store(target, clock=utc_now).close()
+    return Migration(before=before, newest=newest, after=_stored_format(target)[0])
+
+
+def check_filled(target: str | PathLike[str]) -> None:
+    """Refuse a path where no store is: looking at one must not make one.
+
+    Raises:
+        InvalidInputError: There is no such file, or it is empty.
+    """
+    file = store_file(target)
+    if file is not None and not (file.is_dir() or (file.exists() and file.stat().st_size)):
+        raise InvalidInputError(f"there are no memories in {file} yet; make them: recollect init, or add")
+
+
+def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
+    if fspath(target).startswith("postgresql://"):
+        from recollect.stores.postgres.upkeep import stored_format as of_database  # noqa: PLC0415
+
+        return of_database(fspath(target))
+    file = store_file(target)
+    if file is None:
+        raise InvalidInputError(f"{fspath(target)!r} has no format that could be brought up to date")
+    from recollect.stores.sqlite.upkeep import stored_format as of_file  # noqa: PLC0415
+
+    return of_file(file)

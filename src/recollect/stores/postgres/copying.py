@@ -1,0 +1,145 @@
+"""Memories as they are, out of a database and into one: with turn, times, features, history and links."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import psycopg
+
+from recollect.errors import InvalidInputError
+from recollect.filters import EVERYTHING, Filter
+from recollect.protocols import Clock, Copied
+from recollect.stores.copies import CopyRows, change_row, check_copies
+from recollect.stores.postgres.adding import INSERT, new_keys
+from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.index import index
+from recollect.stores.postgres.ledger import Change as LogEntry
+from recollect.stores.postgres.ledger import Ledger
+from recollect.stores.postgres.queue import waiting_jobs
+from recollect.stores.postgres.rows import SELECT, to_values
+from recollect.stores.postgres.settings import setting
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.statistics import count_in
+from recollect.stores.postgres.where import condition, scope_sql
+from recollect.types import Change, Job, Scope
+
+_USERS: Final = """
+SELECT user_id FROM tenants AS t
+WHERE live > 0 OR EXISTS (SELECT 1 FROM states AS s WHERE s.tenant = t.tenant) ORDER BY user_id
+"""
+_MEMORIES: Final = f"""
+SELECT m.key, f.vector, f.terms, f.counts, f.traits, {SELECT}
+FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
+WHERE {{scoped}} AND m.key > %s ORDER BY m.key LIMIT %s
+"""
+_CHANGES: Final = (
+    "SELECT key, at, action, before, after, reason FROM changes "
+    "WHERE tenant = %s AND key = ANY(%s) ORDER BY key, version"
+)
+_LINKS: Final = (
+    "SELECT l.source, m.id, l.type FROM links AS l "
+    "JOIN memories AS m ON m.tenant = l.tenant AND m.key = l.target "
+    "WHERE l.tenant = %s AND l.source = ANY(%s) AND {scoped} ORDER BY l.source, m.id, l.type"
+)
+_STATES: Final = "SELECT name, value FROM states WHERE tenant = %s ORDER BY name"
+_KNOWN: Final = "SELECT id FROM memories WHERE tenant = %s AND id = ANY(%s)"
+
+
+class CopyTable:
+    """The part of the store that gives and takes memories as they are."""
+
+    _db: Database
+    _clock: Clock
+
+    def known_users(self) -> list[str]:
+        """See ``Copying.known_users``."""
+        with self._db.read_everyone() as db:
+            return Snapshot(db).known_users()
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``. Stems stay behind: they are kept as numbers."""
+        with self._db.read(scope) as db:
+            return Snapshot(db).dump(scope, after=after, limit=limit)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        with self._db.write(scope) as db:
+            ledger = Ledger(db, scope, clock=self._clock, create=bool(copies))
+            fresh = check_copies(scope, copies, known=_known(db, scope, copies))
+            if fresh:
+                _insert(db, ledger, fresh)
+        return len(fresh)
+
+
+class Snapshot:
+    """A store as one transaction sees it, whatever others write meanwhile; for reading only.
+
+    Args:
+        db: A connection inside a transaction.
+    """
+
+    def __init__(self, db: psycopg.Connection) -> None:
+        self._db = db
+
+    def setting(self, name: str) -> str | None:
+        """See ``Store.setting``."""
+        return setting(self._db, name)
+
+    def known_users(self) -> list[str]:
+        """See ``Copying.known_users``."""
+        return [user_id for (user_id,) in fetch(self._db, _USERS)]
+
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """See ``Store.count``."""
+        conditions, values = condition(scope, where)
+        return int(fetch_value(self._db, f"SELECT count(*) FROM memories AS m WHERE {conditions}", values))
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        tenant = tenant_of(scope.user_id)
+        scoped, values = scope_sql(scope)
+        memories = fetch(self._db, _MEMORIES.format(scoped=scoped), (*values, after, limit))
+        keys = [row[0] for row in memories]
+        rows = CopyRows(
+            memories=memories,
+            changes=fetch(self._db, _CHANGES, (tenant, keys)),
+            links=fetch(self._db, _LINKS.format(scoped=scoped), (tenant, keys, *values)),
+            embedder=setting(self._db, "embedder") or "",
+        )
+        return rows.copies(scope)
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``StateStore.states``."""
+        return dict(fetch(self._db, _STATES, (tenant_of(scope.user_id),)))
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """See ``JobStore.jobs``."""
+        return waiting_jobs(self._db, failed=failed)
+
+
+def _insert(db: psycopg.Connection, ledger: Ledger, fresh: Sequence[Copied]) -> None:
+    keyed = list(zip(new_keys(db, len(fresh)), fresh, strict=True))
+    rows = [
+        (ledger.tenant, key, *to_values(copied.record, turn=copied.record.origin.turn))
+        for key, copied in keyed
+    ]
+    try:
+        run_many(db, INSERT, rows)
+    except psycopg.errors.UniqueViolation as error:
+        raise InvalidInputError("a copy cannot take the idempotency key of another memory") from error
+    words = index(db, ledger.tenant, [(key, copied.features) for key, copied in keyed])
+    count_in(db, ledger.tenant, ((one.features.terms, one.features.vector) for one in fresh))
+    ledger.enter(
+        [_entry(key, change) for key, copied in keyed for change in copied.history],
+        live=len(fresh),
+        words=words,
+    )
+
+
+def _entry(key: int, change: Change) -> LogEntry:
+    at, action, before, after, reason = change_row(change)
+    return LogEntry(key, action, before, after, reason, at)
+
+
+def _known(db: psycopg.Connection, scope: Scope, copies: Sequence[Copied]) -> set[str]:
+    ids = [copied.record.id for copied in copies]
+    return {memory_id for (memory_id,) in fetch(db, _KNOWN, (tenant_of(scope.user_id), ids))}

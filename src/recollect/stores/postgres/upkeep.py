@@ -1,0 +1,244 @@
+"""Checking a database, making its indexes anew, and copying it into a file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+from uuid import UUID
+
+import psycopg
+
+from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, StoreReadOnlyError
+from recollect.protocols import Clock, Features, Health
+from recollect.stores.moving import move
+from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.copying import Snapshot
+from recollect.stores.postgres.index import index, store_features
+from recollect.stores.postgres.ledger import lock_tenant
+from recollect.stores.postgres.rows import SELECT
+from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
+from recollect.stores.postgres.sql import Row, fetch, fetch_value, tenant_of
+from recollect.stores.postgres.statistics import count_in, miscounted
+from recollect.stores.rows import from_row
+from recollect.types import MemoryRecord, Scope
+
+_BATCH: Final = 1_000
+"""Memories indexed at once while rebuilding. Chosen by hand."""
+_BESIDE: Final = ("", "-wal", "-shm")
+"""What SQLite may leave of a file that could not be finished."""
+_TABLES: Final = [*TENANT_TABLES, "settings", "recollect_migrations"]
+
+_REBUILD: Final = "run 'recollect doctor --rebuild'"
+_HELD: Final = """
+SELECT f.tenant, s.stem, f.key, s.count, f.length
+FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
+CROSS JOIN unnest(f.stems, f.stem_counts) AS s (stem, count) WHERE m.deleted_at IS NULL
+"""
+_POSTED: Final = "SELECT tenant, stem, key, count, length FROM postings"
+_DISAGREEMENTS: Final = (
+    (
+        "memories without features",
+        """SELECT count(*) FROM memories AS m LEFT JOIN features AS f
+        ON f.tenant = m.tenant AND f.key = m.key WHERE f.key IS NULL""",
+    ),
+    ("words missing from the text index", f"SELECT count(*) FROM ({_HELD} EXCEPT {_POSTED}) AS d"),
+    (
+        "entries of the text index that no memory holds",
+        f"SELECT count(*) FROM ({_POSTED} EXCEPT {_HELD}) AS d",
+    ),
+    (
+        "users whose memories or words are miscounted",
+        """SELECT count(*) FROM tenants AS t LEFT JOIN (
+            SELECT m.tenant, count(*) AS live, coalesce(sum(f.length), 0) AS words
+            FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
+            WHERE m.deleted_at IS NULL GROUP BY m.tenant
+        ) AS c ON c.tenant = t.tenant
+        WHERE t.live <> coalesce(c.live, 0) OR t.words <> coalesce(c.words, 0)""",
+    ),
+    (
+        "vectors of another size than the rest",
+        """SELECT count(*) FROM features WHERE octet_length(vector) <>
+        (SELECT value::bigint FROM settings WHERE name = 'dimensions')""",
+    ),
+)
+"""What a rebuild mends."""
+_NAMELESS: Final = """
+SELECT count(*) FROM memories AS m WHERE NOT EXISTS (SELECT 1 FROM tenants AS t WHERE t.tenant = m.tenant)
+"""
+_UNGUARDED: Final = """
+SELECT n.name FROM unnest(%s::text[]) AS n (name)
+LEFT JOIN pg_class AS c ON c.relname = n.name AND pg_table_is_visible(c.oid)
+WHERE NOT coalesce(
+    c.relrowsecurity AND c.relforcerowsecurity
+    AND (SELECT array_agg(p.polname::text) FROM pg_policy AS p WHERE p.polrelid = c.oid) = '{own_tenant}',
+    false
+) ORDER BY n.name
+"""
+_INVALID: Final = """
+SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
+WHERE c.relname = ANY(%s) AND pg_table_is_visible(c.oid) AND NOT i.indisvalid ORDER BY 1
+"""
+_ABOVE_THE_LAW: Final = (
+    "SELECT rolname FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)"
+)
+_SIZE: Final = """
+SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+WHERE relname = ANY(%s) AND pg_table_is_visible(oid) AND relkind IN ('r', 'p')
+"""
+_ROWS: Final = f"""
+SELECT m.key, m.deleted_at IS NULL, {SELECT} FROM memories AS m
+WHERE m.tenant = %s AND m.key > %s ORDER BY m.key LIMIT %s
+"""
+
+_Record = tuple[int, bool, MemoryRecord]
+"""A memory with its key, and whether it lives."""
+
+
+class Upkeep:
+    """The part of the store that looks after the database."""
+
+    _db: Database
+    _clock: Clock
+
+    def check(self) -> Health:
+        """See ``Maintenance.check``. It reads everything, and holds up nobody."""
+        problems = [problem for look in _LOOKS for problem in self._found(look)]
+        with self._db.read_everyone() as db:
+            ((total, deleted),) = fetch(db, "SELECT count(*), count(deleted_at) FROM memories")
+            size = int(fetch_value(db, _SIZE, (_TABLES,)))
+        return Health(problems=tuple(problems), memories=total - deleted, deleted=deleted, bytes=size)
+
+    def _found(self, look: Callable[[psycopg.Connection], list[str]]) -> list[str]:
+        """What one look finds; that it cannot be finished is a finding too."""
+        try:
+            with self._db.read_everyone() as db:
+                db.execute("SET LOCAL statement_timeout = 0")
+                return look(db)
+        except (StoreCorruptError, StoreFormatError, StoreReadOnlyError) as error:
+            return [str(error)]
+
+    def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
+        """See ``Maintenance.rebuild``. Each user is one transaction: only that user's writers wait.
+
+        Readers see a user's old indexes until its end. Stopped half way, some users have new indexes and
+        the others old ones; run it again.
+        """
+        with self._db.read_everyone() as db:
+            users = [user_id for (user_id,) in fetch(db, "SELECT user_id FROM tenants ORDER BY user_id")]
+        return sum(self._rebuild(Scope(user_id=user_id), make) for user_id in users)
+
+    def _rebuild(self, scope: Scope, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
+        tenant = tenant_of(scope.user_id)
+        total = live = words = 0
+        with self._db.write(scope) as db:
+            lock_tenant(db, scope)
+            _forget_indexes(db, tenant)
+            for rows in _batches(db, scope):
+                made = list(zip(rows, make([record for _, _, record in rows]), strict=True))
+                living = [(key, features) for (key, lives, _), features in made if lives]
+                store_features(
+                    db, tenant, [(key, features) for (key, lives, _), features in made if not lives]
+                )
+                words += index(db, tenant, living)
+                count_in(db, tenant, ((features.terms, features.vector) for _, features in living))
+                total, live = total + len(rows), live + len(living)
+            # Shadows held elsewhere are read anew.
+            db.execute(
+                "UPDATE tenants SET live = %s, words = %s, version = version + 1, promoted_at = version + 1 "
+                "WHERE tenant = %s",
+                (live, words, tenant),
+            )
+        return total
+
+    def backup(self, path: Path) -> None:
+        """See ``Maintenance.backup``. It makes a SQLite store of this moment, that can be opened as it is.
+
+        Everything is in it but what was deleted, jobs that were given up, and vectors staged by an
+        unfinished ``reembed``.
+        """
+        from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
+
+        if path.exists():
+            raise InvalidInputError(f"{path} exists; name a new file for the backup")
+        try:
+            with (
+                self._db.read_everyone() as db,
+                closing(SQLiteStore(path, clock=self._clock)) as target,
+            ):
+                move(Snapshot(db), target, report=lambda _done, _total: None)
+        except BaseException:
+            with suppress(OSError):
+                for suffix in _BESIDE:
+                    path.with_name(path.name + suffix).unlink(missing_ok=True)
+            raise
+
+
+def stored_format(url: str) -> tuple[int, int]:
+    """The format a database has (0: it has no tables of ours), and today's; changes nothing.
+
+    Raises:
+        StoreFormatError: A newer Recollect wrote it.
+        StoreError: The server cannot be reached, or refused the user.
+    """
+    database = Database(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
+    with closing(database), database.read_everyone() as db:
+        return version_of(db, database.name), len(MIGRATIONS)
+
+
+def _disagreements(db: psycopg.Connection) -> list[str]:
+    counted = [(fetch_value(db, sql), what) for what, sql in _DISAGREEMENTS]
+    counted.append((miscounted(db), "users whose terms or vectors are miscounted"))
+    return [f"{count} {what}; {_REBUILD}" for count, what in counted if count]
+
+
+def _nameless(db: psycopg.Connection) -> list[str]:
+    count = fetch_value(db, _NAMELESS)
+    return [f"{count} memories of users that are not listed; bring a backup back"] if count else []
+
+
+def _guard_problems(db: psycopg.Connection) -> list[str]:
+    unguarded = [
+        f"row-level security does not guard the table {table}: it is switched off or not forced, or its "
+        "policy is not the one that was made; ALTER TABLE ... ENABLE and FORCE ROW LEVEL SECURITY"
+        for (table,) in fetch(db, _UNGUARDED, (list(TENANT_TABLES),))
+    ]
+    return unguarded + [
+        f"row-level security does not hold for the role {role}: it is a superuser, or may bypass it; "
+        "let the application log in as a plain role"
+        for (role,) in fetch(db, _ABOVE_THE_LAW)
+    ]
+
+
+def _index_problems(db: psycopg.Connection) -> list[str]:
+    return [
+        f"the index {name} is invalid; make it anew: REINDEX INDEX {name}"
+        for (name,) in fetch(db, _INVALID, (_TABLES,))
+    ]
+
+
+def _format_problems(db: psycopg.Connection) -> list[str]:
+    version = version_of(db, "the database")
+    if version == len(MIGRATIONS):
+        return []
+    return [f"the tables have format {version}, not {len(MIGRATIONS)}; run 'recollect migrate'"]
+
+
+_LOOKS: Final = (_format_problems, _guard_problems, _index_problems, _disagreements, _nameless)
+
+
+def _forget_indexes(db: psycopg.Connection, tenant: UUID) -> None:
+    for table in ("postings", "frequencies", "features"):
+        db.execute(f"DELETE FROM {table} WHERE tenant = %s".encode(), (tenant,))
+    db.execute("UPDATE tenants SET vector_sum = '' WHERE tenant = %s", (tenant,))
+
+
+def _batches(db: psycopg.Connection, scope: Scope) -> Iterator[list[_Record]]:
+    last = 0
+    while found := fetch(db, _ROWS, (tenant_of(scope.user_id), last, _BATCH)):
+        yield [_record(scope, row) for row in found]
+        last = found[-1][0]
+
+
+def _record(scope: Scope, row: Row) -> _Record:
+    key, lives, *columns = row
+    return key, lives, from_row(scope.user_id, columns)
