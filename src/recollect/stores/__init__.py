@@ -10,6 +10,7 @@ from recollect.protocols import Clock, Store
 
 _GROUP = "recollect.stores"
 _IN_MEMORY = (":memory:", "memory://")
+_QDRANT = ("qdrant", "qdrant+http", "qdrant+https")
 
 
 def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
@@ -17,8 +18,9 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
 
     Args:
         target: A path or ``sqlite:///path`` for a SQLite file, ``:memory:`` for one that is gone when
-            closed, ``postgresql://user:password@host/database``, a URL whose scheme another package
-            registered in the entry-point group ``recollect.stores``, or a store.
+            closed, ``postgresql://user:password@host/database``, ``qdrant:///folder`` or
+            ``qdrant+http://host:6333``, a URL whose scheme another package registered in the entry-point
+            group ``recollect.stores``, or a store.
         clock: What time it is, for stores opened here.
 
     Raises:
@@ -42,6 +44,10 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
         from recollect.stores.postgres import PostgresStore  # noqa: PLC0415 - needs an extra
 
         return PostgresStore(text, clock=clock)
+    if separator and scheme in _QDRANT:
+        from recollect.stores.qdrant import QdrantStore  # noqa: PLC0415 - needs an extra
+
+        return QdrantStore.from_url(text, clock=clock)
     if separator and scheme != "sqlite":
         return _registered(scheme)(text)
     from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
@@ -54,6 +60,6 @@ def _registered(scheme: str) -> Callable[[str], Store]:
 
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:
-        known = ", ".join(["sqlite", "memory", "postgresql", *sorted(found)])
+        known = ", ".join(["sqlite", "memory", "postgresql", "qdrant", *sorted(found)])
         raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
     return cast("Callable[[str], Store]", found[scheme].load())

@@ -1,0 +1,110 @@
+"""What an update makes of memories, checked before anything is written."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import Entry, Features
+from recollect.stores.memory_rows import copy_of
+from recollect.stores.qdrant.history import change_point, difference
+from recollect.stores.qdrant.journal import Write
+from recollect.stores.qdrant.ledger import Ledger
+from recollect.stores.qdrant.memories import put_memories
+from recollect.stores.qdrant.points import Row, Stored, memory_point, row_of, staged_id
+from recollect.stores.qdrant.user import User
+from recollect.types import MemoryRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A memory before and after.
+
+    Attributes:
+        before: As it was.
+        after: As it becomes.
+        rewritten: Whether it has new features.
+    """
+
+    before: Stored
+    after: Stored
+    rewritten: bool
+
+
+def changed_by(
+    change: Callable[[MemoryRecord], Entry], befores: Sequence[Stored]
+) -> list[tuple[Stored, Entry]]:
+    """What a change makes of memories; it is given copies."""
+    return [(before, change(copy_of(before.record))) for before in befores]
+
+
+def check_changes(user: User, pairs: Sequence[tuple[Stored, Entry]]) -> None:
+    """Refuse changes of id, scope, or to the idempotency key of another memory.
+
+    Raises:
+        InvalidInputError: There is one.
+    """
+    for before, entry in pairs:
+        if (entry.record.id, entry.record.scope) != (before.record.id, before.record.scope):
+            raise InvalidInputError(f"an update cannot give the memory {before.row.id!r} another id or scope")
+    changing = {before.row.key for before, _ in pairs}
+    keys = [key for _, entry in pairs if (key := entry.record.idempotency_key) is not None]
+    holders = [holder.key for key in keys if (holder := user.holder(key))]
+    if len(keys) != len(set(keys)) or set(holders) - changing:
+        raise InvalidInputError("an update cannot take the idempotency key of another memory")
+
+
+def replacements(pairs: Sequence[tuple[Stored, Entry]], *, version: int) -> list[Changed]:
+    """The memories as they become; the turn stays what ``add`` made it.
+
+    Args:
+        pairs: The memories with their new entries.
+        version: The store's version before.
+    """
+    return [
+        Changed(before, _after(before, entry, version=place), entry.features is not None)
+        for place, (before, entry) in enumerate(pairs, version + 1)
+    ]
+
+
+def _after(before: Stored, entry: Entry, *, version: int) -> Stored:
+    origin = replace(entry.record.origin, turn=before.record.origin.turn)
+    record = copy_of(replace(entry.record, origin=origin))
+    return Stored(
+        row=_row(before.row, record, version=version),
+        record=record,
+        features=_features(before, entry.features),
+    )
+
+
+def _row(row: Row, record: MemoryRecord, *, version: int) -> Row:
+    return row_of(record, key=row.key, version=version, added_at=row.added_at, changes=row.changes + 1)
+
+
+def _features(before: Stored, features: Features | None) -> Features:
+    return before.features if features is None else features
+
+
+def rewriting(
+    ledger: Ledger, user: User, changes: Sequence[Changed], *, at: int, action: str, reason: str | None
+) -> Write:
+    """The write that puts changed memories, and what changed, over those they were.
+
+    Args:
+        ledger: The store.
+        user: Whose memories.
+        changes: What changes.
+        at: When, in microseconds.
+        action: What the change log calls it.
+        reason: What the caller gave.
+    """
+    write, name = Write(), ledger.names.ledger
+    put_memories(ledger, write, [changed.after for changed in changes])
+    for changed in changes:
+        before, after = changed.before, changed.after
+        if before.row.family != after.row.family:
+            write.drop(ledger.collections.name(before.row.family), memory_point(before).id)
+        told = difference(before.record, after.record)
+        write.put(name, change_point(user.tenant, after.row, at=at, action=action, reason=reason, **told))
+        if changed.rewritten and ledger.head.staging:
+            write.drop(name, staged_id(after.row.key))
+    return write

@@ -1,0 +1,237 @@
+"""The few calls of a Qdrant client that the store makes: the same for a folder, memory and a server."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from os import PathLike, fspath
+from typing import Any, Final, NamedTuple, TypeVar
+
+from qdrant_client import QdrantClient, models
+
+from recollect.errors import RecollectError
+from recollect.stores.qdrant.failures import named
+
+T = TypeVar("T")
+
+Payload = Mapping[str, Any]
+"""What Qdrant keeps of a point beside its vectors."""
+
+_PAGE: Final = 500
+"""Points read by one request. Chosen by hand."""
+_PAGE_OF_NUMBERS: Final = 1_000
+"""Points read by one request that asks for next to nothing of each. Chosen by hand."""
+_CHARACTERS: Final = 4_000_000
+"""Characters of payload written by one request: a server takes 32 MiB by default, and a character has up
+to four bytes."""
+_STRONG: Final = models.WriteOrdering.STRONG
+_MAJORITY: Final = models.ReadConsistencyType.MAJORITY
+
+
+class Point(NamedTuple):
+    """A point as the store writes it.
+
+    Attributes:
+        id: A UUID.
+        payload: Its payload.
+    """
+
+    id: str
+    payload: Payload
+
+
+Vectors = Callable[[Payload], dict[str, Any]]
+"""Works out the vectors of a point from its payload."""
+
+
+class Connection:
+    """A Qdrant client whose errors are ours.
+
+    Args:
+        client: Does the work.
+        name: What messages call the store.
+        embedded: The client is Qdrant's Python re-implementation: payload indexes mean nothing to it.
+        owned: The client is closed with the connection.
+    """
+
+    def __init__(self, client: QdrantClient, *, name: str, embedded: bool, owned: bool) -> None:
+        self.name = name
+        self.embedded = embedded
+        self.owned = owned
+        self._client = client
+
+    def exists(self, collection: str) -> bool:
+        """Whether there is such a collection."""
+        return self._call(lambda: self._client.collection_exists(collection))
+
+    def info(self, collection: str) -> models.CollectionInfo:
+        """How a collection was made."""
+        return self._call(lambda: self._client.get_collection(collection))
+
+    def create(
+        self,
+        collection: str,
+        *,
+        dense: Mapping[str, models.VectorParams],
+        sparse: Mapping[str, models.SparseVectorParams],
+        hnsw: models.HnswConfigDiff,
+    ) -> None:
+        """Make a collection."""
+        self._call(
+            lambda: self._client.create_collection(
+                collection, vectors_config=dense, sparse_vectors_config=sparse, hnsw_config=hnsw
+            )
+        )
+
+    def index(self, collection: str, fields: Mapping[str, Any]) -> None:
+        """Make payload indexes that are missing, where they mean something."""
+        if self.embedded:
+            return
+        there = self.info(collection).payload_schema
+        for field, schema in fields.items():
+            if field not in there:
+                self._index(collection, field, schema)
+
+    def _index(self, collection: str, field: str, schema: Any) -> None:
+        self._call(lambda: self._client.create_payload_index(collection, field, schema, wait=True))
+
+    def drop_collection(self, collection: str) -> None:
+        """Remove a collection, if it is there."""
+        if self.exists(collection):
+            self._call(lambda: self._client.delete_collection(collection))
+
+    def put(self, collection: str, points: Sequence[Point], vectors: Vectors) -> None:
+        """Write points over whatever has their ids."""
+        for few in _portions(points):
+            structs = [_struct(point, vectors) for point in few]
+            self._call(
+                lambda structs=structs: self._client.upsert(  # type: ignore[misc]
+                    collection, structs, wait=True, ordering=_STRONG
+                )
+            )
+
+    def drop(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove points; those that are not there stay away."""
+        for start in range(0, len(ids), _PAGE):
+            few = models.PointIdsList(points=list(ids[start : start + _PAGE]))
+            self._call(
+                lambda few=few: self._client.delete(  # type: ignore[misc]
+                    collection, few, wait=True, ordering=_STRONG
+                )
+            )
+
+    def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:
+        """Some fields of the points with these ids, in any order; those that are not there are left out."""
+        found: list[Payload] = []
+        for start in range(0, len(ids), _PAGE):
+            records = self._call(
+                lambda start=start: self._client.retrieve(  # type: ignore[misc]
+                    collection,
+                    ids[start : start + _PAGE],
+                    with_payload=list(fields),
+                    consistency=_MAJORITY,
+                )
+            )
+            found += [record.payload or {} for record in records]
+        return found
+
+    def walk(
+        self, collection: str, where: models.Filter, fields: Sequence[str] | None = None
+    ) -> Iterator[Payload]:
+        """Some fields, or all, of all points that match, page by page."""
+        limit = _PAGE if fields is None or len(fields) > 1 else _PAGE_OF_NUMBERS
+        place: Any = None
+        while True:
+            records, place = self._call(
+                lambda place=place: self._client.scroll(  # type: ignore[misc]
+                    collection,
+                    scroll_filter=where,
+                    limit=limit,
+                    offset=place,
+                    with_payload=True if fields is None else list(fields),
+                    consistency=_MAJORITY,
+                )
+            )
+            yield from (record.payload or {} for record in records)
+            if place is None:
+                return
+
+    def best(
+        self,
+        collection: str,
+        query: models.SparseVector,
+        *,
+        using: str,
+        where: models.Filter,
+        limit: int,
+        fields: Sequence[str],
+    ) -> list[Payload]:
+        """Some fields of the points with the largest products with a sparse vector, best first."""
+        found = self._call(
+            lambda: self._client.query_points(
+                collection,
+                query=query,
+                using=using,
+                query_filter=where,
+                limit=limit,
+                with_payload=list(fields),
+                consistency=_MAJORITY,
+            )
+        )
+        return [point.payload or {} for point in found.points]
+
+    def close(self) -> None:
+        """Close the client, when it is ours."""
+        if self.owned:
+            self._call(self._client.close)
+
+    def _call(self, step: Callable[[], T]) -> T:
+        try:
+            return step()
+        except RecollectError:
+            raise
+        except (
+            Exception
+        ) as error:  # the client raises ValueError, KeyError, sqlite3's and httpx' errors alike
+            raise named(error, name=self.name) from error
+
+
+def connect(
+    location: str | PathLike[str] | QdrantClient, *, api_key: str | None, timeout_s: float
+) -> Connection:
+    """A connection to what is meant by a location (see ``QdrantStore``)."""
+    if isinstance(location, QdrantClient):
+        options = location.init_options
+        embedded = options["location"] == ":memory:" or options["path"] is not None
+        return Connection(location, name="Qdrant", embedded=embedded, owned=False)
+    text = fspath(location)
+    if text.startswith(("http://", "https://")):
+        client = QdrantClient(
+            url=text,
+            api_key=api_key,
+            timeout=math.ceil(timeout_s),
+            check_compatibility=False,  # asks in a thread of its own, and warns when nobody answers
+        )
+        return Connection(client, name=text, embedded=False, owned=True)
+    try:
+        client = QdrantClient(":memory:") if text == ":memory:" else QdrantClient(path=text)
+    except Exception as error:  # as in Connection
+        raise named(error, name=text) from error
+    return Connection(client, name=text, embedded=True, owned=True)
+
+
+def _portions(points: Sequence[Point]) -> Iterator[list[Point]]:
+    """The points in portions that one request holds."""
+    portion: list[Point] = []
+    size = 0
+    for point in points:
+        length = sum(len(value) for value in point.payload.values() if isinstance(value, str))
+        if portion and (size + length > _CHARACTERS or len(portion) == _PAGE):
+            yield portion
+            portion, size = [], 0
+        portion.append(point)
+        size += length
+    if portion:
+        yield portion
+
+
+def _struct(point: Point, vectors: Vectors) -> models.PointStruct:
+    return models.PointStruct(id=point.id, payload=dict(point.payload), vector=vectors(point.payload))

@@ -1,0 +1,127 @@
+"""Writes that happen whole or not at all, though Qdrant has no transactions.
+
+One point in the ledger, the journal, holds the last write as one text, and the state of the store
+that it leads to. A write is first put down there; then it is carried out. Whoever opens the store, or
+goes on after an error, carries out the last write again: every step can be done twice.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from recollect.errors import StoreCorruptError, StoreFormatError
+from recollect.stores.qdrant.connection import Connection, Payload, Point
+from recollect.stores.qdrant.points import ledger_vectors, memory_vectors, point_id
+from recollect.stores.qdrant.schema import FORMAT
+from recollect.stores.rows import dump
+
+PART: Final = 2_000_000
+"""Characters of one part of the journal: a server takes requests of 32 MiB by default, and text within
+text within text may grow fourfold."""
+
+
+@dataclass(slots=True)
+class Write:
+    """Points to put and to drop, by collection.
+
+    Attributes:
+        puts: New and changed points.
+        drops: Ids of points to remove.
+    """
+
+    puts: dict[str, list[Point]] = field(default_factory=dict)
+    drops: dict[str, list[str]] = field(default_factory=dict)
+
+    def put(self, collection: str, *points: Point) -> None:
+        """Put points."""
+        self.puts.setdefault(collection, []).extend(points)
+
+    def drop(self, collection: str, *ids: str) -> None:
+        """Drop points."""
+        self.drops.setdefault(collection, []).extend(ids)
+
+
+class Journal:
+    """Carries out writes.
+
+    Args:
+        connection: Where.
+        ledger: The collection that holds the journal.
+    """
+
+    def __init__(self, connection: Connection, ledger: str) -> None:
+        self._connection = connection
+        self._ledger = ledger
+
+    def carry_out(self, write: Write, *, number: int, state: str) -> None:
+        """Make a write happen; it is safe as soon as it is put down.
+
+        Args:
+            write: What to do.
+            number: One more than that of the write before.
+            state: The state of the store that it leads to.
+        """
+        text = dump({"puts": write.puts, "drops": write.drops})
+        parts = [text[start : start + PART] for start in range(0, len(text), PART)]
+        for place in reversed(range(1, len(parts))):
+            self._put_part(place, {"number": number, "text": parts[place]})
+        # The first part comes last: until it is there, the write before is the last.
+        self._put_first(parts[0], count=len(parts), number=number, state=state)
+        self._do(write)
+        self._shorten(len(parts), number=number, state=state)
+
+    def recover(self) -> str | None:
+        """Carry out the last write again; returns the state it led to, None when there was none.
+
+        Raises:
+            StoreFormatError: A newer Recollect wrote it.
+            StoreCorruptError: Part of it is gone.
+        """
+        first = self._part(0)
+        if first is None:
+            return None
+        if first["format"] > FORMAT:
+            raise StoreFormatError(
+                f"{self._connection.name} was written by a newer Recollect; upgrade this one"
+            )
+        count, number, state = first["parts"], first["number"], str(first["state"])
+        parts = [first, *(self._part(place) for place in range(1, count))]
+        texts = [part["text"] for part in parts if part and part["number"] == number]
+        if len(texts) < count:
+            raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; bring a backup back")
+        self._do(_read("".join(texts)))
+        self._shorten(count, number=number, state=state)
+        return state
+
+    def _do(self, write: Write) -> None:
+        for collection in dict.fromkeys([*write.puts, *write.drops]):
+            vectors = ledger_vectors if collection == self._ledger else memory_vectors
+            self._connection.put(collection, write.puts.get(collection, []), vectors)
+            self._connection.drop(collection, write.drops.get(collection, []))
+
+    def _shorten(self, count: int, *, number: int, state: str) -> None:
+        """Put an empty write in the place of a long one that is done."""
+        if count > 1:
+            self._put_first(dump({"puts": {}, "drops": {}}), count=1, number=number, state=state)
+            self._connection.drop(self._ledger, list(map(_part_id, range(1, count))))
+
+    def _put_first(self, text: str, *, count: int, number: int, state: str) -> None:
+        self._put_part(0, {"number": number, "parts": count, "text": text, "state": state, "format": FORMAT})
+
+    def _put_part(self, place: int, payload: Payload) -> None:
+        point = Point(_part_id(place), {"type": "journal", **payload})
+        self._connection.put(self._ledger, [point], ledger_vectors)
+
+    def _part(self, place: int) -> Payload | None:
+        fields = ["number", "parts", "text", "state", "format"]
+        return next(iter(self._connection.fetch(self._ledger, [_part_id(place)], fields)), None)
+
+
+def _read(text: str) -> Write:
+    data: dict[str, Any] = json.loads(text)
+    puts = {name: [Point(*point) for point in points] for name, points in data["puts"].items()}
+    return Write(puts, data["drops"])
+
+
+def _part_id(place: int) -> str:
+    return point_id("journal", place)

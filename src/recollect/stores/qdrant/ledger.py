@@ -1,0 +1,243 @@
+"""What a process knows of a store beside its memories, and the one door for writing.
+
+The process that has a store open is the only one that writes to it. So it keeps at hand what is
+small: counters, settings, jobs, and a mirror of each user's rows. After an error nobody knows how far
+a write came; then all of it is forgotten, the journal is looked at, and everything is read again.
+"""
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from threading import RLock
+from typing import Any, Final
+
+from qdrant_client import models
+
+from recollect.errors import ClosedError, StoreBusyError, StoreError
+from recollect.protocols import Clock
+from recollect.stores.qdrant.connection import Connection, Payload, Point
+from recollect.stores.qdrant.journal import Journal, Write
+from recollect.stores.qdrant.lease import Lease
+from recollect.stores.qdrant.narrow import field as field_is
+from recollect.stores.qdrant.points import point_id, read_features, read_row, tenant_of
+from recollect.stores.qdrant.schema import Collections, Names, make_ledger
+from recollect.stores.qdrant.user import User
+from recollect.stores.rows import dump
+
+_USERS_AT_HAND: Final = 512
+"""Users whose rows are kept at hand; the one not asked for longest goes first. Chosen by hand."""
+_BESIDE: Final = ["link", "state", "gone"]
+"""The types of a user's points in the ledger that are kept at hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The store's own state: one point, so that it changes at once.
+
+    Attributes:
+        number: How many writes there were.
+        version: How many entries the change log has had.
+        promoted_at: The version at which the vectors were last exchanged.
+        epoch: How often they were.
+        last_key: The highest key ever given.
+        last_job: The highest number of a job ever given.
+        staging: The embedder whose vectors are kept aside.
+        settings: Facts about the store by name.
+    """
+
+    number: int = 0
+    version: int = 0
+    promoted_at: int = 0
+    epoch: int = 0
+    last_key: int = 0
+    last_job: int = 0
+    staging: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+class Ledger:
+    """The state of an open store, under one lock.
+
+    Args:
+        connection: Where the store is.
+        names: What its collections are called.
+        clock: What time it is.
+        shared: Others can reach it, too, so a lease is needed.
+
+    Raises:
+        StoreBusyError: Another process has it open.
+        StoreFormatError: A newer Recollect wrote it, or it is another program's.
+    """
+
+    def __init__(self, connection: Connection, names: Names, *, clock: Clock, shared: bool) -> None:
+        self.connection = connection
+        self.names = names
+        self.clock = clock
+        self.jobs: dict[int, dict[str, Any]] = {}
+        self._journal = Journal(connection, names.ledger)
+        self._lease = Lease(connection, names.ledger, clock=clock) if shared else None
+        self._lock = RLock()
+        self._depth = 0
+        self._closed = False
+        self._written = False
+        self._users: OrderedDict[str, User] = OrderedDict()
+        self._staged: dict[int, int] | None = None
+        self._head: Head | None = None
+        make_ledger(connection, names.ledger)
+        with self.held():
+            pass
+
+    @property
+    def head(self) -> Head:
+        """The store's state; inside ``held`` only."""
+        if self._head is None:
+            raise StoreError(f"a write to {self.connection.name} failed meanwhile; try again")
+        return self._head
+
+    @property
+    def collections(self) -> Collections:
+        """The collections of memories; inside ``held`` only."""
+        return self._collections
+
+    @contextmanager
+    def held(self) -> Iterator[Head]:
+        """Nobody else reads or writes meanwhile; everything at hand is true."""
+        with self._lock:
+            if self._closed:
+                raise ClosedError(f"the store {self.connection.name} was closed; open it again")
+            if self._depth == 0:
+                self._make_sure()
+            self._depth += 1
+            try:
+                yield self.head
+                self._written = False
+            except BaseException:
+                if self._written:  # and perhaps not yet in what is at hand
+                    self._head = None
+                raise
+            finally:
+                self._depth -= 1
+
+    def user(self, user_id: str) -> User:
+        """The rows of a user; an unknown one has none, and is not kept."""
+        if user_id in self._users:
+            self._users.move_to_end(user_id)
+            return self._users[user_id]
+        user = User(user_id)
+        if self.connection.fetch(self.names.ledger, [point_id("user", user.tenant)], ["live"]):
+            self._load(user)
+            self._users[user_id] = user
+        return user
+
+    def keep(self, user_id: str, user: User) -> None:
+        """Keep at hand a user who was unknown before."""
+        self._users[user_id] = user
+
+    def know(self, write: Write, user_id: str, *, live: bool) -> None:
+        """Write down that there is a user, and whether with live memories."""
+        tenant = tenant_of(user_id)
+        payload = {"type": "user", "tenant": tenant, "user_id": user_id, "live": live}
+        write.put(self.names.ledger, Point(point_id("user", tenant), payload))
+
+    def commit(self, write: Write, head: Head) -> None:
+        """Make a write happen, with the store's new state.
+
+        Raises:
+            StoreError: It cannot be said whether it happened; the next call finds out.
+        """
+        number, self._head = self.head.number + 1, None
+        head = replace(head, number=number)
+        if self._lease is not None and not self._lease.hold():
+            raise StoreBusyError(
+                f"{self.connection.name} was used by another process meanwhile; "
+                "nothing was written, try again"
+            )
+        self._journal.carry_out(write, number=number, state=dump(asdict(head)))
+        self._head, self._written = head, True
+
+    def adopt(self, collections: Collections) -> None:
+        """Go on with other collections, and remove those they replace."""
+        self._collections = collections
+        self._users.clear()
+        self.clear_epoch(self.head.epoch - 1)
+
+    def staged(self) -> dict[int, int]:
+        """The sizes of the vectors kept aside, by key."""
+        if self._staged is None:
+            found = self.walk(["staged"], ["key", "size"])
+            self._staged = {payload["key"]: payload["size"] for payload in found}
+        return self._staged
+
+    def unstage(self, key: int) -> None:
+        """Know that there is no vector kept aside for a memory any more."""
+        if self._staged is not None:
+            self._staged.pop(key, None)
+
+    def clear_epoch(self, epoch: int) -> None:
+        """Remove what an exchange of vectors left behind, before or after it came into force."""
+        if epoch >= 0:
+            for name in Collections(self.connection, self.names, epoch=epoch).names():
+                self.connection.drop_collection(name)
+
+    def walk(self, types: list[str], fields: list[str], *, tenant: str | None = None) -> Iterator[Payload]:
+        """Some fields of the ledger's points of some types, of one user or of all."""
+        must: list[Any] = [models.FieldCondition(key="type", match=models.MatchAny(any=types))]
+        if tenant is not None:
+            must.insert(0, field_is("tenant", tenant))
+        return self.connection.walk(self.names.ledger, models.Filter(must=must), fields)
+
+    def close(self) -> None:
+        """Give the store back. Calling it again does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._users.clear()
+            try:
+                if self._lease is not None:
+                    self._lease.release()
+            finally:
+                self.connection.close()
+
+    # Reading everything again
+
+    def _make_sure(self) -> None:
+        while len(self._users) > _USERS_AT_HAND:
+            self._users.popitem(last=False)
+        if self._lease is not None and not self._lease.is_sure() and not self._lease.hold():
+            self._head = None
+        if self._head is None:
+            self._open()
+
+    def _open(self) -> None:
+        self._users.clear()
+        self._staged = None
+        state = self._journal.recover()
+        head = Head() if state is None else Head(**json.loads(state))
+        self._collections = Collections(self.connection, self.names, epoch=head.epoch)
+        self.clear_epoch(head.epoch - 1)
+        self.clear_epoch(head.epoch + 1)
+        jobs = self.walk(["job"], ["job"])
+        self.jobs = dict(sorted((job["id"], job) for job in (json.loads(found["job"]) for found in jobs)))
+        self._head = head
+
+    def _load(self, user: User) -> None:
+        of_user = models.Filter(must=[field_is("tenant", user.tenant)])
+        found = [
+            (read_row(payload), read_features(payload))
+            for collection in self.collections.names()
+            for payload in self.connection.walk(collection, of_user, ["row", "features"])
+        ]
+        for row, features in sorted(found, key=lambda pair: pair[0].key):
+            user.enter(row, features)
+        fields = ["type", "source", "target", "kind", "name", "text", "keys"]
+        for payload in self.walk(_BESIDE, fields, tenant=user.tenant):
+            match payload["type"]:
+                case "link":
+                    user.links.add((payload["source"], payload["target"], payload["kind"]))
+                case "state":
+                    user.states[payload["name"]] = payload["text"]
+                case _:
+                    user.purged += [(version, key) for version, key in json.loads(payload["keys"])]

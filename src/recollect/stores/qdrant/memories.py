@@ -1,0 +1,142 @@
+"""Putting memories into a write, and reading them: by row, and by filter."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from qdrant_client import models
+
+from recollect.errors import StoreCorruptError
+from recollect.filters import EVERYTHING, AllOf, Filter, Test, matches
+from recollect.protocols import ShadowRows
+from recollect.stores.columns import columns_of
+from recollect.stores.qdrant.connection import Payload
+from recollect.stores.qdrant.journal import Write
+from recollect.stores.qdrant.ledger import Ledger
+from recollect.stores.qdrant.narrow import necessary, within
+from recollect.stores.qdrant.points import (
+    Row,
+    Stored,
+    memory_point,
+    point_id,
+    read_columns,
+    read_features,
+    read_record,
+)
+from recollect.stores.qdrant.user import User, is_within
+from recollect.types import MemoryRecord, Scope
+
+_CHUNK: Final = 500
+"""Memories whose contents are looked at together. Chosen by hand."""
+
+
+def put_memories(ledger: Ledger, write: Write, stored: Sequence[Stored]) -> None:
+    """Put memories into their collections, which are made when they are missing.
+
+    Raises:
+        EmbedderMismatchError: A vector has not the size of its collection.
+    """
+    for each in stored:
+        ledger.collections.make(each.row.family, size=len(each.features.vector))
+        write.put(ledger.collections.name(each.row.family), memory_point(each))
+
+
+def fetch(ledger: Ledger, user: User, rows: Sequence[Row], fields: Sequence[str]) -> dict[int, Payload]:
+    """Some fields of a user's memories, by key, in the order of the rows.
+
+    Raises:
+        StoreCorruptError: One is not there, or belongs to somebody else.
+    """
+    found: dict[int, Payload] = {}
+    for family in {row.family for row in rows}:
+        ids = [point_id("memory", user.tenant, row.key) for row in rows if row.family == family]
+        for payload in ledger.connection.fetch(
+            ledger.collections.name(family), ids, ["tenant", "key", *fields]
+        ):
+            if payload["tenant"] == user.tenant:
+                found[payload["key"]] = payload
+    if len(found) < len(rows):
+        raise StoreCorruptError(f"memories are gone from {ledger.connection.name}; bring a backup back")
+    return {row.key: found[row.key] for row in rows}
+
+
+def read_records(ledger: Ledger, user: User, rows: Sequence[Row]) -> dict[int, MemoryRecord]:
+    """The records of a user's memories, by key, in the order of the rows."""
+    return {key: read_record(found) for key, found in fetch(ledger, user, rows, ["record"]).items()}
+
+
+def read_stored(ledger: Ledger, user: User, rows: Sequence[Row]) -> list[Stored]:
+    """A user's memories with their features, in the order of the rows."""
+    found = fetch(ledger, user, rows, ["record", "features"])
+    return [
+        Stored(row=row, record=read_record(found[row.key]), features=read_features(found[row.key]))
+        for row in rows
+    ]
+
+
+def read_shadow(ledger: Ledger, user: User, rows: Sequence[Row]) -> ShadowRows:
+    """The columns of a user's memories, which are given by key."""
+    found = fetch(ledger, user, rows, ["columns", "features"])
+    return columns_of(iter([read_columns(row, found[row.key]) for row in rows]))
+
+
+def select(ledger: Ledger, user: User, scope: Scope, where: Filter) -> list[Row]:
+    """The rows of the live memories in a scope that match, by key."""
+    rows = candidates(ledger, user, scope, where)
+    if is_decided(where):
+        return rows
+    return [row for row, _ in matching(ledger, user, rows, where)]
+
+
+def candidates(ledger: Ledger, user: User, scope: Scope, where: Filter) -> list[Row]:
+    """Rows of live memories in a scope, by key, with all that match and as few others as is cheap to know."""
+    named = _named_ids(where)
+    if named is not None:
+        rows = (user.named(memory_id) for memory_id in named)
+        return sorted(
+            (row for row in rows if row and row.live and is_within(scope, row)), key=lambda row: row.key
+        )
+    rows_in_scope = list(user.live(scope))
+    if not rows_in_scope or not necessary(where):
+        return rows_in_scope
+    families = {row.family for row in rows_in_scope}
+    condition = within(scope, where)
+    keys = {key for family in families for key in _keys(ledger, family, condition)}
+    return [row for row in rows_in_scope if row.key in keys]
+
+
+def is_decided(where: Filter) -> bool:
+    """Whether ``candidates`` are exactly those that match."""
+    return where == EVERYTHING or (_ids_of(where) is not None)
+
+
+def matching(
+    ledger: Ledger, user: User, rows: Sequence[Row], where: Filter
+) -> Iterator[tuple[Row, MemoryRecord]]:
+    """The rows whose records match, with these, in their order."""
+    for start in range(0, len(rows), _CHUNK):
+        few = rows[start : start + _CHUNK]
+        records = read_records(ledger, user, few)
+        yield from ((row, records[row.key]) for row in few if matches(where, records[row.key]))
+
+
+def _keys(ledger: Ledger, family: str, condition: models.Filter) -> Iterator[int]:
+    found = ledger.connection.walk(ledger.collections.name(family), condition, ["key"])
+    return (payload["key"] for payload in found)
+
+
+def _named_ids(where: Filter) -> set[Any] | None:
+    """The ids that a filter lets through at most; None when it names none."""
+    if isinstance(where, AllOf):
+        named = [ids for part in where.parts if (ids := _named_ids(part)) is not None]
+        return set.intersection(*named) if named else None
+    return _ids_of(where)
+
+
+def _ids_of(where: Filter) -> set[Any] | None:
+    """The ids that a filter lets through, when it is about nothing else."""
+    if isinstance(where, Test) and where.key == "id" and not where.in_metadata:
+        if where.operator == "in" and isinstance(where.value, tuple):
+            return set(where.value)
+        if where.operator == "eq":
+            return {where.value}
+    return None

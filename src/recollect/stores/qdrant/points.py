@@ -1,0 +1,261 @@
+"""Memories as points of Qdrant, and back without loss.
+
+What must come back exactly is kept as text: Qdrant would change some numbers, and knows no bytes.
+What Qdrant looks through is kept beside it in payload fields of their own, and as vectors.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from hashlib import blake2b, sha256
+from typing import Any, Final
+from uuid import UUID
+
+import numpy as np
+from qdrant_client import models
+
+from recollect.codec import record_from_json, record_to_json, to_micros
+from recollect.errors import StoreCorruptError
+from recollect.filters import FIELDS
+from recollect.protocols import Features, Profile
+from recollect.stores.memory_rows import BM25_B, BM25_K1
+from recollect.stores.qdrant.connection import Payload, Point
+from recollect.stores.qdrant.schema import DENSE, FAMILY_OF, INDEXED, NOTHING, WORDS, Family
+from recollect.stores.rows import dump
+from recollect.types import MemoryRecord
+
+MAX_INDEXED: Final = 256
+"""Characters of a text that Qdrant indexes; longer ones are not narrowed down there. Chosen by hand."""
+
+_STEMS_REMEMBERED: Final = 65_536
+"""Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
+_USUAL_WORDS: Final = 16
+"""Words of a usual memory, for weights that must not change with the others. Chosen by hand."""
+_FOREVER: Final = np.iinfo(np.int64).max
+_TEXT: Final[Mapping[str, Any]] = {"ensure_ascii": False, "separators": (",", ":")}
+
+
+def tenant_of(user_id: str) -> str:
+    """The payload field of all a user has: half of the SHA-256 of the id, of one size whatever it is.
+
+    >>> tenant_of("ada")
+    'fdee430d40bd57deeac186cd9790033d'
+    """
+    return sha256(user_id.encode()).hexdigest()[:32]
+
+
+def point_id(*parts: str | int) -> str:
+    """The id of a point: a UUID that follows from what the point is, so that it is written over itself.
+
+    >>> point_id("memory", "fd", 1) == point_id("memory", "fd", 1) != point_id("memory", "fd", 2)
+    True
+    """
+    return str(UUID(bytes=sha256(json.dumps(parts).encode()).digest()[:16]))
+
+
+def staged_id(key: int) -> str:
+    """The id of the point of a vector kept aside for a memory."""
+    return point_id("staged", key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What is kept at hand of a memory.
+
+    Attributes:
+        key: Its key.
+        id: Its id.
+        family: Which collection it is in.
+        agent: Its agent id.
+        session: Its session id.
+        thread: The thread it stands in.
+        turn: Its place there.
+        idempotency: Its idempotency key.
+        version: The store's version when it last changed.
+        added_at: When it was added, in microseconds; None when the change log has its adding, too.
+        changes: How many entries the change log has of it.
+        live: Whether it is not deleted.
+    """
+
+    key: int
+    id: str
+    family: Family
+    agent: str | None
+    session: str | None
+    thread: str
+    turn: int
+    idempotency: str | None
+    version: int
+    added_at: int | None
+    changes: int = 0
+    live: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A memory as the store holds it."""
+
+    row: Row
+    record: MemoryRecord
+    features: Features
+
+
+def row_of(record: MemoryRecord, *, key: int, version: int, added_at: int | None, changes: int = 0) -> Row:
+    """What is kept at hand of a live memory."""
+    return Row(
+        key=key,
+        id=record.id,
+        family=FAMILY_OF[record.kind],
+        agent=record.scope.agent_id,
+        session=record.scope.session_id,
+        thread=record.origin.thread,
+        turn=record.origin.turn,
+        idempotency=record.idempotency_key,
+        version=version,
+        added_at=added_at,
+        changes=changes,
+    )
+
+
+def memory_point(stored: Stored) -> Point:
+    """The point of a memory."""
+    row, record, features = stored.row, stored.record, stored.features
+    tenant = tenant_of(record.scope.user_id)
+    payload = {
+        "tenant": tenant,
+        "key": row.key,
+        "live": row.live,
+        "row": json.dumps([getattr(row, name) for name in Row.__slots__], **_TEXT),
+        "record": json.dumps(record_to_json(record), **_TEXT),
+        "columns": json.dumps(_columns(record), **_TEXT),
+        "features": json.dumps(_features_to_json(features), **_TEXT),
+        **_indexed(record),
+    }
+    return Point(point_id("memory", tenant, row.key), payload)
+
+
+def read_row(payload: Payload) -> Row:
+    """The row of a point."""
+    return Row(**dict(zip(Row.__slots__, json.loads(payload["row"]), strict=True)))
+
+
+def read_record(payload: Payload) -> MemoryRecord:
+    """The record of a point.
+
+    Raises:
+        StoreCorruptError: It cannot be read.
+    """
+    try:
+        return record_from_json(json.loads(payload["record"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreCorruptError(
+            f"a memory in Qdrant cannot be read ({error}); bring a backup back"
+        ) from error
+
+
+def read_features(payload: Payload) -> Features:
+    """The features of a point."""
+    data = json.loads(payload["features"])
+    return Features(**data | {name: b64decode(data[name]) for name in ("vector", "terms", "counts")})
+
+
+def read_columns(row: Row, payload: Payload) -> tuple[Any, ...]:
+    """What recall reads of a memory, in the order of ``columns_of``."""
+    features = read_features(payload)
+    profile, *numbers = json.loads(payload["columns"])
+    made = (features.traits, features.vector, features.terms, features.counts)
+    return (row.key, row.id, row.turn, profile, *numbers, *made)
+
+
+def memory_vectors(payload: Payload) -> dict[str, Any]:
+    """The vectors of a memory's point."""
+    features = read_features(payload)
+    vectors: dict[str, Any] = {}
+    if features.vector:
+        vectors[DENSE] = np.frombuffer(features.vector, np.int8).astype(float).tolist()
+    if weights := _weights(features.stems.split()):
+        vectors[WORDS] = models.SparseVector(indices=list(weights), values=list(weights.values()))
+    return vectors
+
+
+def ledger_vectors(_: Payload) -> dict[str, Any]:
+    """The vector of a point that needs none."""
+    return {NOTHING: [1.0]}
+
+
+@lru_cache(_STEMS_REMEMBERED)
+def stem_number(stem: str) -> int:
+    """The index of a stem in sparse vectors: 32 bits of its BLAKE2b.
+
+    Two stems may share one; they then propose each other's memories, which are looked at exactly.
+    """
+    return int.from_bytes(blake2b(stem.encode(), digest_size=4).digest(), "little")
+
+
+def _weights(words: Sequence[str]) -> dict[int, float]:
+    """How much each word says about a text, as BM25 has it for texts of a usual length."""
+    held_back = BM25_K1 * (1 - BM25_B + BM25_B * len(words) / _USUAL_WORDS)
+    weights: dict[int, float] = {}
+    for stem, count in Counter(words).items():
+        number = stem_number(stem)
+        weights[number] = weights.get(number, 0.0) + count * (BM25_K1 + 1) / (count + held_back)
+    return weights
+
+
+def _features_to_json(features: Features) -> dict[str, Any]:
+    return {
+        "vector": b64encode(features.vector).decode(),
+        "terms": b64encode(features.terms).decode(),
+        "counts": b64encode(features.counts).decode(),
+        "stems": features.stems,
+        "traits": features.traits,
+        "embedder": features.embedder,
+    }
+
+
+def _columns(record: MemoryRecord) -> list[Any]:
+    times, worth, use = record.times, record.worth, record.use
+    profile = Profile(
+        thread=record.origin.thread,
+        agent=record.scope.agent_id or "",
+        session=record.scope.session_id or "",
+        kind=record.kind,
+        role=record.origin.role,
+        speaker=record.origin.speaker or "",
+    )
+    happened = to_micros(times.happened_at)
+    return [
+        dump(profile),
+        happened,
+        to_micros(times.valid_from) if times.valid_from else happened,
+        to_micros(times.valid_until) if times.valid_until else _FOREVER,
+        worth.importance,
+        worth.confidence,
+        use.useful_count,
+        use.unhelpful_count,
+    ]
+
+
+def _indexed(record: MemoryRecord) -> dict[str, Any]:
+    """The fields that Qdrant narrows down, without those that are None or too long."""
+    values = {name: _indexable(FIELDS[name][1](record)) for name in INDEXED}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _indexable(value: object) -> object:
+    if isinstance(value, datetime):
+        return to_seconds(value)
+    if isinstance(value, str):
+        return value if len(value) <= MAX_INDEXED else None
+    if isinstance(value, (tuple, list)):
+        return [item for item in value if len(item) <= MAX_INDEXED]
+    return value
+
+
+def to_seconds(moment: datetime) -> int:
+    """Whole seconds since 1970 UTC: unlike microseconds, a float holds them exactly."""
+    return to_micros(moment) // 1_000_000

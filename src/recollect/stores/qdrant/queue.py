@@ -1,0 +1,199 @@
+"""Links between memories, jobs waiting for a worker, and what was learned about a user."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from recollect.codec import to_micros
+from recollect.errors import NotFoundError, StoreBusyError
+from recollect.protocols import Clock
+from recollect.stores.qdrant.connection import Point
+from recollect.stores.qdrant.journal import Write
+from recollect.stores.qdrant.ledger import Ledger
+from recollect.stores.qdrant.points import point_id
+from recollect.stores.qdrant.user import Ends
+from recollect.stores.rows import dump
+from recollect.types import Job, Link, Scope
+
+
+class LinkTable:
+    """The part of the store that keeps links."""
+
+    _ledger: Ledger
+
+    def link(self, scope: Scope, links: Sequence[Link]) -> None:
+        """See ``LinkStore.link``."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            keys = {row.id: row.key for row in user.live(scope)}
+            for end in (end for link in links for end in (link.source_id, link.target_id)):
+                if end not in keys:
+                    raise NotFoundError(f"no memory {end!r} in this scope; nothing was linked")
+            wanted = {(keys[link.source_id], keys[link.target_id], link.type) for link in links}
+            fresh = sorted(wanted - user.links)
+            if not fresh:
+                return
+            write = Write()
+            write.put(self._ledger.names.ledger, *(_link_point(user.tenant, ends) for ends in fresh))
+            self._ledger.commit(write, head)
+            user.links.update(fresh)
+
+    def links(self, scope: Scope, memory_id: str) -> list[Link]:
+        """See ``LinkStore.links``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            row = user.named(memory_id)
+            if row is None:
+                return []
+            ids = {row.key: row.id for row in user.live(scope)}
+            ends = sorted(
+                (ids[source], ids[target], kind)
+                for source, target, kind in user.links
+                if row.key in (source, target) and source in ids and target in ids
+            )
+            return [Link(source_id=source, target_id=target, type=kind) for source, target, kind in ends]
+
+
+class JobTable:
+    """The part of the store that queues jobs."""
+
+    _ledger: Ledger
+    _clock: Clock
+
+    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+        """See ``JobStore.claim_jobs``."""
+        with self._ledger.held():
+            now = to_micros(self._clock())
+            jobs = self._ledger.jobs.values()
+            free = [job for job in jobs if job["due"] is not None and job["due"] <= now][:limit]
+            due = now + round(lease_s * 1_000_000)
+            claimed = [job | {"due": due, "attempts": job["attempts"] + 1} for job in free]
+            self._put_jobs(claimed)
+            return [_job(job) for job in claimed]
+
+    def finish_job(self, job_id: int) -> None:
+        """See ``JobStore.finish_job``."""
+        with self._ledger.held() as head:
+            if job_id in self._ledger.jobs:
+                write = Write()
+                write.drop(self._ledger.names.ledger, point_id("job", job_id))
+                self._ledger.commit(write, head)
+                del self._ledger.jobs[job_id]
+
+    def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
+        """See ``JobStore.fail_job``."""
+        with self._ledger.held():
+            if job := self._ledger.jobs.get(job_id):
+                now = to_micros(self._clock())
+                due = None if retry_in_s is None else now + round(retry_in_s * 1_000_000)
+                self._put_jobs([job | {"due": due, "error": error}])
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """See ``JobStore.jobs``."""
+        with self._ledger.held():
+            return [_job(job) for job in self._ledger.jobs.values() if (job["due"] is None) == failed]
+
+    def _put_jobs(self, jobs: Sequence[dict[str, Any]]) -> None:
+        if jobs:
+            write = Write()
+            write.put(self._ledger.names.ledger, *map(job_point, jobs))
+            self._ledger.commit(write, self._ledger.head)
+            self._ledger.jobs |= {job["id"]: job for job in jobs}
+
+
+class StateTable:
+    """The part of the store that keeps what was learned."""
+
+    _ledger: Ledger
+
+    def state(self, scope: Scope, name: str) -> str | None:
+        """See ``StateStore.state``."""
+        return self.states(scope).get(name)
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``StateStore.states``."""
+        with self._ledger.held():
+            return dict(sorted(self._ledger.user(scope.user_id).states.items()))
+
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """See ``StateStore.change_state``."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            before = user.states.get(name)
+            value = change(before)
+            unchanged(self._ledger, head.number)
+            if value == before:
+                return
+            write, ledger = Write(), self._ledger.names.ledger
+            if value is None:
+                write.drop(ledger, point_id("state", user.tenant, name))
+            else:
+                payload = {"type": "state", "tenant": user.tenant, "name": name, "text": value}
+                write.put(ledger, Point(point_id("state", user.tenant, name), payload))
+                self._ledger.know(write, scope.user_id, live=user.documents > 0)
+            self._ledger.commit(write, head)
+            self._ledger.keep(scope.user_id, user)
+            if value is None:
+                del user.states[name]
+            else:
+                user.states[name] = value
+
+
+def unchanged(ledger: Ledger, number: int) -> None:
+    """Refuse to go on when a callback of ours has written to the store itself.
+
+    Raises:
+        StoreBusyError: It has.
+    """
+    if ledger.head.number != number:
+        raise StoreBusyError("the change wrote to the store itself; it may only read")
+
+
+def new_jobs(jobs: Sequence[Job], *, after: int, due: int) -> list[dict[str, Any]]:
+    """Jobs as they are kept.
+
+    Args:
+        jobs: What is to be done.
+        after: The last number given.
+        due: When they may be claimed, in microseconds.
+    """
+    return [
+        {
+            "id": number,
+            "task": job.task,
+            "scope": [job.scope.user_id, job.scope.agent_id, job.scope.session_id],
+            "payload": dump(job.payload),
+            "attempts": job.attempts,
+            "error": job.error,
+            "due": due,
+        }
+        for number, job in enumerate(jobs, after + 1)
+    ]
+
+
+def job_point(job: dict[str, Any]) -> Point:
+    """The point of a job in the ledger."""
+    return Point(point_id("job", job["id"]), {"type": "job", "job": dump(job)})
+
+
+def link_id(tenant: str, ends: Ends) -> str:
+    """The id of a link's point."""
+    return point_id("link", tenant, *ends)
+
+
+def _link_point(tenant: str, ends: Ends) -> Point:
+    source, target, kind = ends
+    payload = {"type": "link", "tenant": tenant, "source": source, "target": target, "kind": kind}
+    return Point(link_id(tenant, ends), payload)
+
+
+def _job(job: dict[str, Any]) -> Job:
+    user_id, agent_id, session_id = job["scope"]
+    return Job(
+        id=job["id"],
+        task=job["task"],
+        scope=Scope(user_id=user_id, agent_id=agent_id, session_id=session_id),
+        payload=json.loads(job["payload"]),
+        attempts=job["attempts"],
+        error=job["error"],
+    )

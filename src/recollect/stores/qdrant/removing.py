@@ -1,0 +1,57 @@
+"""Deleting softly, and for good."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recollect.stores.qdrant.connection import Point
+from recollect.stores.qdrant.history import change_ids
+from recollect.stores.qdrant.journal import Write
+from recollect.stores.qdrant.ledger import Ledger
+from recollect.stores.qdrant.points import Row, Stored, point_id, staged_id
+from recollect.stores.qdrant.queue import link_id
+from recollect.stores.qdrant.user import User
+from recollect.stores.rows import dump
+
+
+def buried(doomed: Sequence[Stored], *, version: int) -> list[Stored]:
+    """Memories as they are once deleted.
+
+    Args:
+        doomed: The live ones.
+        version: The store's version before.
+    """
+    return [
+        replace(
+            stored,
+            row=replace(stored.row, live=False, version=place, changes=stored.row.changes + 1),
+        )
+        for place, stored in enumerate(doomed, version + 1)
+    ]
+
+
+def removal(ledger: Ledger, user: User, rows: Sequence[Row], states: Sequence[str], *, number: int) -> Write:
+    """The write that removes deleted memories for good, with all there is about them.
+
+    Their keys stay known, so that whoever has a shadow learns of it.
+
+    Args:
+        ledger: The store.
+        user: Whose memories.
+        rows: Which.
+        states: The names of what was learned that goes, too.
+        number: The number of the last write.
+    """
+    write, name, tenant = Write(), ledger.names.ledger, user.tenant
+    keys = {row.key for row in rows}
+    for row in rows:
+        write.drop(ledger.collections.name(row.family), point_id("memory", tenant, row.key))
+        write.drop(name, *change_ids(tenant, row), *([staged_id(row.key)] if ledger.head.staging else []))
+    ends = [link for link in user.links if link[0] in keys or link[1] in keys]
+    write.drop(name, *(link_id(tenant, link) for link in ends))
+    write.drop(name, *(point_id("state", tenant, state) for state in states))
+    if rows:
+        gone = dump([(row.version, row.key) for row in rows])
+        write.put(
+            name, Point(point_id("gone", tenant, number), {"type": "gone", "tenant": tenant, "keys": gone})
+        )
+    return write

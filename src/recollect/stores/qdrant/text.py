@@ -1,0 +1,134 @@
+"""Text search: Qdrant proposes by its sparse index, BM25 with the user's own statistics decides."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from qdrant_client import models
+
+from recollect.filters import EVERYTHING, Filter, matches
+from recollect.protocols import ShadowRows
+from recollect.stores.memory_rows import BM25_B, BM25_K1
+from recollect.stores.qdrant.ledger import Ledger
+from recollect.stores.qdrant.memories import read_shadow
+from recollect.stores.qdrant.narrow import within
+from recollect.stores.qdrant.points import read_features, read_record, stem_number
+from recollect.stores.qdrant.schema import WORDS, Family
+from recollect.stores.qdrant.user import User, is_within
+from recollect.types import Scope
+
+_PROPOSED: Final = 1_000
+"""Memories that Qdrant proposes at least. Chosen by hand."""
+_PROPOSED_PER_WANTED: Final = 4
+"""Memories that Qdrant proposes for each that is wanted: its order is nearly BM25's. Chosen by hand."""
+
+
+class _Found(NamedTuple):
+    """A memory that holds a stem and matches."""
+
+    key: int
+    score: float
+
+
+class TextIndex:
+    """The part of the store that searches text."""
+
+    _ledger: Ledger
+
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``TextSearch.search_text``.
+
+        Of equals the older come first. Of more than 1,000 matches in a collection, and more than four
+        times the limit, those are ranked that Qdrant puts first by weights for texts of a usual length.
+        """
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            rarity = {stem: _rarity(user, stem) for stem in sorted(set(stems)) if user.stems[stem]}
+            if not rarity or limit <= 0:
+                return np.empty(0, np.int64)
+            families = dict.fromkeys(row.family for row in user.live(scope))
+            found = [
+                each
+                for family in families
+                for each in self._best(user, scope, family, rarity, limit=limit, where=where)
+            ]
+            best = sorted(found, key=lambda each: (-each.score, each.key))[:limit]
+            return np.array([each.key for each in best], np.int64)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """See ``TextSearch.shadow_of``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            wanted = set(keys.tolist())
+            chosen = [row for key in wanted if (row := user.rows.get(key)) and row.live]
+            near = {
+                (row.thread, row.turn + step)
+                for row in chosen
+                if row.thread and is_within(scope, row)
+                for step in range(-around, around + 1)
+            }
+            live = user.live(scope)
+            rows = [row for row in live if row.key in wanted or (row.thread, row.turn) in near]
+            return read_shadow(self._ledger, user, rows)
+
+    def _best(
+        self,
+        user: User,
+        scope: Scope,
+        family: Family,
+        rarity: dict[str, float],
+        *,
+        limit: int,
+        where: Filter,
+    ) -> list[_Found]:
+        """The memories of one collection; more are asked for while too few of those proposed match."""
+        depth = max(_PROPOSED, _PROPOSED_PER_WANTED * limit)
+        while True:
+            payloads = self._ledger.connection.best(
+                self._ledger.collections.name(family),
+                _query(rarity),
+                using=WORDS,
+                where=within(scope, where),
+                limit=depth,
+                fields=["key", "features", *([] if where == EVERYTHING else ["record"])],
+            )
+            found = []
+            for payload in payloads:
+                row = user.rows.get(payload["key"])
+                if row is None or not row.live or not is_within(scope, row):
+                    continue
+                score = _bm25(user, read_features(payload).stems.split(), rarity)
+                if score and (where == EVERYTHING or matches(where, read_record(payload))):
+                    found.append(_Found(row.key, score))
+            if len(payloads) < depth or len(found) >= limit:
+                return found
+            depth *= 4
+
+
+def _query(rarity: dict[str, float]) -> models.SparseVector:
+    weights: dict[int, float] = {}
+    for stem, weight in rarity.items():
+        number = stem_number(stem)
+        weights[number] = weights.get(number, 0.0) + weight
+    return models.SparseVector(indices=list(weights), values=list(weights.values()))
+
+
+def _rarity(user: User, stem: str) -> float:
+    """How much a stem says; never negative (see ``memory_rows.bm25``)."""
+    held_by = user.stems[stem]
+    return math.log1p((user.documents - held_by + 0.5) / (held_by + 0.5))
+
+
+def _bm25(user: User, words: Sequence[str], rarity: dict[str, float]) -> float:
+    counts = Counter(words)
+    length = len(words) * user.documents / max(1, user.words)
+    return sum(
+        weight * counts[stem] * (BM25_K1 + 1) / (counts[stem] + BM25_K1 * (1 - BM25_B + BM25_B * length))
+        for stem, weight in rarity.items()
+        if counts[stem]
+    )

@@ -1,0 +1,143 @@
+"""What is kept at hand of one user, so that Qdrant is asked for little but contents."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.protocols import Features
+from recollect.stores.qdrant.points import Row, tenant_of
+from recollect.stores.statistics import added
+from recollect.types import LinkType, Scope
+
+T = TypeVar("T")
+
+Ends = tuple[int, int, LinkType]
+"""A link: the keys of its source and target, and its type."""
+
+
+class User:
+    """The rows of one user's memories, deleted ones included, and what their live ones have in common.
+
+    Args:
+        user_id: Who.
+
+    Attributes:
+        tenant: The payload field of all the user has.
+        rows: By key, ascending.
+        purged: The versions and keys of deleted memories that are removed for good.
+        links: Links between the user's memories.
+        states: What was learned, by name.
+        documents: How many memories are live.
+        terms: How many live memories hold each term.
+        stems: How many live memories hold each stem.
+        words: How many words the live memories have.
+        vector_sum: ``int64``; the sum of the live memories' vectors.
+    """
+
+    def __init__(self, user_id: str) -> None:
+        self.tenant = tenant_of(user_id)
+        self.rows: dict[int, Row] = {}
+        self.purged: list[tuple[int, int]] = []
+        self.links: set[Ends] = set()
+        self.states: dict[str, str] = {}
+        self.documents = 0
+        self.terms: Counter[int] = Counter()
+        self.stems: Counter[str] = Counter()
+        self.words = 0
+        self.vector_sum: NDArray[np.int64] = np.zeros(0, np.int64)
+        self._user_id = user_id
+        self._by_id: dict[str, int] = {}
+        self._by_idempotency: dict[str, int] = {}
+        self._next_turn: dict[str, int] | None = {}
+
+    def live(self, scope: Scope) -> Iterator[Row]:
+        """The rows of the live memories in a scope, by key."""
+        return (row for row in self.rows.values() if row.live and is_within(scope, row))
+
+    def named(self, memory_id: str) -> Row | None:
+        """The row of a memory, also of a deleted one."""
+        key = self._by_id.get(memory_id)
+        return None if key is None else self.rows[key]
+
+    def holder(self, idempotency: str) -> Row | None:
+        """The row of the live memory with an idempotency key."""
+        key = self._by_idempotency.get(idempotency)
+        return None if key is None else self.rows[key]
+
+    def next_turn(self, thread: str) -> int:
+        """The place after the thread's last; 0 for those that stand alone."""
+        if self._next_turn is None:
+            self._next_turn = {}
+            for row in self.rows.values():
+                self._count_turn(row)
+        return self._next_turn.get(thread, 0) if thread else 0
+
+    def enter(self, row: Row, features: Features) -> None:
+        """Add a memory."""
+        self.rows[row.key] = row
+        self._by_id[row.id] = row.key
+        self._count_turn(row)
+        if row.live:
+            self._count(row, features, 1)
+
+    def replace(self, row: Row, before: Features, after: Features) -> None:
+        """Put a live memory in the place of the one it was."""
+        old = self.rows[row.key]
+        self._count(old, before, -1)
+        self.rows[row.key] = row
+        self._count(row, after, 1)
+        if row.thread != old.thread:
+            self._next_turn = None
+
+    def bury(self, row: Row, features: Features) -> None:
+        """Put a deleted memory in the place of the live one it was."""
+        self._count(self.rows[row.key], features, -1)
+        self.rows[row.key] = row
+
+    def forget(self, keys: Iterable[int]) -> None:
+        """Remove deleted memories and their links for good."""
+        for key in keys:
+            row = self.rows.pop(key)
+            del self._by_id[row.id]
+            self.purged.append((row.version, key))
+        self.links = {link for link in self.links if link[0] in self.rows and link[1] in self.rows}
+        self._next_turn = None
+
+    def removed(self, since: int) -> list[int]:
+        """The keys of memories deleted after a version, ascending."""
+        buried = [(row.version, row.key) for row in self.rows.values() if not row.live]
+        return sorted(key for version, key in [*self.purged, *buried] if version > since)
+
+    def _count(self, row: Row, features: Features, sign: int) -> None:
+        """Take a live memory into what the live ones have in common, or out of it."""
+        if row.idempotency is not None:
+            if sign > 0:
+                self._by_idempotency[row.idempotency] = row.key
+            elif self._by_idempotency.get(row.idempotency) == row.key:
+                del self._by_idempotency[row.idempotency]
+        words = features.stems.split()
+        self.documents += sign
+        self.words += sign * len(words)
+        _add(self.terms, np.frombuffer(features.terms, "<u4").tolist(), sign)
+        _add(self.stems, set(words), sign)
+        vector = np.frombuffer(features.vector, np.int8).astype(np.int64)
+        self.vector_sum = added(self.vector_sum, sign * vector)
+
+    def _count_turn(self, row: Row) -> None:
+        if self._next_turn is not None:
+            self._next_turn[row.thread] = max(self._next_turn.get(row.thread, 0), row.turn + 1)
+
+
+def is_within(scope: Scope, row: Row) -> bool:
+    """Whether a memory of the scope's user is in the scope."""
+    return scope.agent_id in (None, row.agent) and scope.session_id in (None, row.session)
+
+
+def _add(counts: Counter[T], things: Iterable[T], sign: int) -> None:
+    for thing in things:
+        counts[thing] += sign
+        if not counts[thing]:
+            del counts[thing]

@@ -1,0 +1,128 @@
+"""Vectors made anew by another embedder, kept aside in the ledger until they are complete.
+
+Then the memories are copied with them into new collections, and one point, the store's state, says
+from now on which collections count. Until then nobody looks at the new ones, and after it nobody at
+the old ones; whichever are left over are removed.
+"""
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from qdrant_client import models
+
+from recollect.stores.qdrant.connection import Payload, Point
+from recollect.stores.qdrant.journal import Write
+from recollect.stores.qdrant.ledger import Ledger
+from recollect.stores.qdrant.narrow import field
+from recollect.stores.qdrant.points import (
+    Stored,
+    memory_point,
+    memory_vectors,
+    point_id,
+    read_features,
+    read_record,
+    read_row,
+    staged_id,
+)
+from recollect.stores.qdrant.schema import Collections, Family
+
+_CHUNK = 500
+"""Memories copied together. Chosen by hand."""
+
+
+class VectorTable:
+    """The part of the store that exchanges vectors while it is in use."""
+
+    _ledger: Ledger
+
+    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``, oldest first. Every call walks over all keys."""
+        with self._ledger.held():
+            places = self._places()
+            missing = sorted(places.keys() - self._staged_for(name).keys())[:limit]
+            contents: dict[int, str] = {}
+            for family in {places[key][0] for key in missing}:
+                ids = [point_id("memory", places[key][1], key) for key in missing if places[key][0] == family]
+                collection = self._ledger.collections.name(family)
+                for payload in self._ledger.connection.fetch(collection, ids, ["key", "record"]):
+                    contents[payload["key"]] = read_record(payload).content
+            return [(key, contents[key]) for key in missing]
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``."""
+        with self._ledger.held() as head:
+            latest = dict(vectors)
+            sizes = {len(vector) for vector in latest.values()}
+            staged, mine = self._ledger.staged(), self._staged_for(name)
+            kept = {key: size for key, size in mine.items() if sizes <= {size}}
+            live = self._places()
+            fresh = {key: vector for key, vector in latest.items() if key in live}
+            write, ledger = Write(), self._ledger.names.ledger
+            write.drop(ledger, *(staged_id(key) for key in staged if key not in kept and key not in fresh))
+            write.put(ledger, *(_staged_point(key, vector) for key, vector in fresh.items()))
+            self._ledger.commit(write, replace(head, staging=name))
+            staged.clear()
+            staged |= kept | {key: len(vector) for key, vector in fresh.items()}
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """See ``VectorMaintenance.promote_vectors``. Everybody waits until it is done."""
+        with self._ledger.held() as head:
+            staged = self._staged_for(name)
+            if any(staged.get(key) != dim for key in self._places()):
+                return False
+            self._ledger.clear_epoch(head.epoch + 1)  # what an attempt that failed left behind
+            fresh = Collections(self._ledger.connection, self._ledger.names, epoch=head.epoch + 1)
+            for family in self._ledger.collections.names().values():
+                self._copy(family, fresh, dim)
+            write = Write()
+            write.drop(self._ledger.names.ledger, *map(staged_id, self._ledger.staged()))
+            settings = head.settings | {"embedder": name, "dimensions": str(dim)}
+            promoted = replace(head, version=head.version + 1, promoted_at=head.version + 1, staging="")
+            self._ledger.commit(write, replace(promoted, epoch=head.epoch + 1, settings=settings))
+            self._ledger.staged().clear()
+            self._ledger.adopt(fresh)
+            return True
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """See ``VectorMaintenance.vector_progress``."""
+        with self._ledger.held():
+            live = self._places()
+            return len(live.keys() & self._staged_for(name).keys()), len(live)
+
+    def _staged_for(self, name: str) -> dict[int, int]:
+        return self._ledger.staged() if self._ledger.head.staging == name else {}
+
+    def _places(self) -> dict[int, tuple[Family, str]]:
+        """The family and tenant of every live memory, by key."""
+        live = models.Filter(must=[field("live", value=True)])
+        return {
+            payload["key"]: (family, payload["tenant"])
+            for name, family in self._ledger.collections.names().items()
+            for payload in self._ledger.connection.walk(name, live, ["key", "tenant"])
+        }
+
+    def _copy(self, family: Family, fresh: Collections, dim: int) -> None:
+        """Copy a family's memories, the deleted ones with empty vectors."""
+        walk = self._ledger.connection.walk(
+            self._ledger.collections.name(family), models.Filter(), ["row", "record", "features"]
+        )
+        while chunk := list(islice(walk, _CHUNK)):
+            fresh.make(family, size=dim)
+            points = list(self._with_new_vectors(chunk, dim))
+            self._ledger.connection.put(fresh.name(family), points, memory_vectors)
+
+    def _with_new_vectors(self, chunk: Sequence[Payload], dim: int) -> Iterator[Point]:
+        rows = [read_row(payload) for payload in chunk]
+        ids = [staged_id(row.key) for row in rows if row.live]
+        found = self._ledger.connection.fetch(self._ledger.names.ledger, ids, ["key", "vector"])
+        vectors = {payload["key"]: b64decode(payload["vector"]) for payload in found}
+        for row, payload in zip(rows, chunk, strict=True):
+            features = replace(read_features(payload), vector=vectors.get(row.key, bytes(dim)))
+            yield memory_point(Stored(row=row, record=read_record(payload), features=features))
+
+
+def _staged_point(key: int, vector: bytes) -> Point:
+    text = b64encode(vector).decode()
+    return Point(staged_id(key), {"type": "staged", "key": key, "size": len(vector), "vector": text})
