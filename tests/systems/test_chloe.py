@@ -1,3 +1,4 @@
+import os
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,13 +26,20 @@ def clock() -> FakeClock:
     return FakeClock(WEDNESDAY)
 
 
-@pytest.fixture
-def chloe(tmp_path: Path, clock: FakeClock) -> Iterator[EnhancedMemory]:
-    memory = create_enhanced_memory(
-        tmp_path / "chloe.db", user_id="ada", timezone="Europe/Berlin", clock=clock
-    )
+@pytest.fixture(params=["sqlite", "qdrant", "postgresql"])
+def chloe(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[EnhancedMemory]:
+    store = store_of(request.param, request, tmp_path)
+    memory = create_enhanced_memory(store, user_id="ada", timezone="Europe/Berlin", clock=clock)
     yield memory
     memory.close()
+
+
+def store_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
+    if kind == "postgresql":
+        return request.getfixturevalue("postgres_url")
+    if kind == "qdrant" and os.environ.get("CI") != "true":
+        pytest.importorskip("qdrant_client")
+    return "qdrant:///:memory:" if kind == "qdrant" else str(folder / "chloe.db")
 
 
 def test_the_example_of_the_design_works(chloe: EnhancedMemory) -> None:
