@@ -26,6 +26,7 @@ ALTER TABLE memories DROP COLUMN factors;
 ALTER TABLE memories DROP COLUMN usage_count;
 ALTER TABLE memories DROP COLUMN reinforced_count;
 ALTER TABLE memories DROP COLUMN reinforcements;
+ALTER TABLE memories DROP COLUMN packed;
 PRAGMA user_version = 1;
 """
 

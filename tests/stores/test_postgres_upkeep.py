@@ -60,7 +60,7 @@ SET recollect.everyone = 'on';
 DROP TABLE frequencies, states;
 ALTER TABLE tenants DROP vector_sum;
 ALTER TABLE memories DROP dates, DROP parameters, DROP factors, DROP usage_count, DROP reinforced_count,
-    DROP reinforcements;
+    DROP reinforcements, DROP packed;
 DELETE FROM recollect_migrations WHERE version > 1;
 """
 

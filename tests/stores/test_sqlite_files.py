@@ -140,6 +140,7 @@ def as_first_version(file: Path) -> None:
         "usage_count",
         "reinforced_count",
         "reinforcements",
+        "packed",
     ):
         db.execute(f"ALTER TABLE memories DROP COLUMN {column}")
     db.pragma("user_version", 1)

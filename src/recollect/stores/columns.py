@@ -9,20 +9,20 @@ from typing import Any, Final
 import numpy as np
 
 from recollect.protocols import Profile, ShadowRows
+from recollect.stores.rows import PACKED
 
 _ROWS_AT_ONCE: Final = 512
 """Rows held as Python objects at a time: so few that building them does not set off the garbage collector,
 which makes a load a fifth shorter than 8,192 do."""
-_COLUMNS: Final = 15
+_COLUMNS: Final = 8
 
 
 def columns_of(rows: Iterator[Any]) -> ShadowRows:
     """The columns of rows, ordered by key.
 
     Args:
-        rows: Tuples of key, id, turn, profile (a JSON list of thread, agent, session, kind, role and
-            speaker), happened, valid from, valid until, importance, confidence, useful, unhelpful,
-            traits, vector, terms and counts.
+        rows: Tuples of key, id, profile (a JSON list of thread, agent, session, kind, role and speaker),
+            packed (see ``rows.PACKED``), traits, vector, terms and counts.
     """
     known: dict[str, int] = {}
     chunks = []
@@ -33,24 +33,22 @@ def columns_of(rows: Iterator[Any]) -> ShadowRows:
 
 
 def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
-    (
-        keys, ids, turns, profiles, happened, valid_from, valid_until, importance, confidence, useful,
-        unhelpful, traits, vectors, terms, counts,
-    ) = columns  # fmt: skip
+    keys, ids, profiles, packed, traits, vectors, terms, counts = columns
     n = len(keys)
+    numbers = np.frombuffer(b"".join(packed), PACKED)
     return ShadowRows(
         keys=np.array(keys, np.int64),
         ids=list(ids),
         profiles=[],
         profile_of=np.fromiter((known.setdefault(text, len(known)) for text in profiles), np.int32, n),
-        turns=np.array(turns, np.int32),
-        happened=np.array(happened, np.int64),
-        valid_from=np.array(valid_from, np.int64),
-        valid_until=np.array(valid_until, np.int64),
-        importance=np.array(importance, np.float32),
-        confidence=np.array(confidence, np.float32),
-        useful=np.array(useful, np.float32),
-        unhelpful=np.array(unhelpful, np.float32),
+        turns=numbers["turn"].astype(np.int32),
+        happened=numbers["happened"].astype(np.int64),
+        valid_from=numbers["valid_from"].astype(np.int64),
+        valid_until=numbers["valid_until"].astype(np.int64),
+        importance=numbers["importance"].astype(np.float32),
+        confidence=numbers["confidence"].astype(np.float32),
+        useful=numbers["useful"].astype(np.float32),
+        unhelpful=numbers["unhelpful"].astype(np.float32),
         vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
         terms=np.frombuffer(b"".join(terms), "<u4"),
         counts=np.frombuffer(b"".join(counts), np.uint8),

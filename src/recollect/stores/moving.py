@@ -21,7 +21,7 @@ from recollect.protocols import Copied, Copying, JobStore, LinkStore, StateStore
 from recollect.stores.digest import canonical, digest_of_memory, digest_of_user, framed
 from recollect.text.analyse import Analyser
 from recollect.text.traits import spoken
-from recollect.types import Job, MemoryRecord, Scope
+from recollect.types import Job, Scope
 
 PAGE: Final = 1_000
 """Memories copied in one transaction: the most that a kill makes us do again. Chosen by hand."""

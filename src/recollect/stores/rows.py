@@ -3,7 +3,10 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from struct import Struct
 from typing import Any, Final
+
+import numpy as np
 
 from recollect.codec import from_micros, parts_from_json, parts_to_json, to_micros
 from recollect.types import Labels, MemoryRecord, Origin, Scope, Times, Use, Worth
@@ -17,6 +20,23 @@ COLUMNS: Final = (
     "reinforced_count", "reinforcements",
 )  # fmt: skip
 """The columns of a record, in the order of ``to_row`` and ``from_row``."""
+
+PACKED: Final = np.dtype(
+    [
+        *((name, "<i8") for name in ("happened", "valid_from", "valid_until", "created", "accessed")),
+        ("turn", "<i4"),
+        *(
+            (name, "<f4")
+            for name in ("importance", "confidence", "decay", "useful", "unhelpful", "usage", "access")
+        ),
+    ]
+)
+"""The numbers of a record that recall reads, as one blob: ``packed`` is read much faster than columns."""
+_PACK: Final = Struct("<5qi7f")
+_FOREVER: Final = (1 << 63) - 1
+
+WRITTEN: Final = (*COLUMNS, "packed")
+"""What is written of a record, in the order of ``to_written``."""
 
 SELECT: Final = ", ".join(f"m.{column}" for column in COLUMNS)
 
@@ -38,6 +58,36 @@ def to_row(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
         _parts(labels.dates), _parts(labels.parameters), dump(worth.factors), use.usage_count,
         use.reinforced_count, _parts(use.reinforcements),
     )  # fmt: skip
+
+
+def to_written(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
+    """The values of a record in the order of ``WRITTEN``."""
+    return (*to_row(record, turn=turn), pack(record, turn=turn))
+
+
+def pack(record: MemoryRecord, *, turn: int) -> bytes:
+    """The numbers of a record that recall reads, see ``PACKED``.
+
+    ``valid_from`` falls back to when it happened, ``valid_until`` to the largest number, ``accessed`` to when
+    it was created.
+    """
+    times, worth, use = record.times, record.worth, record.use
+    happened, created = to_micros(times.happened_at), to_micros(times.created_at)
+    return _PACK.pack(
+        happened,
+        to_micros(times.valid_from) if times.valid_from else happened,
+        to_micros(times.valid_until) if times.valid_until else _FOREVER,
+        created,
+        to_micros(times.accessed_at) if times.accessed_at else created,
+        turn,
+        worth.importance,
+        worth.confidence,
+        use.decay_factor,
+        use.useful_count,
+        use.unhelpful_count,
+        use.usage_count,
+        use.access_count,
+    )
 
 
 def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:

@@ -13,11 +13,8 @@ from recollect.stores.postgres.sql import fetch, tenant_of
 from recollect.types import Scope
 
 _SELECT: Final = """
-SELECT m.key, m.id, m.turn,
-    json_build_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker)::text,
-    m.happened_at, coalesce(m.valid_from, m.happened_at),
-    coalesce(m.valid_until, 9223372036854775807), m.importance, m.confidence, m.useful_count,
-    m.unhelpful_count, f.traits, f.vector, f.terms, f.counts
+SELECT m.key, m.id, json_build_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker)::text,
+    m.packed, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
 WHERE m.tenant = %s AND m.deleted_at IS NULL
 """

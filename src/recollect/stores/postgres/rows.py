@@ -6,10 +6,10 @@ from uuid import UUID
 
 from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.rows import COLUMNS as RECORD_COLUMNS
-from recollect.stores.rows import dump, to_row
+from recollect.stores.rows import WRITTEN, dump, to_written
 from recollect.types import MemoryRecord
 
-COLUMNS: Final = (*RECORD_COLUMNS, "metadata_as_given", "idempotency")
+COLUMNS: Final = (*WRITTEN, "metadata_as_given", "idempotency")
 """The columns of a record, in the order of ``to_values``."""
 
 _AS_TEXT: Final = {
@@ -27,7 +27,7 @@ _SPECIAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?e\+\d+|-0\.0(?!\
 
 def to_values(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
     """The values of a record in the order of ``COLUMNS``."""
-    values = list(to_row(record, turn=turn))
+    values = list(to_written(record, turn=turn))
     given = values[_METADATA]
     values[_CRITICAL] = record.worth.critical
     values[_METADATA] = as_jsonb(given)

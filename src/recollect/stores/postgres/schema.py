@@ -19,8 +19,10 @@ from typing import Final
 import psycopg
 
 from recollect.errors import StoreFormatError
-from recollect.stores.postgres.sql import see_everyone
+from recollect.stores.postgres.rows import SELECT
+from recollect.stores.postgres.sql import fetch, run_many, see_everyone
 from recollect.stores.postgres.statistics import recount
+from recollect.stores.rows import from_row, pack
 
 MIGRATION_LOCK: Final = 0x5243_4C54
 """``RCLT``: the number of the advisory lock held while tables are made."""
@@ -211,6 +213,13 @@ CREATE TABLE states (
 """
 
 
+_UNPACKED: Final = (
+    f"SELECT m.tenant, m.key, {SELECT} FROM memories AS m WHERE m.key > %s ORDER BY m.key LIMIT %s"
+)
+_BATCH: Final = 1_000
+"""Memories read at once by a migration. Chosen by hand."""
+
+
 def _guarded(*tables: str) -> str:
     return "".join(_GUARD.format(table=table) for table in tables)
 
@@ -221,12 +230,27 @@ def _add_statistics(db: psycopg.Connection) -> None:
     recount(db)
 
 
+def _pack_numbers(db: psycopg.Connection) -> None:
+    see_everyone(db)
+    db.execute("ALTER TABLE memories ADD packed bytea NOT NULL DEFAULT ''")
+    last = 0
+    while rows := fetch(db, _UNPACKED, (last, _BATCH)):
+        last = int(rows[-1][1])
+        records = [(tenant, key, from_row("", row)) for tenant, key, *row in rows]
+        run_many(
+            db,
+            "UPDATE memories SET packed = %s WHERE tenant = %s AND key = %s",
+            [(pack(record, turn=record.origin.turn), tenant, key) for tenant, key, record in records],
+        )
+
+
 Migration = str | Callable[[psycopg.Connection], None]
 """SQL, or what runs it and more."""
 
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     _TABLES + _guarded("tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged"),
     _add_statistics,
+    _pack_numbers,
 )
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
 

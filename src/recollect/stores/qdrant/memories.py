@@ -75,7 +75,7 @@ def read_stored(ledger: Ledger, user: User, rows: Sequence[Row]) -> list[Stored]
 
 def read_shadow(ledger: Ledger, user: User, rows: Sequence[Row]) -> ShadowRows:
     """The columns of a user's memories, which are given by key."""
-    found = fetch(ledger, user, rows, ["columns", "features"])
+    found = fetch(ledger, user, rows, ["profile", "packed", "features"])
     return columns_of(iter([read_columns(row, found[row.key]) for row in rows]))
 
 

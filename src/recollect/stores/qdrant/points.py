@@ -25,7 +25,7 @@ from recollect.protocols import Features, Profile
 from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.qdrant.connection import Payload, Point
 from recollect.stores.qdrant.schema import DENSE, FAMILY_OF, INDEXED, NOTHING, WORDS, Family
-from recollect.stores.rows import dump
+from recollect.stores.rows import dump, pack
 from recollect.types import MemoryRecord
 
 MAX_INDEXED: Final = 256
@@ -35,7 +35,6 @@ _STEMS_REMEMBERED: Final = 65_536
 """Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
 _USUAL_WORDS: Final = 16
 """Words of a usual memory, for weights that must not change with the others. Chosen by hand."""
-_FOREVER: Final = np.iinfo(np.int64).max
 _TEXT: Final[Mapping[str, Any]] = {"ensure_ascii": False, "separators": (",", ":")}
 
 
@@ -131,7 +130,8 @@ def memory_point(stored: Stored) -> Point:
         "live": row.live,
         "row": json.dumps([getattr(row, name) for name in Row.__slots__], **_TEXT),
         "record": json.dumps(record_to_json(record), **_TEXT),
-        "columns": json.dumps(_columns(record), **_TEXT),
+        "profile": dump(_profile(record)),
+        "packed": b64encode(pack(record, turn=row.turn)).decode(),
         "features": json.dumps(_features_to_json(features), **_TEXT),
         **_indexed(record),
     }
@@ -166,9 +166,8 @@ def read_features(payload: Payload) -> Features:
 def read_columns(row: Row, payload: Payload) -> tuple[Any, ...]:
     """What recall reads of a memory, in the order of ``columns_of``."""
     features = read_features(payload)
-    profile, *numbers = json.loads(payload["columns"])
     made = (features.traits, features.vector, features.terms, features.counts)
-    return (row.key, row.id, row.turn, profile, *numbers, *made)
+    return (row.key, row.id, payload["profile"], b64decode(payload["packed"]), *made)
 
 
 def memory_vectors(payload: Payload) -> dict[str, Any]:
@@ -217,9 +216,8 @@ def _features_to_json(features: Features) -> dict[str, Any]:
     }
 
 
-def _columns(record: MemoryRecord) -> list[Any]:
-    times, worth, use = record.times, record.worth, record.use
-    profile = Profile(
+def _profile(record: MemoryRecord) -> Profile:
+    return Profile(
         thread=record.origin.thread,
         agent=record.scope.agent_id or "",
         session=record.scope.session_id or "",
@@ -227,17 +225,6 @@ def _columns(record: MemoryRecord) -> list[Any]:
         role=record.origin.role,
         speaker=record.origin.speaker or "",
     )
-    happened = to_micros(times.happened_at)
-    return [
-        dump(profile),
-        happened,
-        to_micros(times.valid_from) if times.valid_from else happened,
-        to_micros(times.valid_until) if times.valid_until else _FOREVER,
-        worth.importance,
-        worth.confidence,
-        use.useful_count,
-        use.unhelpful_count,
-    ]
 
 
 def _indexed(record: MemoryRecord) -> dict[str, Any]:

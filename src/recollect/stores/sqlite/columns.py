@@ -13,11 +13,8 @@ from recollect.stores.rows import dump
 from recollect.types import Scope
 
 _SELECT: Final = """
-SELECT m.key, m.id, m.turn,
-    json_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker),
-    m.happened_at, ifnull(m.valid_from, m.happened_at),
-    ifnull(m.valid_until, 9223372036854775807), m.importance, m.confidence, m.useful_count,
-    m.unhelpful_count, f.traits, f.vector, f.terms, f.counts
+SELECT m.key, m.id, json_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker),
+    m.packed, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m CROSS JOIN features AS f ON f.key = m.key
 WHERE m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS NULL
 """

@@ -9,7 +9,7 @@ from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
 from recollect.stores.copies import CopyRows, change_row, check_copies
 from recollect.stores.makers import check_makers
-from recollect.stores.rows import COLUMNS, SELECT, dump, to_row
+from recollect.stores.rows import SELECT, WRITTEN, dump, to_written
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.statistics import count_in
@@ -33,7 +33,7 @@ _LINKS: Final = (
     "SELECT l.source, m.id, l.type FROM links AS l CROSS JOIN memories AS m ON m.key = l.target "
     f"WHERE l.source {_LISTED} AND {{scoped}} ORDER BY l.source, m.id, l.type"
 )
-_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(COLUMNS)}) VALUES (?, ?{', ?' * len(COLUMNS)})"
+_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
 _INSERT_FEATURES: Final = "INSERT INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)"
 _INSERT_WORDS: Final = "INSERT INTO words (rowid, user, stems) VALUES (?, ?, ?)"
 _INSERT_CHANGE: Final = (
@@ -87,7 +87,7 @@ def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
     try:
         db.executemany(
             _INSERT,
-            ((key, user, *to_row(one.record, turn=one.record.origin.turn)) for key, one in keyed),
+            ((key, user, *to_written(one.record, turn=one.record.origin.turn)) for key, one in keyed),
         )
     except apsw.ConstraintError as error:
         raise InvalidInputError("a copy cannot take the idempotency key of another memory") from error

@@ -13,6 +13,7 @@ from typing import Final
 import apsw
 
 from recollect.errors import StoreFormatError
+from recollect.stores.rows import SELECT, from_row, pack
 from recollect.stores.sqlite.statistics import recount
 
 APPLICATION_ID: Final = 0x5243_4C54
@@ -160,15 +161,32 @@ CREATE TABLE states (
 """
 
 
+_UNPACKED: Final = f"SELECT m.key, {SELECT} FROM memories AS m WHERE m.key > ? ORDER BY m.key LIMIT ?"
+_BATCH: Final = 1_000
+"""Memories read at once by a migration. Chosen by hand."""
+
+
 def _add_statistics(db: apsw.Connection) -> None:
     db.execute(_STATISTICS)
     recount(db)
 
 
+def _pack_numbers(db: apsw.Connection) -> None:
+    db.execute("ALTER TABLE memories ADD COLUMN packed BLOB NOT NULL DEFAULT x''")
+    last = 0
+    while rows := db.execute(_UNPACKED, (last, _BATCH)).fetchall():
+        last = int(str(rows[-1][0]))
+        records = [(key, from_row("", row)) for key, *row in rows]
+        db.executemany(
+            "UPDATE memories SET packed = ? WHERE key = ?",
+            [(pack(record, turn=record.origin.turn), key) for key, record in records],
+        )
+
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics, _pack_numbers)
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 
 

@@ -16,7 +16,7 @@ from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.copies import change_of
 from recollect.stores.makers import check_makers
-from recollect.stores.rows import COLUMNS, SELECT, dump, from_row, to_row
+from recollect.stores.rows import SELECT, WRITTEN, dump, from_row, to_written
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.copying import CopyTable
@@ -29,8 +29,8 @@ from recollect.stores.sqlite.vectors import VectorTable
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 
-_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(COLUMNS)}) VALUES (?, ?{', ?' * len(COLUMNS)})"
-_UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in COLUMNS)} WHERE key = ?"
+_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
+_UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
 _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
@@ -284,7 +284,7 @@ class _Adder:
             self._db.executemany(
                 _INSERT,
                 (
-                    (key, self._user, *to_row(entry.record, turn=self._turn(entry.record.origin.thread)))
+                    (key, self._user, *to_written(entry.record, turn=self._turn(entry.record.origin.thread)))
                     for key, entry in fresh
                 ),
             )
@@ -321,7 +321,7 @@ def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Fea
 def _replace(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) -> None:
     if entry.record.id != before.id or entry.record.scope != before.scope:
         raise InvalidInputError("an update cannot move a memory to another id or scope")
-    db.execute(_UPDATE, (*to_row(entry.record, turn=before.origin.turn), key))
+    db.execute(_UPDATE, (*to_written(entry.record, turn=before.origin.turn), key))
     if entry.features is not None:
         user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
         db.execute("DELETE FROM staged WHERE key = ?", (key,))
