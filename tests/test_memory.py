@@ -303,3 +303,25 @@ def test_messages_of_other_libraries_go_in(memory):
 def test_a_filter_by_the_name_of_an_argument_says_which_field_is_meant(memory, key):
     with pytest.raises(InvalidInputError, match=f"metadata.{key}"):
         memory.search("tea", user_id="ada", filters={key: "x"})
+
+
+def test_what_is_archived_is_not_recalled_but_found_and_brought_back(memory: Memory) -> None:
+    kept, old = memory.add(["tea at four", "tea at five"], user_id="ada")
+
+    def found(**options: object) -> list[str]:
+        return [hit.memory.content for hit in memory.search("tea at", user_id="ada", **options)]
+
+    assert memory.update(old.id, user_id="ada", tier="archived").tier == "archived"
+    assert found() == ["tea at four"]
+    assert "five" not in memory.context("tea at", user_id="ada").text
+    assert found(tiers=["archived"]) == ["tea at five"]
+    assert sorted(found(tiers=["archived", "long-term"])) == ["tea at five", "tea at four"]
+    assert len(memory.get_all(user_id="ada", filters={"tier": "archived"})) == 1
+    assert len(memory.get_all(user_id="ada")) == 2
+    memory.update(old.id, user_id="ada", tier="long-term")
+    assert len(found()) == 2
+    for wrong in ({"tiers": "archived"}, {"tiers": ["attic"]}):
+        with pytest.raises(InvalidInputError, match="tier"):
+            found(**wrong)
+    with pytest.raises(InvalidInputError, match="attic"):
+        memory.update(kept.id, user_id="ada", tier="attic")

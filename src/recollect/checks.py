@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.errors import InvalidInputError
-from recollect.types import JSON, KINDS, Kind, Scope
+from recollect.types import JSON, KINDS, TIERS, Kind, Scope, Tier
 
 MAX_CONTENT_CHARS: Final = 1_000_000
 """Characters in one memory. More is a document to be split, not a memory. Chosen by hand."""
@@ -199,6 +199,23 @@ def check_kinds(value: object) -> tuple[Kind, ...] | None:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidInputError(f"kinds must be a list such as ['fact'], not {_shown(value)}")
     return tuple(check_kind("kind", kind) for kind in value)
+
+
+def check_tier(where: str, value: object) -> Tier:
+    """One of the tiers of memories."""
+    for tier in TIERS:
+        if isinstance(value, str) and value == tier:
+            return tier
+    raise InvalidInputError(f"{where} {_shown(value)} is unknown; the tiers are {', '.join(TIERS)}")
+
+
+def check_tiers(value: object) -> tuple[Tier, ...] | None:
+    """Some tiers of memories; None for all that are meant where nobody says."""
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"tiers must be a list such as ['archived'], not {_shown(value)}")
+    return tuple(check_tier("tier", tier) for tier in value)
 
 
 def check_bool(where: str, value: object) -> bool:

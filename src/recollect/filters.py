@@ -118,10 +118,19 @@ def by_ids(ids: Sequence[str]) -> Filter:
 
 
 def narrowing(
-    kinds: Sequence[str] | None, *, since: datetime | None = None, until: datetime | None = None
+    kinds: Sequence[str] | None,
+    *,
+    tiers: Sequence[str] | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> Filter:
-    """The filter for some kinds (None for all) and a time in which memories happened, ``until`` excluded."""
+    """The filter for some kinds and tiers (None for all) and a time in which memories happened.
+
+    ``until`` is excluded.
+    """
     parts: list[Filter] = []
+    if tiers is not None:
+        parts.append(Test("tier", in_metadata=False, operator="in", value=tuple(tiers)))
     if kinds is not None:
         parts.append(Test("kind", in_metadata=False, operator="in", value=tuple(kinds)))
     if since is not None:

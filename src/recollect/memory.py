@@ -22,6 +22,8 @@ from recollect.checks import (
     check_scope,
     check_seconds,
     check_share,
+    check_tier,
+    check_tiers,
     check_time,
     check_timezone,
 )
@@ -73,6 +75,7 @@ from recollect.types import (
     Recollection,
     Scope,
     Stats,
+    Tier,
 )
 
 SHADOW_LIMIT_MB: Final = 1_024
@@ -237,6 +240,7 @@ class Memory:
         threshold: float = 0.0,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
@@ -252,6 +256,7 @@ class Memory:
             threshold: Only scores of at least this, 0 to 1.
             filters: Only memories that match, see ``recollect.filters``.
             kinds: Only these kinds.
+            tiers: Only these tiers; by default all but ``archived``.
             since: Only what happened at this moment or later.
             until: Only what happened before it.
             as_of: Only what held at that moment, by ``valid_from`` (else when it happened) and
@@ -272,6 +277,7 @@ class Memory:
             threshold=check_share("threshold", threshold),
             where=parse_filter(filters),
             kinds=check_kinds(kinds),
+            tiers=check_tiers(tiers),
             since=_time("since", since),
             until=_time("until", until),
             as_of=_time("as_of", as_of),
@@ -289,6 +295,7 @@ class Memory:
         threshold: float = CONTEXT_THRESHOLD,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
@@ -308,6 +315,7 @@ class Memory:
                 question; when nothing else is there, the text is empty.
             filters: As in ``search``.
             kinds: As in ``search``.
+            tiers: As in ``search``.
             since: As in ``search``.
             until: As in ``search``.
             as_of: As in ``search``.
@@ -326,6 +334,7 @@ class Memory:
             threshold=threshold,
             filters=filters,
             kinds=kinds,
+            tiers=tiers,
             since=since,
             until=until,
             as_of=as_of,
@@ -394,6 +403,7 @@ class Memory:
         importance: float | None = None,
         confidence: float | None = None,
         critical: bool | None = None,
+        tier: Tier | None = None,
         timestamp: datetime | str | float | None = None,
         valid_until: datetime | str | float | None = None,
         reason: str | None = None,
@@ -409,6 +419,7 @@ class Memory:
             importance: 0 to 1, as of now; it is no longer worked out from the words.
             confidence: 0 to 1.
             critical: Whether it never fades.
+            tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
             timestamp: When it happened.
             valid_until: Until when it holds; to take an end back, give one far ahead.
             reason: Why, for the history.
@@ -429,6 +440,7 @@ class Memory:
             "importance": None if importance is None else check_share("importance", importance),
             "confidence": None if confidence is None else check_share("confidence", confidence),
             "critical": None if critical is None else check_bool("critical", critical),
+            "tier": None if tier is None else check_tier("tier", tier),
             "happened_at": _time("timestamp", timestamp),
             "valid_until": _time("valid_until", valid_until),
         }
@@ -774,7 +786,7 @@ def _changed(before: MemoryRecord, changes: Mapping[str, object], now: datetime)
         times=replace(before.times, updated_at=now, **of("happened_at", "valid_until", "accessed_at")),  # type: ignore[arg-type]
         labels=replace(before.labels, **of("tags")),  # type: ignore[arg-type]
         worth=replace(before.worth, **of("importance", "confidence", "critical", "factors")),  # type: ignore[arg-type]
-        **of("metadata"),  # type: ignore[arg-type]
+        **of("metadata", "tier"),  # type: ignore[arg-type]
     )
 
 

@@ -90,6 +90,7 @@ class Profile(NamedTuple):
         kind: Its kind.
         role: The role of who said it.
         speaker: The name of who said it.
+        tier: Where it stands in its life.
     """
 
     thread: str
@@ -98,6 +99,7 @@ class Profile(NamedTuple):
     kind: str
     role: str
     speaker: str
+    tier: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

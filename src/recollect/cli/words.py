@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from recollect.checks import check_kind
+from recollect.checks import check_kind, check_tier
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import opened
 from recollect.cli.options import (
@@ -105,6 +105,9 @@ def update(
     importance: Annotated[float | None, typer.Option(help="0 to 1.")] = None,
     confidence: Annotated[float | None, typer.Option(help="0 to 1.")] = None,
     critical: Annotated[bool | None, typer.Option(help="Whether it must never fade.")] = None,
+    tier: Annotated[
+        str | None, typer.Option(help="archived keeps it from being recalled; long-term brings it back.")
+    ] = None,
     timestamp: Time = None,
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it holds.")] = None,
     reason: Reason = None,
@@ -125,6 +128,7 @@ def update(
             importance=importance,
             confidence=confidence,
             critical=critical,
+            tier=None if tier is None else check_tier("tier", tier),
             timestamp=timestamp,
             valid_until=valid_until,
             reason=reason,

@@ -60,6 +60,7 @@ class Ranker:
     Attributes:
         shadow: The columns.
         expires: Whether any memory has an end of validity.
+        has_archived: Whether any memory is, or was, archived.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Ranker:
     ) -> None:
         self.shadow = shadow
         self.expires = bool((shadow["valid_until"] < np.iinfo(np.int64).max).any())
+        self.has_archived = "archived" in shadow.names["tier"].numbers
         self._names = names
         self._around = Surroundings(shadow, total=total)
         self._words = WordSearch(shadow, self._around)

@@ -19,7 +19,7 @@ from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
-from recollect.types import Kind, MemoryRecord, Recollection, Scope
+from recollect.types import TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
 
 _BYTES_PER_ROW: Final = 700
 """What a row of a shadow takes with its postings and surroundings at 256 dimensions; measured at 100,000."""
@@ -40,6 +40,7 @@ class Request:
         threshold: Only scores of at least this, 0 to 1.
         where: Only memories that match.
         kinds: Only these kinds; None for all.
+        tiers: Only these tiers; None for all but ``archived``.
         since: Only what happened at or after.
         until: Only what happened before.
         as_of: Only what held at that moment; None means now.
@@ -51,6 +52,7 @@ class Request:
     threshold: float = 0.0
     where: Filter = EVERYTHING
     kinds: Sequence[Kind] | None = None
+    tiers: Sequence[Tier] | None = None
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
@@ -176,6 +178,9 @@ class Recall:
         if request.kinds is not None:
             numbers = shadow.names["kind"].numbers
             mask &= np.isin(shadow["kind"], [numbers.get(kind, -1) for kind in request.kinds])
+        if ranker.has_archived or request.tiers is not None:
+            numbers = shadow.names["tier"].numbers
+            mask &= np.isin(shadow["tier"], [numbers.get(tier, -1) for tier in _tiers(request)])
         if request.as_of is not None:
             mask &= shadow["valid_from"] <= moment
         if request.since is not None:
@@ -231,7 +236,7 @@ class Recall:
         """A small shadow of what the store's text index proposes, with neighbours."""
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
         self._check_embedder()
-        within = narrowing(request.kinds, since=request.since, until=request.until)
+        within = narrowing(request.kinds, tiers=_tiers(request), since=request.since, until=request.until)
         where = AllOf((request.where, within))
         keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES, where=where)
         rows = self._store.shadow_of(scope, keys, around=_AROUND)
@@ -243,6 +248,11 @@ class Recall:
         with self._lock:
             while len(self._held) > 1 and sum(h.shadow.nbytes for h in self._held.values()) > self._limit:
                 self._held.popitem(last=False)
+
+
+def _tiers(request: Request) -> Sequence[Tier]:
+    """The tiers that are meant: what is archived is not recalled, unless it is asked for."""
+    return [tier for tier in TIERS if tier != "archived"] if request.tiers is None else request.tiers
 
 
 def _row_of(shadow: Shadow, memory_id: str) -> int | None:

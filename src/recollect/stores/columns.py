@@ -21,8 +21,8 @@ def columns_of(rows: Iterator[Any]) -> ShadowRows:
     """The columns of rows, ordered by key.
 
     Args:
-        rows: Tuples of key, id, profile (a JSON list of thread, agent, session, kind, role and speaker),
-            packed (see ``rows.PACKED``), traits, vector, terms and counts.
+        rows: Tuples of key, id, profile (a JSON list of thread, agent, session, kind, role,
+            speaker and tier), packed (see ``rows.PACKED``), traits, vector, terms and counts.
     """
     known: dict[str, int] = {}
     chunks = []

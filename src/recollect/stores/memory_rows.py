@@ -134,6 +134,7 @@ def _profile(record: MemoryRecord) -> Profile:
         kind=record.kind,
         role=record.origin.role,
         speaker=record.origin.speaker or "",
+        tier=record.tier,
     )
 
 

@@ -13,7 +13,8 @@ from recollect.stores.postgres.sql import fetch, tenant_of
 from recollect.types import Scope
 
 _SELECT: Final = """
-SELECT m.key, m.id, json_build_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker)::text,
+SELECT m.key, m.id,
+    json_build_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker, m.tier)::text,
     m.packed, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
 WHERE m.tenant = %s AND m.deleted_at IS NULL

@@ -13,7 +13,7 @@ from recollect.stores.rows import dump
 from recollect.types import Scope
 
 _SELECT: Final = """
-SELECT m.key, m.id, json_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker),
+SELECT m.key, m.id, json_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker, m.tier),
     m.packed, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m CROSS JOIN features AS f ON f.key = m.key
 WHERE m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS NULL

@@ -79,7 +79,15 @@ class ShadowContract(StoreFixtures):
         rows = store.shadow(ADA, 0).rows
         assert rows.ids == [record.id]
         assert rows.profiles == [
-            Profile(thread="t", agent="tutor", session="monday", kind="fact", role="assistant", speaker="Léa")
+            Profile(
+                thread="t",
+                agent="tutor",
+                session="monday",
+                kind="fact",
+                role="assistant",
+                speaker="Léa",
+                tier=record.tier,
+            )
         ]
         assert rows.happened.tolist() == [to_micros(record.times.happened_at)]
         assert rows.valid_from.tolist() == [to_micros(NOON.replace(year=1))]
