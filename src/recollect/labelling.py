@@ -4,16 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import PurePath
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from recollect.lifecycle.importance import KEYWORDS, Importance, calculate_importance, centralities
 from recollect.protocols import Features, Statistics, Store
-from recollect.text.analyse import Analyser
+from recollect.text.analyse import READ_CHARACTERS, Analyser, ascii_words
+from recollect.text.analyse import words as words_of
 from recollect.text.dates import find_dates
 from recollect.text.parameters import find_parameters
-from recollect.text.priority import find_priority
+from recollect.text.priority import Level, find_priority
 from recollect.text.tags import Corpus, extract_tags, merge_tags
 from recollect.text.traits import TELLING_SHIFT
 from recollect.types import Labels, MemoryRecord, Scope, Tag, Worth
@@ -23,6 +24,40 @@ MAX_TAGS: Final = 5
 _DAY_S: Final = 86_400
 _ENOUGH: Final = 20
 """Memories from which on the middle of a user's vectors means something. Chosen by hand."""
+
+
+_AT_ONCE: Final = 64
+"""Memories that are labelled together, one part of it after the other: what a part needs stays in the
+processor's caches, which saves a fifth of the time. Chosen by measurement: 32 to 1,000 do as well."""
+_Plain: TypeAlias = Sequence[str] | None
+
+
+class _Words(NamedTuple):
+    """The words of a text, cut once for all who look at them.
+
+    Attributes:
+        plain: As ``ascii_words`` cuts them; None where the text is not ASCII.
+        analysed: As ``words`` cuts them.
+    """
+
+    plain: _Plain
+    analysed: Sequence[str]
+
+
+class _Given(NamedTuple):
+    """What is known of a memory before it is labelled.
+
+    Attributes:
+        record: As it came.
+        telling: Its number of distinct telling words.
+        centrality: Where that means something.
+        rated: Whether the caller said how important it is.
+    """
+
+    record: MemoryRecord
+    telling: int
+    centrality: float | None
+    rated: bool
 
 
 class Labeller:
@@ -61,29 +96,41 @@ class Labeller:
         statistics = self._store.statistics(scope, _terms(features))
         corpus = Corpus(documents=statistics.documents, frequencies=statistics.frequencies)
         central = _centralities(features, statistics)
-        labelled = []
-        for record, made, centrality, is_rated in zip(records, features, central, rated, strict=True):
-            tags = self._tags(record, corpus)
-            worth = self._worth(record)
-            if not is_rated:
-                importance = self._importance(record, tags, made.traits >> TELLING_SHIFT, centrality, now=now)
-                worth = replace(worth, importance=importance.score, factors=importance.terms)
-            labelled.append(replace(record, labels=self._labels(record, tags), worth=worth))
+        telling = [made.traits >> TELLING_SHIFT for made in features]
+        given = list(map(_Given, records, telling, central, rated))
+        labelled: list[MemoryRecord] = []
+        for start in range(0, len(given), _AT_ONCE):
+            labelled += self._some(given[start : start + _AT_ONCE], corpus, now=now)
         return labelled
 
-    def _labels(self, record: MemoryRecord, tags: tuple[Tag, ...]) -> Labels:
-        words, happened_at = record.content, record.times.happened_at
-        return replace(
-            record.labels,
-            tags=tags,
-            dates=find_dates(words, now=happened_at, timezone=self._timezone),
-            parameters=find_parameters(words),
-        )
+    def _some(self, given: Sequence[_Given], corpus: Corpus, *, now: datetime) -> list[MemoryRecord]:
+        words = [_words_of(each.record.content) for each in given]
+        tags = [self._tags(each.record, corpus) for each in given]
+        importances = [
+            None if each.rated else self._importance(each, its_words.analysed, its_tags, now=now)
+            for each, its_words, its_tags in zip(given, words, tags, strict=True)
+        ]
+        records, plain = [each.record for each in given], [each.plain for each in words]
+        labels, worths = self._labels(records, plain, tags), _worths(records, plain, importances)
+        return [
+            replace(record, labels=its_labels, worth=worth)
+            for record, its_labels, worth in zip(records, labels, worths, strict=True)
+        ]
 
-    def _worth(self, record: MemoryRecord) -> Worth:
-        priority = find_priority(record.content)
-        level = priority.level if priority else None
-        return record.worth if level == record.worth.priority else replace(record.worth, priority=level)
+    def _labels(
+        self, records: Sequence[MemoryRecord], plain: Sequence[_Plain], tags: Sequence[tuple[Tag, ...]]
+    ) -> list[Labels]:
+        dates = [
+            find_dates(record.content, now=record.times.happened_at, timezone=self._timezone, words=words)
+            for record, words in zip(records, plain, strict=True)
+        ]
+        details = [
+            find_parameters(record.content, words=words) for record, words in zip(records, plain, strict=True)
+        ]
+        return [
+            replace(record.labels, tags=its_tags, dates=its_dates, parameters=its_details)
+            for record, its_tags, its_dates, its_details in zip(records, tags, dates, details, strict=True)
+        ]
 
     def _tags(self, record: MemoryRecord, corpus: Corpus) -> tuple[Tag, ...]:
         found = extract_tags(record.content, analyser=self._analyser, max_tags=MAX_TAGS, corpus=corpus)
@@ -91,23 +138,46 @@ class Labeller:
         return merge_tags(approved, found, analyser=self._analyser) if approved else found
 
     def _importance(
-        self,
-        record: MemoryRecord,
-        tags: Sequence[Tag],
-        telling: int,
-        centrality: float | None,
-        *,
-        now: datetime,
+        self, given: _Given, words: Sequence[str], tags: Sequence[Tag], *, now: datetime
     ) -> Importance:
+        record = given.record
         return calculate_importance(
             record.content,
             tags=tags,
             source=_source(record),
-            centrality=centrality,
+            centrality=given.centrality,
             age_days=(now - record.times.happened_at).total_seconds() / _DAY_S,
-            telling=telling,
+            telling=given.telling,
             keywords=self._keywords,
+            words=words,
         )
+
+
+def _worths(
+    records: Sequence[MemoryRecord], plain: Sequence[_Plain], importances: Sequence[Importance | None]
+) -> list[Worth]:
+    """What is known of their worth, with how pressing they are and, unless that is None, how important."""
+    pressing = [
+        find_priority(record.content, words=words) for record, words in zip(records, plain, strict=True)
+    ]
+    return [
+        _worth(record.worth, found.level if found else None, importance)
+        for record, found, importance in zip(records, pressing, importances, strict=True)
+    ]
+
+
+def _worth(worth: Worth, level: Level | None, importance: Importance | None) -> Worth:
+    if importance is not None:
+        return replace(worth, priority=level, importance=importance.score, factors=importance.terms)
+    return worth if level == worth.priority else replace(worth, priority=level)
+
+
+def _words_of(content: str) -> _Words:
+    seen = content[:READ_CHARACTERS]
+    if not seen.isascii():
+        return _Words(plain=None, analysed=words_of(seen))
+    plain = ascii_words(seen)
+    return _Words(plain=plain, analysed=words_of(seen) if "'" in seen else plain)
 
 
 def _terms(features: Sequence[Features]) -> list[int]:

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInputError
-from recollect.text.analyse import words
+from recollect.text.analyse import READ_CHARACTERS
+from recollect.text.analyse import words as words_of
 from recollect.types import Tag
 
 Level = Literal["CRITICAL", "HIGH", "MEDIUM", "LOW"]
@@ -61,8 +62,6 @@ FULL_KINDS: Final = 5
 """So many sure tags, and kinds of keywords, count in full. Chosen by hand."""
 HALF_LIFE_DAYS: Final = 365.0
 """Age at which ``recency`` is a half. Chosen by hand, and long: what nobody uses is left to decay."""
-READ_CHARACTERS: Final = 20_000
-"""Characters looked at; a longer text has some of everything. Chosen by hand."""
 
 COURTESY: Final = "courtesy"
 """The kind of words that are neither telling nor worth anything."""
@@ -103,8 +102,11 @@ KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 many, what is liked, planned, done, where, what is at stake. Chosen by hand, of plain words in common use."""
 
 _DIGIT: Final = re.compile(r"\d")
-_NAME: Final = re.compile(r"[a-z,;:] [A-Z][a-z]")
+_NAME: Final = re.compile(r" [A-Z](?<=[a-z,;:] [A-Z])[a-z]")
+"""The blank comes first: a regular expression finds it three times as fast as one of many letters."""
 _LATIN_LETTER: Final = re.compile("[A-Za-z]")
+_DIGITS: Final = 4
+"""Of a term; more would only fill the store."""
 _LONG: Final = 4
 """Characters of a word that tells, where nobody counted them; shorter ones are mostly grammar."""
 
@@ -114,10 +116,10 @@ class Importance:
     """How much something is worth keeping, and why.
 
     Attributes:
-        score: 0 to 1: the sum of the terms.
+        score: 0 to 1: the sum of the terms, cut at 1.
         factors: What was measured, each 0 to 1, by the names of ``FACTORS``; what is not known is missing.
         terms: What each known factor added: its weight times its measure, the weights of the known factors
-            scaled to a sum of 1.
+            scaled to a sum of 1; rounded to four digits.
     """
 
     score: float
@@ -150,6 +152,7 @@ def calculate_importance(
     telling: int | None = None,
     keywords: Mapping[str, str] | None = KEYWORDS["en"],
     weights: Mapping[str, float] = WEIGHTS,
+    words: Sequence[str] | None = None,
 ) -> Importance:
     """How much a text is worth keeping.
 
@@ -167,6 +170,7 @@ def calculate_importance(
             four characters or more and numbers stand in.
         keywords: Words and their kinds, ``KEYWORDS[language]``; None for a language that has no list.
         weights: By the names of ``FACTORS``, of any sum; a name left out weighs nothing.
+        words: What ``text.analyse.words`` cuts from the characters read, if that is known already.
 
     Raises:
         InvalidInputError: A weight has an unknown name or is negative or no number, or all are 0.
@@ -180,7 +184,8 @@ def calculate_importance(
     'LOW'
     """
     scaled = _SCALED if weights is WEIGHTS else _scaled(weights)
-    factors = _of_text(content[:READ_CHARACTERS], telling, keywords)
+    seen = content[:READ_CHARACTERS]
+    factors = _of_text(seen, words_of(seen) if words is None else words, telling, keywords)
     if tags is not None:
         factors["tags"] = _tag_quality(tags)
     if source is not None and (known := SOURCES.get(source.rpartition(".")[2].strip().lower())) is not None:
@@ -190,7 +195,11 @@ def calculate_importance(
     if age_days is not None:
         factors["recency"] = 0.5 ** (max(0.0, age_days) / HALF_LIFE_DAYS)
     known_weight = sum([scaled[name] for name in factors]) or 1.0
-    terms = {name: scaled[name] / known_weight * factors[name] for name in FACTORS if name in factors}
+    terms = {
+        name: round(scale / known_weight * factors[name], _DIGITS)
+        for name, scale in scaled.items()
+        if name in factors
+    }
     return Importance(score=min(1.0, sum(terms.values())), factors=factors, terms=terms)
 
 
@@ -231,12 +240,15 @@ def centralities(vectors: NDArray[np.number], vector_sum: NDArray[np.number]) ->
     return found
 
 
-def _of_text(text: str, telling: int | None, keywords: Mapping[str, str] | None) -> dict[str, float]:
+def _of_text(
+    text: str, words: Sequence[str], telling: int | None, keywords: Mapping[str, str] | None
+) -> dict[str, float]:
     """The factors that the text alone tells."""
-    found = set(words(text))
-    kind_of = {word: keywords[word] for word in found & keywords.keys()} if keywords else {}
+    kind_of = {word: keywords[word] for word in keywords.keys() & words} if keywords else {}
     if telling is None:
-        count = len([w for w in found if (len(w) >= _LONG or w.isdigit()) and kind_of.get(w) != COURTESY])
+        count = len(
+            [w for w in set(words) if (len(w) >= _LONG or w.isdigit()) and kind_of.get(w) != COURTESY]
+        )
     else:
         count = max(0, telling - list(kind_of.values()).count(COURTESY))
     factors = {"length": count / (count + HALF_LENGTH)}

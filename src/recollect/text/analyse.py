@@ -21,6 +21,10 @@ from recollect.errors import InvalidInputError
 MAX_COUNT: Final = 63
 """The largest term count kept: six bits beside the row number in a posting (see ``retrieval.postings``)."""
 
+READ_CHARACTERS: Final = 20_000
+"""Characters of a text that are looked at for tags, dates, priority, details and importance: some ten pages,
+more than a turn of a chat. It bounds the time that a text may take. Chosen by hand."""
+
 MAX_QUERY_STEMS: Final = 256
 """Words of a question that are looked for; a longer one is a document. Chosen by hand."""
 _MAX_WORD: Final = 64
@@ -29,6 +33,11 @@ _CACHE_WORDS: Final = 50_000
 """Words remembered with their stems, some 10 MB. Chosen by hand."""
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_LOOSE_APOSTROPHE: Final = re.compile("'(?:(?<![a-z0-9]')|(?![a-z0-9]))")
+"""One that stands at the edge of a word."""
+_ALONE: Final = bytes(byte if chr(byte).isalnum() else 32 for byte in range(128)).lower() + bytes(128)
+"""A translation of ASCII: lower case, and a blank for whatever is neither letter nor digit."""
+_WITH_APOSTROPHES: Final = _ALONE[:39] + b"'" + _ALONE[40:]
 _MARKS: Final = re.compile("[\u0300-\u036f]")
 _UNSPACED: Final = (
     "\u0e00-\u0eff"  # Thai, Lao
@@ -107,13 +116,17 @@ class Analyser:
         """The terms of each text, for storing."""
         return [self._analyse(text) for text in texts]
 
+    def pairs(self, text: str) -> list[tuple[str, int]]:
+        """The stems of a text, each with its number, in its order."""
+        return [pair for word in words(text) for pair in self._known(word)]
+
     def stems(self, text: str) -> list[str]:
         """The stems of a text, in its order."""
-        return [stem for word in words(text) for stem, _ in self._known(word)]
+        return [stem for stem, _ in self.pairs(text)]
 
     def terms(self, text: str) -> list[int]:
         """The numbers of a text's stems, in its order."""
-        return [term for word in words(text) for _, term in self._known(word)]
+        return [term for _, term in self.pairs(text)]
 
     def query_stems(self, text: str) -> list[str]:
         """The stems worth searching for, each once; function words only when nothing else is there."""
@@ -123,7 +136,7 @@ class Analyser:
         return list(stems)[:MAX_QUERY_STEMS]
 
     def _analyse(self, text: str) -> Analysis:
-        pairs = [pair for word in words(text) for pair in self._known(word)]
+        pairs = self.pairs(text)
         counted = sorted(Counter(term for _, term in pairs).items())
         return Analysis(
             terms=_little_endian(array("I", [term for term, _ in counted])),
@@ -157,10 +170,29 @@ def words(text: str) -> list[str]:
     >>> words("Léa's café opens at 9!")
     ['lea', 'cafe', 'opens', 'at', '9']
     """
-    if not text.isascii():
-        plain = _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
-        text = unicodedata.normalize("NFKC", plain).replace("\u2019", "'")
+    if text.isascii():
+        return _of_ascii(text)
+    plain = _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    text = unicodedata.normalize("NFKC", plain).replace("\u2019", "'")
     return [_bare(word) if "'" in word else word for word in _WORD.findall(text.lower())]
+
+
+def ascii_words(text: str) -> list[str]:
+    """The letters and digits of an ASCII text in lower case, cut at everything else.
+
+    A translation is four times as fast as a regular expression.
+
+    >>> ascii_words("Ada's 2nd try")
+    ['ada', 's', '2nd', 'try']
+    """
+    return text.encode().translate(_ALONE).decode().split()
+
+
+def _of_ascii(text: str) -> list[str]:
+    if "'" not in text:
+        return ascii_words(text)
+    cut = _LOOSE_APOSTROPHE.sub(" ", text.encode().translate(_WITH_APOSTROPHES).decode())
+    return [_bare(word) if "'" in word else word for word in cut.split()]
 
 
 def _bare(word: str) -> str:

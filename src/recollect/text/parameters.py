@@ -26,17 +26,20 @@ value ("budget: $500") it carries the key as its ``name``.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from recollect.text.analyse import READ_CHARACTERS, ascii_words
 from recollect.types import Parameter, ParameterKind
 
 
-def find_parameters(text: str) -> tuple[Parameter, ...]:
+def find_parameters(text: str, *, words: Sequence[str] | None = None) -> tuple[Parameter, ...]:
     """The parameters of a text, in its order; none overlaps another.
 
-    Only the first 20,000 characters are read.
+    Args:
+        text: Its first 20,000 characters are read.
+        words: What ``ascii_words`` cuts from these, if they are ASCII and that is known already.
 
     >>> for found in find_parameters("Mail ada@example.com: the 2,5 kg parcel costs $1,200, lunch with Bob"):
     ...     print(found.kind, repr(found.text), found.value, found.unit)
@@ -47,14 +50,14 @@ def find_parameters(text: str) -> tuple[Parameter, ...]:
     >>> find_parameters("budget: 40 euros")[0].name
     'budget'
     """
-    seen = text[:_GLANCE]
-    typed = _apart(sorted(_typed(seen), key=_rank))
+    seen = text[:READ_CHARACTERS]
+    typed = _apart(sorted(_typed(seen, words), key=_rank))
     if ": " not in seen and ":\t" not in seen and "=" not in seen:
         return tuple(typed)
     return tuple(_with_pairs(typed, list(_pairs(seen))))
 
 
-def _typed(text: str) -> Iterator[Parameter]:
+def _typed(text: str, words: Sequence[str] | None) -> Iterator[Parameter]:
     """Everything but pairs; each search is made only where one look says that it may succeed."""
     if "@" in text:
         yield from (_plain("email", text, *match.span()) for match in _EMAIL.finditer(text))
@@ -66,10 +69,19 @@ def _typed(text: str) -> Iterator[Parameter]:
         yield from (_plain("path", text, *match.span()) for match in _FILE.finditer(text))
     if _DIGIT.search(text):
         yield from _amounts(text)
-    if not _NUMBER_WORDS.keys().isdisjoint(_words(text)) and _UNIT_WORD.search(text):
+    if _holds_worded(text, words):
         yield from _worded_amounts(text)
     if _CAPITAL_AFTER.search(text):
         yield from _persons(text)
+
+
+def _holds_worded(text: str, words: Sequence[str] | None) -> bool:
+    """Whether a text may hold an amount whose number is a word."""
+    if text.isascii():
+        words = ascii_words(text) if words is None else words
+        if _NUMBER_WORDS.keys().isdisjoint(words) or _LONG_UNITS.isdisjoint(words):
+            return False
+    return not _NUMBER_WORDS.keys().isdisjoint(_words(text)) and _UNIT_WORD.search(text) is not None
 
 
 def _words(text: str) -> list[str]:
@@ -377,8 +389,6 @@ def _is_plain_value(pair: Parameter) -> bool:
     return not (pair.text.endswith(("!", "?", ".")) or pair.text.count(" ") > _MOST_BLANKS)
 
 
-_GLANCE: Final = 20_000
-"""Characters read, as in ``text.traits``: longer texts are documents. Chosen by hand."""
 _KINDS: Final[tuple[ParameterKind, ...]] = (
     "email", "url", "money", "duration", "quantity", "path", "person", "pair",
 )  # fmt: skip
@@ -550,6 +560,12 @@ _UNIT_WORD: Final = re.compile(
 """A look for the units that are written behind number words."""
 _SHORT_UNIT: Final = 3
 """A blank and two letters: "one m" and "two in" are no amounts."""
+_LONG_UNITS: Final = frozenset(
+    re.split(r"\W", words.lower().rpartition(" ")[2])[0]
+    for words in _UNITS
+    if len(words) >= _SHORT_UNIT and words.isascii() and "$" not in words
+)
+"""Of the units in ASCII that are longer, the first part of the last word."""
 _HUNDRED: Final = 100
 _NUMBER_WORDS: Final = {
     word: float(number)

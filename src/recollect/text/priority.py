@@ -19,10 +19,12 @@ English, and the commonest words of German, French, Spanish and Chinese.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
+
+from recollect.text.analyse import READ_CHARACTERS, ascii_words
 
 Level = Literal["high", "medium", "low"]
 """How pressing something is."""
@@ -42,10 +44,12 @@ class Priority:
     words: tuple[str, ...]
 
 
-def find_priority(text: str) -> Priority | None:
+def find_priority(text: str, *, words: Sequence[str] | None = None) -> Priority | None:
     """How pressing a text says something is; None where it says nothing of it.
 
-    Only the first 20,000 characters are read.
+    Args:
+        text: Its first 20,000 characters are read.
+        words: What ``ascii_words`` cuts from these, if they are ASCII and that is known already.
 
     >>> find_priority("This is crucial and urgent")
     Priority(level='high', words=('crucial', 'urgent'))
@@ -54,27 +58,28 @@ def find_priority(text: str) -> Priority | None:
     >>> find_priority("Ada paints when it rains") is None
     True
     """
-    seen = text[:_GLANCE]
-    kinds = _kinds_in(seen)
+    seen = text[:READ_CHARACTERS]
+    kinds = _kinds_in(_runs(seen) if words is None else words)
     if not kinds and (seen.isascii() or not _HAN.search(seen)):
         return None
     found = sorted(_signals(seen, kinds))
     for level in _LEVELS:
-        words = dict.fromkeys(words for _, its_level, words in found if its_level == level)
-        if words:
-            return Priority(level=level, words=tuple(words))
+        telling = dict.fromkeys(cue for _, its_level, cue in found if its_level == level)
+        if telling:
+            return Priority(level=level, words=tuple(telling))
     return None
 
 
-def _kinds_in(text: str) -> list[str]:
-    """The kinds of cue that the text may hold, by its telling words."""
-    if text.isascii():  # most texts: four times as fast as a regular expression
-        words: list[bytes] = text.encode().translate(_WORDS_ALONE).split()
-        if _ANY_ASCII.isdisjoint(words):
-            return []
-        return [kind for kind, telling in _TELLING_ASCII.items() if not telling.isdisjoint(words)]
-    runs = _WORD_PART.findall(_lower(text))
-    return [kind for kind, telling in _TELLING.items() if not telling.isdisjoint(runs)]
+def _runs(text: str) -> list[str]:
+    return ascii_words(text) if text.isascii() else _WORD_PART.findall(_lower(text))
+
+
+def _kinds_in(words: Sequence[str]) -> set[str]:
+    """The kinds of cue that a text of these words may hold."""
+    if _SIGN_WORDS.isdisjoint(words):
+        return set()
+    there = set(words)
+    return {kind for word in there & _SIGN_WORDS for kind, others in _SIGNS[word] if others <= there}
 
 
 def _lower(text: str) -> str:
@@ -82,10 +87,10 @@ def _lower(text: str) -> str:
     return text.replace("\u0130", "I").lower().replace("\u2019", "'")
 
 
-def _signals(text: str, kinds: Iterable[str]) -> Iterator[tuple[int, Level, str]]:
+def _signals(text: str, kinds: set[str]) -> Iterator[tuple[int, Level, str]]:
     """Where the text gives a level, which one, and the words that do."""
     lower = _without_quotes(_lower(text))
-    for match in _cues(frozenset(kinds)).finditer(lower) if kinds else ():
+    for match in _cues(mild=kinds <= _MILD).finditer(lower) if kinds else ():
         kind = match.lastgroup or ""
         if kind in _FIRM:
             yield match.start(), _FIRM[kind], text[match.start() : match.end()]
@@ -99,11 +104,12 @@ def _signals(text: str, kinds: Iterable[str]) -> Iterator[tuple[int, Level, str]
 
 
 @cache
-def _cues(kinds: frozenset[str]) -> re.Pattern[str]:
-    """Finds the cues of some kinds, and idioms, in lower case; compiled once for every mixture of kinds."""
-    wanted = kinds if kinds <= _WITHOUT_IDIOMS else {"idiom", *kinds}
+def _cues(*, mild: bool) -> re.Pattern[str]:
+    """Finds the cues of all kinds and idioms, or those of the mild kinds only, in lower case."""
     groups = (
-        f"(?P<{kind}>(?:{_by_initial(table)})(?!\\w))" for kind, table in _CUES.items() if kind in wanted
+        f"(?P<{kind}>(?:{_by_initial(table)})(?!\\w))"
+        for kind, table in _CUES.items()
+        if not mild or kind in _MILD
     )
     return re.compile(rf"\b(?:{'|'.join(groups)})")
 
@@ -224,8 +230,6 @@ def _sentence(text: str, match: re.Match[str]) -> str:
 
 
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
-_GLANCE: Final = 20_000
-"""Characters read, as in ``text.traits``: what is urgent is said early. Chosen by hand."""
 _REACH: Final = 60
 """Characters before and after a cue that are looked at, about ten words. Chosen by hand."""
 
@@ -320,42 +324,52 @@ _CUES: Final = {
         (?:höchste|hohe|oberste) priorität | prioritaires? | prioritari[oa]s?""",
 }
 """Cues by kind, phrases parted by " | "; of those that begin together the first one counts."""
-_WITHOUT_IDIOMS: Final = frozenset({"calm", "low", "medium"})
+_MILD: Final = frozenset({"calm", "low", "medium"})
 """Kinds that no idiom looks like."""
-_TELLING: Final = {
-    kind: frozenset(words.split())
-    for kind, words in {
-        "calm": """
-            algún backburner burner can chance convenience convenient deprioritise deprioritised
-            deprioritize deprioritized eile eilt free gelegenheit hurry importance irgendwann leisure
-            minute moment nada nichts nothing p3 p4 p5 pace peu peux poco pourras pourrez pouvez presse
-            pressé pressée pressées pressés prio priority prisa prisas pueda puedas ready rien rush
-            someday stress tengas time urgence urgency wait warten whenever zeit""",
-        "low": "nice unimportant unwichtig unwichtige unwichtigen unwichtiger unwichtiges",
-        "medium": "convenience done p2 prio priority sooner",
-        "soon": "soon soonish",
-        "swift": """
-            antes asap away bald delay fast immediately immédiatement inmediatamente inmediato p
-            possible possibly quickly schnell schnellstmöglich sofort soon straightaway suite umgehend
-            unverzüglich vite""",
-        "firm": "drop essence hurry negotiable nonnegotiable p0 p1 prio priority rush urgence wait",
-        "high": """
-            cob critical critically crucial cruciale cruciales crucially deadline death done dringend
-            dringende dringendem dringenden dringender dringendes due eilig eilige eiligen eiliger
-            eiliges eilt emergency eod essential imperative importance important importante importantes
-            importants overdue pressing prio prioritaire prioritaires prioritaria prioritarias
-            prioritario prioritarios prioritise prioritize priority priorität sensitive urgency urgent
-            urgente urgentemente urgentes urgently urgents vital vitally wichtig wichtige wichtigem
-            wichtigen wichtiger wichtiges wichtigste wichtigsten wichtigster""",
-    }.items()
+_SIGNS_BY_KIND: Final = {
+    "calm": """
+        algún backburner burner can+when chance+find chance+get chance+have convenience deprioritise
+        deprioritised deprioritize deprioritized eile eilt free+when gelegenheit hurry importance irgendwann
+        leisure minute+get moment+find moment+get moment+have nada nichts nothing p3 p4 p5 pace peu peux
+        poco pourras pourrez pouvez presse pressé pressée pressées pressés prio priority prisa prisas pueda
+        puedas rien rush someday stress+kein stress+no tengas time+allows time+find+if time+find+when
+        time+have+if time+have+when time+permits time+take+your urgence urgency wait+it wait+that wait+the
+        wait+these wait+this wait+those warten whenever zeit""",
+    "low": "nice+have+to nice+haves unimportant unwichtig unwichtige unwichtigen unwichtiger unwichtiges",
+    "medium": "convenience done+ought done+should p2 prio priority sooner",
+    "soon": "soon soonish",
+    "swift": """
+        antes asap away+right away+straight bald delay fast+as immediately immédiatement inmediatamente
+        inmediato p+a+s possible+as possible+que possibly+as quickly+as rightaway schnell schnellstmöglich
+        sofort soon+as straightaway suite umgehend unverzüglich vite""",
+    "firm": """
+        drop+everything essence hurry negotiable nonnegotiable p0 p1 prio priority rush urgence
+        wait+it wait+that wait+the wait+these wait+this wait+those""",
+    "high": """
+        cob critical critically crucial cruciale cruciales crucially deadline death+life done+has done+have
+        done+must done+need done+needs dringend dringende dringendem dringenden dringender dringendes due
+        eilig eilige eiligem eiligen eiliger eiliges eilt emergency eod essential imperative importance
+        important importante importantes importants overdue pressing prio prioritaire prioritaires
+        prioritaria prioritarias prioritario prioritarios prioritise prioritize priority priorität sensitive
+        urgency urgent urgente urgentemente urgentes urgently urgents vital vitally wichtig wichtige
+        wichtigem wichtigen wichtiger wichtiges wichtigste wichtigsten wichtigster""",
 }
-"""By kind, words of which every cue of that kind holds one (idioms are of no use alone)."""
-_TELLING_ASCII: Final = {
-    kind: frozenset(word.encode() for word in words if word.isascii()) for kind, words in _TELLING.items()
-}
-_ANY_ASCII: Final = frozenset[bytes]().union(*_TELLING_ASCII.values())
-_WORDS_ALONE: Final = bytes(byte if chr(byte).isalnum() else 32 for byte in range(256)).lower()
-"""A translation of ASCII text: lower case, and a blank for whatever is neither letter nor digit."""
+"""By kind, signs one of which every cue of that kind shows: a word, or several that stand in one text (idioms
+are of no use alone). Words that many turns hold, such as "can", go with another one."""
+
+
+def _signs() -> dict[str, tuple[tuple[str, frozenset[str]], ...]]:
+    signs: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
+    for kind, listed in _SIGNS_BY_KIND.items():
+        for sign in listed.split():
+            word, *others = sign.split("+")
+            signs[word] = (*signs.get(word, ()), (kind, frozenset(others)))
+    return signs
+
+
+_SIGNS: Final = _signs()
+"""The kinds that a word is a sign of, each with the other words it takes."""
+_SIGN_WORDS: Final = frozenset(_SIGNS)
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 _CHINESE_WEIGHT: Final = "(?:紧急|緊急|重要|着急|急)"

@@ -43,10 +43,12 @@ cannot be ("31 February", "in 99999999 years") are no dates. Arithmetic is on th
 hours and minutes from now; a time the clock shows twice is the first of the two.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
-from typing import Final, Literal
+from typing import Literal
 
 from recollect.errors import InvalidInputError
+from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.dates.periods import Frame
 from recollect.text.dates.spans import readings_of
 from recollect.text.dates.tokens import lower, may_hold_dates, tokens_of
@@ -54,13 +56,14 @@ from recollect.types import DateSpan
 
 __all__ = ["DateSpan", "find_dates"]
 
-_READ: Final = 20_000
-"""Characters that are read: some ten pages, more than a turn of a chat; what is longer is a document,
-whose dates are not those of a talk. It bounds the time a text may take. Chosen by hand."""
-
 
 def find_dates(
-    text: str, *, now: datetime, timezone: tzinfo = UTC, prefer: Literal["future", "past"] = "future"
+    text: str,
+    *,
+    now: datetime,
+    timezone: tzinfo = UTC,
+    prefer: Literal["future", "past"] = "future",
+    words: Sequence[str] | None = None,
 ) -> tuple[DateSpan, ...]:
     """The dates in a text, in its order; they never overlap.
 
@@ -69,6 +72,7 @@ def find_dates(
         now: When it was said; aware.
         timezone: Where it was said.
         prefer: Which way to look for what comes again, such as "Friday" (see above).
+        words: What ``ascii_words`` cuts from the characters read, if they are ASCII and it is known already.
 
     Raises:
         InvalidInputError: ``now`` has no time zone.
@@ -81,9 +85,9 @@ def find_dates(
     """
     if now.utcoffset() is None:
         raise InvalidInputError("now has no time zone; pass an aware datetime")
-    text = text[:_READ]
+    text = text[:READ_CHARACTERS]
     lowered = lower(text)
-    if not may_hold_dates(lowered):
+    if not may_hold_dates(lowered, words):
         return ()
     try:
         local = now.astimezone(timezone).replace(tzinfo=None)

@@ -6,12 +6,13 @@ number or a score is taken for a day.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from recollect.text.analyse import ascii_words
 from recollect.text.dates import han
-from recollect.text.dates.words import PHRASES, SINGLE, STARTERS, Word
+from recollect.text.dates.words import PHRASES, SIGNS, SINGLE, Word
 
 _KINDS: Final = """
 OTHER BREAK COMMA DOT DASH DAY MORROW OFFSET WEEKDAY SHORT_WEEKDAY MONTH MARCH MAY SEPT SHORT_MONTH SEASON
@@ -64,13 +65,12 @@ _QUARTER: Final = r"(?P<QUARTER>\bq[1-4]\b)"
 _TOKEN: Final = re.compile(rf"{_QUARTER}|(?P<WORD>{_WORD})|{_DIGITS}|{_HAN_WORDS}|[^\w\s'\u2019\u2018`]|\n")
 _ASCII_TOKEN: Final = re.compile(rf"(?![q][1-4])(?P<WORD>[a-z]+)|{_QUARTER}|{_DIGITS}|[^\w\s'`]|\n")
 """The same for what is ASCII alone, in half the time."""
+_PLAIN_TOKEN: Final = re.compile(r"(?P<WORD>[a-z]+)|[^\w\s'`]|\n")
+"""The same for ASCII without a digit, in half of that again."""
 _WORDS: Final = re.compile(_WORD)
-_LETTERS_ONLY: Final = bytes(byte if chr(byte).isalpha() else 32 for byte in range(128)) + bytes(128)
-_STARTERS: Final = STARTERS | {word.encode() for word in STARTERS}
+_SIGN_WORDS: Final = frozenset(SIGNS)
 _DIGIT: Final = re.compile("[0-9]")
 _HAN_SIGNS: Final = re.compile("[今明昨后前去周月日号年天底晚早点节旦期来礼季钟时]")
-_YEAR_OF_FRENCH: Final = ("un an", "l'an", "l\u2019an")
-"""The French "an" is an English article, too: by itself it is no hint of a date."""
 _PUNCTUATION: Final = {
     ",": "COMMA",
     ".": "DOT",
@@ -114,15 +114,24 @@ class Tokens:
     lasts: Sequence[re.Match[str]]
 
 
-def may_hold_dates(lowered: str) -> bool:
-    """Whether a text, in lower case, holds a digit or a word without which there is no date."""
-    if lowered.isascii():  # bytes are cut into words three times as fast
-        words: Iterable[bytes | str] = lowered.encode().translate(_LETTERS_ONLY).split()
-    else:
-        words = _WORDS.findall(lowered)
-    if not _STARTERS.isdisjoint(words) or _DIGIT.search(lowered):
+def may_hold_dates(lowered: str, words: Sequence[str] | None = None) -> bool:
+    """Whether a text, in lower case, holds a digit or words without which there is no date.
+
+    Args:
+        lowered: The text.
+        words: What ``ascii_words`` cuts from it, if it is ASCII and that is known already.
+    """
+    if words is None:
+        words = ascii_words(lowered) if lowered.isascii() else _WORDS.findall(lowered)
+    if not _SIGN_WORDS.isdisjoint(words) and _hold_a_sign(set(words)):
         return True
-    return _HAN_SIGNS.search(lowered) is not None or any(hint in lowered for hint in _YEAR_OF_FRENCH)
+    return _DIGIT.search(lowered) is not None or (
+        not lowered.isascii() and _HAN_SIGNS.search(lowered) is not None
+    )
+
+
+def _hold_a_sign(words: set[str]) -> bool:
+    return any(others <= words for word in words & _SIGN_WORDS for others in SIGNS[word])
 
 
 def lower(text: str) -> str:
@@ -135,7 +144,7 @@ def lower(text: str) -> str:
 
 def tokens_of(text: str, lowered: str) -> Tokens:
     """The words of a text that may hold dates; a row of words that mean nothing to dates is one."""
-    matches = list((_ASCII_TOKEN if lowered.isascii() else _TOKEN).finditer(lowered))
+    matches = list(_tokens_in(lowered).finditer(lowered))
     words: list[Word] = []
     firsts: list[re.Match[str]] = []
     lasts: list[re.Match[str]] = []
@@ -158,6 +167,12 @@ def tokens_of(text: str, lowered: str) -> Tokens:
     if "hier" in lowered:
         words = _without_hier(words, {match[0] for match in matches})
     return Tokens("".join([LETTERS[word.kind] for word in words]), words, firsts, lasts)
+
+
+def _tokens_in(lowered: str) -> re.Pattern[str]:
+    if not lowered.isascii():
+        return _TOKEN
+    return _ASCII_TOKEN if _DIGIT.search(lowered) else _PLAIN_TOKEN
 
 
 def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Word, int]:

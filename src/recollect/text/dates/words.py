@@ -98,5 +98,17 @@ PHRASES: Final[dict[str, tuple[tuple[tuple[str, ...], Word], ...]]] = {
 }
 """Phrases by their first word, the longest first."""
 
-STARTERS: Final = frozenset(max(phrase, key=len) for phrase, word in _ALL.items() if word.kind in TELLING)
-"""Words one of which stands in every text with a date but without digits (Chinese apart)."""
+
+def _signs() -> dict[str, tuple[frozenset[str], ...]]:
+    signs: dict[str, tuple[frozenset[str], ...]] = {}
+    for phrase, word in _ALL.items():
+        if word.kind in TELLING:
+            letters = [part for part in phrase if part.isalpha()]
+            rarest = max(letters, key=len)
+            signs[rarest] = (*signs.get(rarest, ()), frozenset(letters) - {rarest})
+    return signs
+
+
+SIGNS: Final = _signs()
+"""Words one of which stands in every text with a date but without digits (Chinese apart), each with the other
+words of the phrases that it stands for."""

@@ -99,10 +99,10 @@ def extract_tags(
     """
     _check(algorithm, max_tags, min_confidence)
     found = words_of(text, analyser)
-    telling = [word for word in found if word.alone]
-    if algorithm == "rake" or (algorithm == "auto" and len(telling) < RAKE_WORDS):
+    if algorithm == "rake" or (algorithm == "auto" and _is_short(found)):
         weights = _rake(_phrases(found), corpus)
     else:
+        telling = [word for word in found if word.alone]
         weights = _counts(telling, EMPTY if algorithm == "basic" else corpus)
     return _tags(weights, max_tags=max_tags, min_confidence=min_confidence)
 
@@ -114,6 +114,10 @@ def _check(algorithm: str, max_tags: int, min_confidence: float) -> None:
         raise InvalidInputError(f"max_tags is {max_tags}; ask for at least 1")
     if not 0 <= min_confidence <= 1:
         raise InvalidInputError(f"min_confidence is {min_confidence}; it lies in 0 to 1")
+
+
+def _is_short(found: Sequence[Word]) -> bool:
+    return len(found) < RAKE_WORDS or sum([word.alone for word in found]) < RAKE_WORDS
 
 
 def _counts(telling: Sequence[Word], corpus: Corpus) -> _Weights:
@@ -134,7 +138,7 @@ def _phrases(found: Sequence[Word]) -> list[tuple[Word, ...]]:
     run: list[Word] = []
     telling = False
     for word in [*found, BREAK]:
-        if word.key:
+        if word is not BREAK:
             run.append(word)
             telling = telling or word.alone
         elif run:
@@ -151,11 +155,12 @@ def _rake(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> _Weights:
     forms = []
     for phrase, count in Counter(phrases).items():
         if len(phrase) == 1:
-            key, shown = phrase[0].key, phrase[0].shown
-            weights[key] = math.sqrt(scores[key])
+            (word,) = phrase
+            key, shown, score = word.key, word.shown, scores[word.key]
         else:
             key, shown = " ".join([word.key for word in phrase]), " ".join([word.shown for word in phrase])
-            weights[key] = math.sqrt(sum([scores[word.key] for word in phrase]))
+            score = sum([scores[word.key] for word in phrase])
+        weights[key] = math.sqrt(score)
         forms.append((key, shown, count))
     return _spelt(forms, weights)
 
@@ -167,16 +172,20 @@ def _word_scores(phrases: Sequence[tuple[Word, ...]], corpus: Corpus) -> dict[st
     """
     degrees: dict[str, int] = {}
     frequencies: dict[str, int] = {}
+    terms: dict[str, tuple[int, ...]] = {}
     for phrase in phrases:
         length = len(phrase)
         for word in phrase:
             key = word.key
-            degrees[key] = degrees.get(key, 0) + length
-            frequencies[key] = frequencies.get(key, 0) + 1
+            if key in terms:
+                degrees[key] += length
+                frequencies[key] += 1
+            else:
+                degrees[key], frequencies[key], terms[key] = length, 1, word.terms
     if not corpus.documents:
         return {key: degree / frequencies[key] for key, degree in degrees.items()}
-    rarity = {word.key: corpus.idf(word.terms) for phrase in phrases for word in phrase}
-    return {key: degrees[key] / frequencies[key] * idf * idf for key, idf in rarity.items()}
+    idf = corpus.idf
+    return {key: degree / frequencies[key] * idf(terms[key]) ** 2 for key, degree in degrees.items()}
 
 
 def _spelt(forms: Sequence[tuple[str, str, int]], weights: _Weights) -> _Weights:
@@ -192,7 +201,7 @@ def _spelt(forms: Sequence[tuple[str, str, int]], weights: _Weights) -> _Weights
 
 def _tags(weights: _Weights, *, max_tags: int, min_confidence: float) -> tuple[Tag, ...]:
     length = math.hypot(*weights.values())
-    ranked = sorted([(-round(weight / length, _DIGITS), shown) for shown, weight in weights.items()])
-    return tuple(
-        [Tag(text=shown, confidence=-minus) for minus, shown in ranked[:max_tags] if -minus >= min_confidence]
-    )
+    ranked = sorted([(-round(weight / length, _DIGITS), shown) for shown, weight in weights.items()])[
+        :max_tags
+    ]
+    return tuple([Tag(text=shown, confidence=-minus) for minus, shown in ranked if -minus >= min_confidence])
