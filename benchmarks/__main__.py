@@ -1,12 +1,15 @@
 """``python -m benchmarks``: run the benchmarks, and make the page that shows them."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from benchmarks.ablation import run_ablation
-from benchmarks.datasets import LOADERS
+from benchmarks.datasets import LOADERS, Dataset
+from benchmarks.importance import run_importance
+from benchmarks.intents import run_intents
+from benchmarks.labels import run_labels
 from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
@@ -19,35 +22,75 @@ MILLION: Final = 1_000_000
 def main(arguments: Sequence[str] | None = None) -> None:
     """Do what the command line asks for."""
     options = _parser().parse_args(arguments)
-    if options.command in ("all", "retrieval"):
-        for name in LOADERS:
-            _retrieval(name, getattr(options, name), options)
-    if options.command in ("all", "ablation"):
-        _ablation(options)
-    if options.command in ("all", "speed"):
-        sizes = [*options.sizes, *([MILLION] if options.million else [])]
-        _keep(run_speed(sizes, with_profile=options.profile), options.results)
-    if options.command in ("all", "report"):
-        options.page.parent.mkdir(parents=True, exist_ok=True)
-        options.page.write_text(render(read_results(options.results)), encoding="utf-8")
-        print(f"wrote {options.page}")
+    for name in COMMANDS if options.command == "all" else (options.command,):
+        COMMANDS[name](options)
 
 
-def _retrieval(name: str, path: str, options: argparse.Namespace) -> None:
-    if not path or not Path(path).exists():
-        reason = f"no file at {path}" if path else "no path was given"
-        print(f"{name}: skipped, {reason} (--{name} PATH)")
-        return
-    _keep(run_retrieval(LOADERS[name](Path(path)), with_context=not options.no_context), options.results)
+def _retrieval(options: argparse.Namespace) -> None:
+    for name in LOADERS:
+        path = getattr(options, name)
+        if path and Path(path).exists():
+            dataset = LOADERS[name](Path(path))
+            _keep(run_retrieval(dataset, with_context=not options.no_context), options.results)
+        else:
+            reason = f"no file at {path}" if path else "no path was given"
+            print(f"{name}: skipped, {reason} (--{name} PATH)")
 
 
 def _ablation(options: argparse.Namespace) -> None:
+    _on_datasets(run_ablation, options)
+
+
+def _importance(options: argparse.Namespace) -> None:
+    _on_datasets(run_importance, options)
+
+
+def _intents(options: argparse.Namespace) -> None:
+    _keep(run_intents(), options.results)
+
+
+def _labels(options: argparse.Namespace) -> None:
+    datasets = _datasets(options)
+    if not datasets:
+        print("labels: dates alone, no data set was given")
+    _keep(run_labels(datasets), options.results)
+
+
+def _speed(options: argparse.Namespace) -> None:
+    sizes = [*options.sizes, *([MILLION] if options.million else [])]
+    _keep(run_speed(sizes, with_profile=options.profile), options.results)
+
+
+def _report(options: argparse.Namespace) -> None:
+    options.page.parent.mkdir(parents=True, exist_ok=True)
+    options.page.write_text(render(read_results(options.results)), encoding="utf-8")
+    print(f"wrote {options.page}")
+
+
+COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
+    "retrieval": _retrieval,
+    "ablation": _ablation,
+    "importance": _importance,
+    "intents": _intents,
+    "labels": _labels,
+    "speed": _speed,
+    "report": _report,
+}
+"""What can be run, in the order in which ``all`` runs it."""
+
+
+def _on_datasets(run: Callable[[Sequence[Dataset]], dict[str, object]], options: argparse.Namespace) -> None:
+    datasets = _datasets(options)
+    if datasets:
+        _keep(run(datasets), options.results)
+    else:
+        print(f"{run.__name__.removeprefix('run_')}: skipped, no data set was given")
+
+
+def _datasets(options: argparse.Namespace) -> list[Dataset]:
+    """Those whose files are there."""
     given = {name: getattr(options, name) for name in LOADERS}
-    found = {name: Path(path) for name, path in given.items() if path and Path(path).exists()}
-    if not found:
-        print("ablation: skipped, no data set was given")
-        return
-    _keep(run_ablation([LOADERS[name](path) for name, path in found.items()]), options.results)
+    return [LOADERS[name](Path(path)) for name, path in given.items() if path and Path(path).exists()]
 
 
 def _keep(result: dict[str, object], folder: Path) -> None:
@@ -57,7 +100,7 @@ def _keep(result: dict[str, object], folder: Path) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("command", choices=("all", "retrieval", "ablation", "speed", "report"))
+    parser.add_argument("command", choices=("all", *COMMANDS))
     for name in LOADERS:
         parser.add_argument(
             f"--{name}", default="", metavar="PATH", help=f"the {name} file; without it, skipped"

@@ -110,6 +110,23 @@ LOADERS: Final[Mapping[str, Callable[[Path], Dataset]]] = {
 """Loaders by the name that the command line uses."""
 
 
+TITLES: Final = {
+    "locomo": "LoCoMo: two people with each other",
+    "beam": "BEAM: a person with an assistant",
+}
+"""Data sets as headings call them."""
+
+
+def title(dataset: str) -> str:
+    """A data set as a heading calls it."""
+    return TITLES.get(dataset, dataset)
+
+
+def short_title(dataset: str) -> str:
+    """A data set as a table calls it."""
+    return title(dataset).partition(":")[0]
+
+
 def _read(path: Path) -> list[dict[str, Any]]:
     entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     return entries

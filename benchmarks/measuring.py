@@ -22,6 +22,17 @@ def milliseconds(seconds: Sequence[float]) -> dict[str, float]:
     return {"p50_ms": round(p50, 3), "p95_ms": round(p95, 3)}
 
 
+def microseconds(seconds: Sequence[float]) -> dict[str, float]:
+    """The median, the mean and the 95th percentile, in microseconds.
+
+    >>> microseconds([0.000001, 0.000002, 0.000006])
+    {'p50_us': 2.0, 'mean_us': 3.0, 'p95_us': 5.6}
+    """
+    p50, p95 = (float(np.percentile(seconds, share)) for share in (50, 95))
+    named = {"p50_us": p50, "mean_us": float(np.mean(seconds)), "p95_us": p95}
+    return {name: round(1e6 * spent, 1) for name, spent in named.items()}
+
+
 def time_calls(call: Callable[[_Argument], object], arguments: Sequence[_Argument]) -> dict[str, float]:
     """Call once per argument and report percentiles: of the clock, and of the processor's time.
 

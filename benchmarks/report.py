@@ -1,41 +1,42 @@
 """``docs/benchmarks.md``, made from the results: figures beside their targets, met or not."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from benchmarks.targets import METRICS, Result, Target, number, recall_targets, share, speed_targets
+from benchmarks.datasets import short_title, title
+from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.report_words import importance_section, intents_section, labels_section
+from benchmarks.targets import METRICS, Result, number, recall_targets, share, speed_targets
 
 SYSTEMS: Final = {"bm25": "BM25", "vectors": "vectors", "default": "**Recollect**"}
 
 
 def render(results: Sequence[Result]) -> str:
     """The whole page."""
-    recall = [result for result in results if result["benchmark"] == "retrieval"]
-    speed = [result for result in results if result["benchmark"] == "speed"]
     parts = [_OPENING]
-    parts += ["## Does a search find the answer?\n", recall[0]["how"] + "\n"] if recall else []
-    parts += [_recall(result) for result in recall]
-    parts += [_ablation(result) for result in results if result["benchmark"] == "ablation"]
-    parts += [_speed(result) for result in speed]
+    for benchmark, section in SECTIONS.items():
+        found = [result for result in results if result["benchmark"] == benchmark]
+        if found and benchmark == "retrieval":
+            parts += ["## Does a search find the answer?\n", found[0]["how"] + "\n"]
+        parts += [section(result) for result in found]
     return "\n".join([*parts, _CLOSING])
 
 
 def summary(result: Result) -> str:
     """One result's tables, for the terminal."""
-    tables = {"retrieval": _recall, "ablation": _ablation, "speed": _speed}
-    return tables[result["benchmark"]](result)
+    return SECTIONS[result["benchmark"]](result)
 
 
 def _recall(result: Result) -> str:
     counts = result["counts"]
     return "\n".join(
         [
-            f"### {_TITLES.get(result['dataset'], result['dataset'])}\n",
-            _counted(counts) + f" {_made(result)}\n",
-            _table(["", *METRICS.values()], _system_rows(result)),
-            _targets(recall_targets(result)),
+            f"### {title(result['dataset'])}\n",
+            _counted(counts) + f" {made(result)}\n",
+            table(["", *METRICS.values()], _system_rows(result)),
+            target_table(recall_targets(result)),
             "By category, R@10:\n",
-            _table(["", "questions", *SYSTEMS.values()], _category_rows(result)),
+            table(["", "questions", *SYSTEMS.values()], _category_rows(result)),
             _contexts(result),
         ]
     )
@@ -82,7 +83,7 @@ def _contexts(result: Result) -> str:
     return (
         f"Answer in context, {asked:,} questions ({left_out:,} have no answer in words and are left out); in "
         "brackets the mean share of an answer's words:\n\n"
-        + _table(["", *(f"{int(budget):,} tokens" for budget in budgets)], rows)
+        + table(["", *(f"{int(budget):,} tokens" for budget in budgets)], rows)
     )
 
 
@@ -92,33 +93,49 @@ def _ablation(result: Result) -> str:
     sets = list(next(iter(rows.values())))
     header = [
         "",
-        *(
-            f"{_TITLES.get(name, name).partition(':')[0]} {METRICS[metric]}"
-            for name in sets
-            for metric in metrics
-        ),
+        *(f"{short_title(name)} {METRICS[metric]}" for name in sets for metric in metrics),
     ]
     body = (
         [name, *(number(share(metric, found[data][metric])) for data in sets for metric in metrics)]
         for name, found in rows.items()
     )
-    return "\n".join(
-        ["## What is each part worth?\n", f"{result['how']} {_made(result)}\n", _table(header, body)]
-    )
+    parts = ["## What is each part worth?\n", f"{result['how']} {made(result)}\n", table(header, body)]
+    return "\n".join([*parts, *_dates(result.get("dates", {}))])
+
+
+def _dates(dates: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
+    if dates:
+        yield _DATES
+    for name, categories in dates.items():
+        yield table([short_title(name), *_DATE_COLUMNS], map(_date_row, categories, categories.values()))
+
+
+_DATES: Final = (
+    "### Dates in questions\n\n"
+    "What preferring memories of the time that a question names (`time_match`) does to R@10: the score as "
+    "shipped beside the same without that signal, in the same run. Better and worse count questions.\n"
+)
+_DATE_COLUMNS: Final = ["questions", "naming a date", "without", "as shipped", "better", "worse"]
+
+
+def _date_row(category: str, found: Mapping[str, float]) -> list[str]:
+    shares = (f"{100 * found[name]:.1f}" for name in ("dateless", "shipped"))
+    counts = [f"{found[name]:,}" for name in ("questions", "with_a_date", "better", "worse")]
+    return [category.replace("_", " "), *counts[:2], *shares, *counts[2:]]
 
 
 def _speed(result: Result) -> str:
     return "\n".join(
         [
             "## How fast, how small?\n",
-            f"{result['how']} {_made(result)}\n",
-            _load(result),
-            _targets(speed_targets(result)),
+            f"{result['how']} {made(result)}\n",
+            busy(result, aside="; the floors suffered from it in the same way"),
+            target_table(speed_targets(result)),
             _SIZES,
-            _table(_SIZE_COLUMNS, (_size_row(size, found) for size, found in result["sizes"].items())),
+            table(_SIZE_COLUMNS, (_size_row(size, found) for size, found in result["sizes"].items())),
             _growth(result),
             "Opening, memory and disk:\n",
-            _table(_COST_COLUMNS, (_cost_row(size, found) for size, found in result["sizes"].items())),
+            table(_COST_COLUMNS, (_cost_row(size, found) for size, found in result["sizes"].items())),
             _others(result),
         ]
     )
@@ -215,43 +232,15 @@ def _single_add(found: Result) -> str:
     )
 
 
-def _targets(targets: Sequence[Target]) -> str:
-    if not targets:
-        return ""
-    return _table(["", "measured", "target", ""], (target.row() for target in targets))
-
-
-def _load(result: Result) -> str:
-    load, cores = result["made"]["load_average"], result["made"]["cores"]
-    if load is None or load < cores / 4:
-        return ""
-    return (
-        f"The machine was busy with other work (load average {load} on {cores} cores when it began), so that "
-        "times of the clock are longer than on a quiet one; the floors suffered from it in the same way.\n"
-    )
-
-
-def _made(result: Result) -> str:
-    made = result["made"]
-    dirty = " with uncommitted changes" if made["uncommitted_changes"] else ""
-    packages = ", ".join(f"{name} {version}" for name, version in made["packages"].items() if version)
-    return (
-        f"Measured on {made['date']} at commit `{made['commit']}`{dirty}: "
-        f"Python {made['python']}, {packages}; "
-        f"{made['system']}, {made['cores']} cores."
-    )
-
-
-def _table(header: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    head = list(header)
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
-_TITLES: Final = {
-    "locomo": "LoCoMo: two people with each other",
-    "beam": "BEAM: a person with an assistant",
+SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
+    "retrieval": _recall,
+    "ablation": _ablation,
+    "importance": importance_section,
+    "intents": intents_section,
+    "labels": labels_section,
+    "speed": _speed,
 }
+"""What shows a result of each benchmark, in the order of the page."""
 
 _OPENING: Final = """\
 # Benchmarks
@@ -264,13 +253,15 @@ _CLOSING: Final = """\
 ## Run it again
 
 ```sh
-pip install -e . bm25s
+pip install -e . bm25s           # dateparser too, to compare with it
 python -m benchmarks retrieval --locomo locomo10.json --beam beam.json   # minutes; --longmemeval FILE too
+python -m benchmarks intents     # two minutes, no data set
 python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million for more
 python -m benchmarks report      # this page
 ```
 
-`python -m benchmarks all` does the three one after the other; a data set without a path is skipped.
+`ablation`, `importance` and `labels` take the same data sets as `retrieval`. `python -m benchmarks all` does
+everything, one after the other; a data set without a path is skipped.
 LoCoMo is at [snap-research/locomo](https://github.com/snap-research/locomo) (CC BY-NC 4.0), LongMemEval at
 [xiaowu0162/LongMemEval](https://github.com/xiaowu0162/LongMemEval), BEAM at
 [mohammadtavakoli78/BEAM](https://github.com/mohammadtavakoli78/BEAM); what a BEAM file looks like is said
@@ -280,11 +271,13 @@ in `benchmarks/datasets.py`.
 
 - The constants of the default score were chosen while looking at LoCoMo and at these BEAM chats. They are
   round numbers on wide plateaus rather than fitted ones, but only data nobody looked at can show that;
-  expect less there.
+  expect less there. The weights of importance were chosen while looking at both, too.
 - Finding the turns is not answering the question: no language model reads them here. A question whose
   answer must be counted, compared or ordered from many turns is hardly won by ten of them.
 - "Answer in context" wants every word of the gold answer; long answers in free words, as BEAM's, rarely
   pass even when the right turns are there. A word may also stand in the context by chance.
+- Evidence of some question stands in for what matters: importance may be right about turns that nobody
+  asked about. The utterances that intents are learned from were written by one model in one sitting.
 - The texts of the speed benchmark are made up. Real ones differ in how common a question's words are, and
   that is what the time of a search depends on most after the number of memories.
 - The floors do less: one compares vectors, the other words; neither knows users, sessions or filters, or

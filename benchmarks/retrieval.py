@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from benchmarks.datasets import Conversation, Dataset, Question, Turn
 from benchmarks.metrics import MRR_DEPTH, answer_in_context, by_category, mean, measure
 from benchmarks.provenance import provenance
 from recollect import Memory
+from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.text.analyse import Analyser
@@ -29,11 +31,12 @@ _TOKENS_PER_HIT: Final = 25
 
 HOW: Final = (
     "One user per conversation, one add per session with names, roles and times, default settings, the "
-    "bundled embedder, no language model. Every question with evidence is searched. R@k is the share of a "
-    "question's gold turns among the first k, averaged over questions; any and all say whether one or every "
-    f"gold turn is among the first 10; MRR is of the first gold turn among the first {MRR_DEPTH}. BM25 is "
-    "Okapi (k1 1.2, b 0.75) over the same stems, without function words in the query; vectors is the cosine "
-    "of the bundled embedder. Answer in context: the share of questions all of whose answer's words "
+    "bundled embedder, no language model, asked the day after a conversation's last turn. Every question "
+    "with evidence is searched. R@k is the share of a question's gold turns among the first k, averaged over "
+    "questions; any and all say whether one or every gold turn is among the first 10; MRR is of the first "
+    f"gold turn among the first {MRR_DEPTH}. BM25 is Okapi (k1 1.2, b 0.75) over the same stems, without "
+    "function words in the query; vectors is the cosine of the bundled embedder. Answer in context: the "
+    "share of questions all of whose answer's words "
     "(lower case, no punctuation, no articles) stand in Memory.context; words: the mean share of them."
 )
 
@@ -54,8 +57,10 @@ def run_retrieval(dataset: Dataset, *, with_context: bool = True) -> dict[str, o
     started = time.perf_counter()
     found: dict[str, list[tuple[str, Metrics]]] = {}
     contexts: Contexts = {}
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "memory.db") as memory:
+    clock = DayAfter()
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.db", clock=clock) as memory:
         for conversation in dataset.conversations:
+            clock.follow(conversation)
             asked = _Asked(memory, conversation)
             for question in conversation.questions:
                 _rank(asked, question, found)
@@ -157,18 +162,37 @@ class _Asked:
         return Recollection(memory=self._kept.records[row], score=0.0, signals={}, terms={})
 
 
+class DayAfter:
+    """A clock that shows the day after a conversation's last turn: when its questions are asked."""
+
+    def __init__(self) -> None:
+        self._now = utc_now()
+
+    def follow(self, conversation: Conversation) -> None:
+        """Set it for the questions about a conversation; one without times leaves it as it is."""
+        times = [turn.time for turn in conversation.turns if turn.time is not None]
+        self._now = max(times) + timedelta(days=1) if times else self._now
+
+    def __call__(self) -> datetime:
+        """What it shows."""
+        return self._now
+
+
 def remember(memory: Memory, conversation: Conversation) -> dict[str, str]:
     """Add a conversation, session by session; returns the turn of each memory. Blank turns have none."""
     turn_of: dict[str, str] = {}
     for session, turns in conversation.sessions():
-        results = memory.add([_message(turn) for turn in turns], user_id=conversation.id, session_id=session)
+        results = memory.add(
+            [as_message(turn) for turn in turns], user_id=conversation.id, session_id=session
+        )
         for turn, result in zip(turns, results, strict=True):
             if result.id is not None:
                 turn_of[result.id] = turn.id
     return turn_of
 
 
-def _message(turn: Turn) -> dict[str, object]:
+def as_message(turn: Turn) -> dict[str, object]:
+    """A turn as ``Memory.add`` takes it, with what is known of it."""
     optional = {"name": turn.speaker, "timestamp": turn.time}
     given = {key: value for key, value in optional.items() if value is not None}
     return {"role": turn.role, "content": turn.text, **given}

@@ -1,8 +1,10 @@
-"""What version 0.1 was to reach, beside what was measured."""
+"""What was to be reached, beside what was measured."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+
+from benchmarks.datasets import short_title
 
 Result = Mapping[str, Any]
 """What a result file holds."""
@@ -59,6 +61,20 @@ def recall_targets(result: Result) -> list[Target]:
     return [
         Target(METRICS[name], share(name, found[name]), share(name, bound), "", at_least=True)
         for name, bound in wanted.items()
+    ]
+
+
+LABEL_US: Final = 250
+"""What labelling a turn may take in the median, in microseconds."""
+
+
+def labels_targets(result: Result) -> list[Target]:
+    """What reading the words was to cost, on each data set."""
+    return [
+        Target(
+            f"labelling a turn, p50, {short_title(name)}", found["turn"]["whole"]["p50_us"], LABEL_US, "µs"
+        )
+        for name, found in result["datasets"].items()
     ]
 
 

@@ -5,17 +5,7 @@ from benchmarks.report import render, summary
 from benchmarks.results import read_results, write_result
 from benchmarks.speed import growth
 from benchmarks.targets import recall_targets, speed_targets
-
-MADE = {
-    "date": "2026-01-02",
-    "commit": "abc1234",
-    "uncommitted_changes": False,
-    "python": "3.11.0",
-    "packages": {"recollect": "0.1.0", "bm25s": None},
-    "system": "Linux x86_64",
-    "cores": 2,
-    "load_average": 0.1,
-}
+from tests.benchmarks.made_up import MADE
 
 
 def recall(value):

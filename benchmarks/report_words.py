@@ -1,0 +1,245 @@
+"""The page's sections on what is found in words: importance, intents, and what reading costs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from benchmarks.datasets import short_title, title
+from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.targets import Result, labels_targets, number
+
+_GROUPS: Final = {"all": "all turns", "user": "the person's turns"}
+_LANGUAGES: Final = {
+    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "zh": "Chinese",
+}  # fmt: skip
+_SURE: Final = 1.96
+"""Standard deviations that hold 95 of 100 results of guessing."""
+_SYSTEMS: Final = {"recollect": "**Recollect**"}
+_ASKED: Final = {
+    "coverage": "answered (coverage)",
+    "precision": "right, of the answered (precision)",
+    "accuracy": "right, of all (accuracy)",
+    "unknown": "unknown",
+    "out_of_scope_detected": "out of scope, found unknown",
+}
+
+
+def importance_section(result: Result) -> str:
+    """Does importance tell what matters?"""
+    return "\n".join(
+        [
+            "## Does importance tell what matters?\n",
+            f"{result['how']} {made(result)}\n",
+            *(_importance(name, found) for name, found in result["datasets"].items()),
+        ]
+    )
+
+
+def _importance(name: str, found: Result) -> str:
+    groups = list(found["roc_auc"])
+    header = ["", *(f"{_GROUPS[group]}, {column}" for group in groups for column in ("alone", "without"))]
+    counted = "; ".join(_counted(group, found["counts"][group]) for group in groups)
+    spent = f"One turn takes {found['microseconds_per_turn']} µs when its tags and its vector are known."
+    return "\n".join(
+        [
+            f"### Importance on {title(name)}\n",
+            f"{counted[0].upper()}{counted[1:]}. {_verdicts(name, found)} {spent}\n",
+            table(header, _area_rows(found["roc_auc"])),
+            table(["level", "turns", "with evidence"], _level_rows(found["levels"])),
+        ]
+    )
+
+
+def _counted(group: str, counts: Mapping[str, int]) -> str:
+    return f"{_GROUPS[group]}: {counts['turns']:,}, {counts['gold']:,} of them evidence"
+
+
+def _verdicts(name: str, found: Result) -> str:
+    """Whether the score is better than guessing, in plain words."""
+    return " ".join(
+        _verdict(f"{short_title(name)}, {_GROUPS[group]}", areas["score"], found["counts"][group])
+        for group, areas in found["roc_auc"].items()
+    )
+
+
+def _verdict(what: str, area: float, counts: Mapping[str, int]) -> str:
+    """One area against guessing: 0.5, with the deviation of Mann and Whitney (1947)."""
+    gold, others = counts["gold"], counts["turns"] - counts["gold"]
+    if not gold or not others:
+        return f"On {what} there is nothing to tell apart."
+    spread = _SURE * ((gold + others + 1) / (12 * gold * others)) ** 0.5
+    guessing = f"(guessing gives 0.5, give or take {spread:.3f})"
+    if abs(area - 0.5) <= spread:
+        return f"On {what}, the score is **at chance**: {number(area)} {guessing}."
+    side = "better" if area > 0.5 else "**worse**"
+    return f"On {what}, the score is {side} than chance: {number(area)} {guessing}."
+
+
+def _area_rows(areas: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
+    first = next(iter(areas.values()))
+    for name, label in (("score", "**the whole score**"), ("length in characters", "length in characters")):
+        yield [label, *(cell for found in areas.values() for cell in (number(found[name]), ""))]
+    for factor in (name.removesuffix(" alone") for name in first if name.endswith(" alone")):
+        pairs = ((found[f"{factor} alone"], found[f"without {factor}"]) for found in areas.values())
+        yield [f"`{factor}`", *(number(area) for pair in pairs for area in pair)]
+
+
+def _level_rows(levels: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
+    for level, found in levels.items():
+        gold = f"{100 * found['gold_share']:.1f}%" if found["turns"] else ""
+        yield [level, f"{found['turns']:,}", gold]
+
+
+def intents_section(result: Result) -> str:
+    """Are intents learned?"""
+    return "\n".join(
+        [
+            "## Are intents learned?\n",
+            f"{result['how']} {made(result)}\n",
+            "The best guess is right, %, ± the standard deviation over the splits (below: or the streams):\n",
+            table(_with_examples(result), _guess_rows(result["results"])),
+            f"With the threshold of {result['threshold']}, below which the answer is unknown, %:\n",
+            table(_with_examples(result), _answer_rows(result["results"])),
+            "Feedback, by thirds of the stream, %:\n",
+            table(_THIRDS, _feedback_rows(result["feedback"])),
+            _mislabelled(result["mislabelled"]),
+            "What other thresholds would do, on the half for development alone, %:\n",
+            table(*_thresholds(result["thresholds_on_development"])),
+            _intent_speed(result["speed"]),
+        ]
+    )
+
+
+_THIRDS: Final = [
+    "", *(f"{what}, {third} third" for what in ("best guess", "accuracy") for third in ("1st", "2nd", "3rd")),
+]  # fmt: skip
+
+
+def _with_examples(result: Result) -> list[str]:
+    plural = (f"{count} example{'s' if count != '1' else ''} per intent" for count in result["results"])
+    return ["", *plural]
+
+
+def _guess_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
+    for system in next(iter(results.values())):
+        yield [
+            _SYSTEMS.get(system, system),
+            *(_spread(found[system]["best_guess"]) for found in results.values()),
+        ]
+
+
+def _answer_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
+    for name, label in _ASKED.items():
+        yield [label, *(_spread(found["recollect"][name]) for found in results.values())]
+
+
+def _feedback_rows(feedback: Mapping[str, Any]) -> Iterator[list[str]]:
+    for arm, found in feedback.items():
+        cells = (found[f"{what}_{third}"] for what in ("best_guess", "accuracy") for third in (1, 2, 3))
+        yield [arm, *map(_spread, cells)]
+
+
+def _mislabelled(found: Mapping[str, Any]) -> str:
+    arms = "; ".join(f"{arm}: {_spread(numbers['best_guess'])}" for arm, numbers in found.items())
+    return f"With a quarter of the examples mislabelled, the best guess is right, %: {arms}.\n"
+
+
+def _thresholds(found: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """The header and the rows: a row per threshold, three columns per number of examples."""
+    asked = {"coverage": "answered", "precision": "right of them", "out_of_scope_detected": "out of scope"}
+    header = ["threshold", *(f"{count} examples: {label}" for count in found for label in asked.values())]
+    rows = [
+        [
+            threshold,
+            *(_spread(by_threshold[threshold][name]) for by_threshold in found.values() for name in asked),
+        ]
+        for threshold in next(iter(found.values()))
+    ]
+    return header, rows
+
+
+def _intent_speed(speed: Mapping[str, float]) -> str:
+    return (
+        f"One `classify` with {speed['patterns']} patterns takes {number(speed['p50_us'])} µs in the median; "
+        f"the first one, which embeds the patterns, {number(speed['first_us'] / 1_000)} ms.\n"
+    )
+
+
+def _spread(found: Mapping[str, float]) -> str:
+    return f"{100 * found['mean']:.1f} ± {100 * found['sd']:.1f}"
+
+
+def labels_section(result: Result) -> str:
+    """What does it cost to read the words?"""
+    return "\n".join(
+        [
+            "## What does it cost to read the words?\n",
+            f"{result['how']} {made(result)}\n",
+            busy(result),
+            target_table(labels_targets(result)),
+            *(_cost(result["datasets"]) if result["datasets"] else []),
+            *_dates(result["dates"]),
+        ]
+    )
+
+
+def _cost(datasets: Mapping[str, Any]) -> Iterator[str]:
+    turns = {short_title(name): found["turn"] for name, found in datasets.items()}
+    lengths = "; ".join(
+        f"{name}: {turn['turns']:,} turns of {number(turn['characters_p50'])} characters in the median"
+        for name, turn in turns.items()
+    )
+    yield f"Labelling a turn, microseconds. {lengths}.\n"
+    header = ["", *(f"{name} {unit}" for name in turns for unit in ("p50", "mean", "p95"))]
+    yield table(header, _part_rows(list(turns.values())))
+    yield "".join(f"- {_adding(name, found['adding'])}\n" for name, found in datasets.items())
+
+
+def _part_rows(turns: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+    """The whole, the processor's time for it, the parts in their order, and what is left."""
+    yield ["**the whole**", *_times([turn["whole"] for turn in turns])]
+    yield ["the whole, processor", *_times([turn["processor"] for turn in turns])]
+    for part in turns[0]["parts"]:
+        yield [f"`{part}`", *_times([turn["parts"][part] for turn in turns])]
+    yield ["the rest: centrality, new records", *_times([turn["rest"] for turn in turns])]
+
+
+def _times(found: Sequence[Mapping[str, float]]) -> list[str]:
+    return [number(times[unit]) for times in found for unit in ("p50_us", "mean_us", "p95_us")]
+
+
+def _adding(name: str, adding: Mapping[str, Any]) -> str:
+    with_labels, without = adding["labelled"], adding["unlabelled"]
+    each = 1e6 / with_labels["per_cpu_second"] - 1e6 / without["per_cpu_second"]
+    return (
+        f"Adding {short_title(name)}: {_rates(with_labels)}; without labels {_rates(without)}. Labels cost "
+        f"{number(each)} µs of the processor for each memory."
+    )
+
+
+def _rates(found: Mapping[str, float]) -> str:
+    return (
+        f"{number(found['per_second'])} memories a second ({number(found['per_cpu_second'])} for a second "
+        "of the processor)"
+    )
+
+
+def _dates(dates: Mapping[str, Any]) -> Iterator[str]:
+    other = dates["dateparser"]
+    columns = [dates, *([other] if other else [])]
+    yield "Expressions that are read right:\n"
+    header = ["", "expressions", "**Recollect**", *([f"dateparser {other['version']}"] if other else [])]
+    yield table(header, _date_rows([found["right"] for found in columns]))
+    if other:
+        yield (
+            "dateparser is given the words of the date alone, and is right when the moment it names lies in "
+            f"the stretch that is meant. It takes {number(other['us_per_expression'])} µs of the processor "
+            f"for each, Recollect {number(dates['us_per_expression'])} µs for the whole sentence.\n"
+        )
+    texts = ", ".join(f"{name} {number(spent)}" for name, spent in dates["us_per_text"].items())
+    yield f"`find_dates` on one sentence, microseconds of the processor, the best of many rounds: {texts}.\n"
+
+
+def _date_rows(columns: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[list[str]]:
+    for language, counts in columns[0].items():
+        shares = (f"{100 * found[language]['right'] / counts['expressions']:.1f}%" for found in columns)
+        yield [_LANGUAGES.get(language, language), f"{counts['expressions']:,}", *shares]

@@ -1,0 +1,218 @@
+"""The sections on what is found in words, from results made up here."""
+
+import pytest
+from benchmarks.__main__ import COMMANDS, main
+from benchmarks.report import SECTIONS, render, summary
+from benchmarks.results import read_results, write_result
+from benchmarks.targets import labels_targets
+from tests.benchmarks.made_up import MADE
+
+SHARES = {"mean": 0.5, "sd": 0.05}
+
+
+def importance(*, area=0.8):
+    areas = {"score": area, "length in characters": 0.7, "tags alone": 0.6, "without tags": 0.75}
+    return {
+        "benchmark": "importance",
+        "made": MADE,
+        "how": "Every turn.",
+        "datasets": {
+            "beam": {
+                "counts": {"all": {"turns": 1_000, "gold": 100}, "user": {"turns": 500, "gold": 90}},
+                "roc_auc": {"all": areas, "user": areas},
+                "levels": {
+                    "HIGH": {"turns": 200, "gold_share": 0.25},
+                    "LOW": {"turns": 0, "gold_share": 0.0},
+                },
+                "microseconds_per_turn": 14.3,
+            }
+        },
+    }
+
+
+def intents():
+    system = ("accuracy", "best_guess", "precision", "coverage", "unknown", "out_of_scope_detected")
+    found = {
+        "recollect": dict.fromkeys(system, SHARES),
+        "words only": {"best_guess": SHARES},
+        "nearest neighbour": {"best_guess": SHARES},
+    }
+    thirds = [f"{what}_{third}" for what in ("accuracy", "best_guess") for third in (1, 2, 3)]
+    return {
+        "benchmark": "intents",
+        "made": MADE,
+        "how": "Many splits.",
+        "threshold": 0.4,
+        "results": {"1": found, "5": found, "20": found},
+        "thresholds_on_development": {
+            count: {"0.3": found["recollect"], "0.4": found["recollect"]} for count in ("5", "12")
+        },
+        "feedback": {arm: dict.fromkeys(thirds, SHARES) for arm in ("with feedback", "without feedback")},
+        "mislabelled": {"as it is": {"best_guess": SHARES}, "feedback": {"best_guess": SHARES}},
+        "speed": {"patterns": 280, "first_us": 12_888, "p50_us": 114},
+    }
+
+
+def labels(*, p50=200.0, dateparser=None):
+    times = {"p50_us": p50, "mean_us": 300.0, "p95_us": 900.0}
+    datasets = {
+        name: {
+            "turn": {
+                "turns": 9,
+                "characters_p50": 120.5,
+                "whole": times,
+                "processor": times,
+                "parts": {"find_dates": times},
+                "rest": times,
+            },
+            "adding": {
+                "labelled": {"per_second": 2_000.0, "per_cpu_second": 2_000.0},
+                "unlabelled": {"per_second": 4_000.0, "per_cpu_second": 4_000.0},
+            },
+        }
+        for name in ("locomo", "beam")
+    }
+    right = {key: {"expressions": 4, "right": 3} for key in ("all", "en")}
+    dates = {"right": right, "us_per_expression": 50.0, "us_per_text": {"no date": 1.8}}
+    return {
+        "benchmark": "labels",
+        "made": MADE,
+        "how": "Each by itself.",
+        "dates": {**dates, "dateparser": dateparser},
+        "datasets": datasets,
+    }
+
+
+def ablation(**dates):
+    metrics = {"recall_at_5": 0.5, "recall_at_10": 0.6, "mrr": 0.4}
+    return {
+        "benchmark": "ablation",
+        "made": MADE,
+        "how": "One at a time.",
+        "rows": {"as shipped": {"locomo": metrics}},
+        **dates,
+    }
+
+
+DATES = {
+    "locomo": {
+        "temporal": {
+            "questions": 4,
+            "with_a_date": 2,
+            "shipped": 0.75,
+            "dateless": 0.5,
+            "better": 1,
+            "worse": 0,
+        }
+    }
+}
+RIGHT = {key: {"expressions": 4, "right": 1} for key in ("all", "en")}
+DATEPARSER = {"version": "1.5.0", "right": RIGHT, "us_per_expression": 400.0}
+EVERYTHING = [importance(), intents(), labels(dateparser=DATEPARSER), ablation(dates=DATES)]
+
+
+def test_every_table_has_as_many_cells_in_each_row():
+    blocks = [block for block in render(EVERYTHING).split("\n\n") if block.startswith("| ")]
+    assert len(blocks) >= 10
+    for block in blocks:
+        assert len({line.count("|") for line in block.strip().splitlines()}) == 1, block
+
+
+def test_sections_follow_the_ablation_in_a_fixed_order():
+    page = render(EVERYTHING)
+    headings = [line for line in page.splitlines() if line.startswith("## ")]
+    assert headings[:4] == [
+        "## What is each part worth?",
+        "## Does importance tell what matters?",
+        "## Are intents learned?",
+        "## What does it cost to read the words?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("area", "said"),
+    [(0.8, "is better than chance"), (0.503, "is **at chance**"), (0.3, "is **worse** than chance")],
+)
+def test_importance_at_chance_is_called_so(area, said):
+    page = summary(importance(area=area))
+    assert f"BEAM, all turns, the score {said}" in page
+    assert "guessing gives 0.5, give or take 0.060" in page
+
+
+def test_what_has_no_evidence_has_nothing_to_tell_apart():
+    result = importance()
+    result["datasets"]["beam"]["counts"]["user"]["gold"] = 0
+    assert "BEAM, the person's turns there is nothing to tell apart" in summary(result)
+
+
+def test_factors_stand_alone_beside_the_score_without_them():
+    assert "| `tags` | 0.600 | 0.750 | 0.600 | 0.750 |" in summary(importance())
+    assert "| LOW | 0 |  |" in summary(importance())
+
+
+def test_intents_are_shown_with_their_baselines_and_their_spread():
+    page = summary(intents())
+    assert "| nearest neighbour | 50.0 ± 5.0 | 50.0 ± 5.0 | 50.0 ± 5.0 |" in page
+    assert "| out of scope, found unknown |" in page
+    assert "1 example per intent" in page
+    assert "takes 114 µs in the median" in page
+
+
+def test_labelling_stands_beside_its_target():
+    assert [target.verdict for target in labels_targets(labels(p50=250.0))] == ["met", "met"]
+    assert [target.verdict for target in labels_targets(labels(p50=251.0))] == ["**not met**"] * 2
+    assert "| labelling a turn, p50, BEAM | 200 µs | at most 250 µs | met |" in summary(labels())
+    assert "Labels cost 250 µs of the processor for each memory" in summary(labels())
+
+
+def test_dateparser_is_compared_where_it_was_installed():
+    assert "| English | 4 | 75.0% | 25.0% |" in summary(labels(dateparser=DATEPARSER))
+    assert "| English | 4 | 75.0% |\n" in summary(labels())
+    assert "dateparser" not in summary(labels())
+
+
+def test_labels_without_data_sets_show_dates_alone():
+    page = summary({**labels(), "datasets": {}})
+    assert "Expressions that are read right" in page
+    assert "Labelling a turn" not in page
+
+
+def test_dates_in_questions_are_shown_where_they_were_measured():
+    assert "| temporal | 4 | 2 | 50.0 | 75.0 | 1 | 0 |" in summary(ablation(dates=DATES))
+    assert "Dates in questions" not in summary(ablation())
+
+
+def test_results_are_the_same_when_read_back(tmp_path):
+    for result in EVERYTHING:
+        assert write_result(result, tmp_path).name == f"{result['benchmark']}.json"
+    assert sorted(read_results(tmp_path), key=str) == sorted(EVERYTHING, key=str)
+
+
+def test_every_benchmark_has_a_command_and_a_section():
+    assert set(COMMANDS) == {*SECTIONS, "report"}
+
+
+def test_importance_without_a_data_set_is_skipped_and_said_so(tmp_path, capsys):
+    main(["importance", "--locomo", str(tmp_path / "none.json"), "--results", str(tmp_path)])
+    assert "importance: skipped, no data set was given" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+def test_labels_without_a_data_set_say_so(tmp_path, capsys, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "benchmarks.__main__.run_labels",
+        lambda datasets: asked.append(datasets) or {**labels(), "datasets": {}},
+    )
+    main(["labels", "--results", str(tmp_path)])
+    assert asked == [[]]
+    assert "no data set was given" in capsys.readouterr().out
+    assert (tmp_path / "labels.json").exists()
+
+
+def test_all_runs_every_command_in_order(monkeypatch):
+    done = []
+    for name in COMMANDS:
+        monkeypatch.setitem(COMMANDS, name, lambda options, name=name: done.append(name))
+    main(["all"])
+    assert done == list(COMMANDS)
