@@ -57,6 +57,7 @@ def test_every_call_reaches_its_method(tmp_path):
             assert (await memory.stats()).memories == 1
             assert await memory.export(tmp_path / "out.jsonl") == 1
             assert (await memory.load(tmp_path / "out.jsonl")).duplicates == 1
+            assert await memory.relabel() == 1
             assert (await memory.doctor(rebuild=True)).problems == ()
             await memory.backup(tmp_path / "copy.db")
             assert len(await memory.get_all(user_id="ada")) == 1

@@ -95,7 +95,7 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context get list update use reinforce delete purge import export stats why doctor"
-        " backup restore copy migrate reembed bench"
+        " backup restore copy migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
 
@@ -639,6 +639,7 @@ READING = {
     "copy": ["brain.db", "out.db"],
     "migrate": [],
     "reembed": ["--embedder", "hashing"],
+    "relabel": [],
 }
 
 
@@ -850,3 +851,29 @@ def test_an_unknown_time_zone_is_an_error(shell: Shell) -> None:
     done = shell("add", "--timezone", "Europe/Nowhere", "tea")
     assert done.code == 1
     assert "Europe/Nowhere" in done.err
+
+
+def test_a_second_reinforcement_is_said_to_change_nothing(shell: Shell) -> None:
+    memory_id = json.loads(shell("add", "--json", "tea").out)["id"]
+    assert "nothing changed" not in shell("reinforce", memory_id).out
+    assert "nothing changed: it was reinforced less than an hour ago" in shell("reinforce", memory_id).out
+
+
+def test_importance_and_protection_can_be_given_when_adding(shell: Shell) -> None:
+    worth = json.loads(shell("add", "--json", "tea", "--importance", "0.9", "--critical").out)["memory"][
+        "worth"
+    ]
+    assert (worth["importance"], worth["critical"]) == (0.9, True)
+
+
+def test_all_words_are_read_anew(shell: Shell) -> None:
+    shell("add", "tea by Friday")
+    shell("add", "milk", "--user-id", "bob")
+    assert shell("relabel").out == "2 memories read anew\n"
+    assert json.loads(shell("relabel", "--user-id", "bob", "--json").out) == {"relabelled": 1}
+
+
+def test_many_dates_are_shown_once_each_and_not_all(shell: Shell) -> None:
+    out = shell("add", *(f"{day} May 2026, {day} May 2026," for day in range(1, 20))).out
+    (dates,) = [line for line in out.splitlines() if line.startswith("  dates:")]
+    assert dates.endswith("and 11 more")

@@ -1,11 +1,14 @@
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from recollect import InvalidInputError, Memory, NotFoundError
-from recollect.testing import FakeClock
+from recollect.protocols import Entry
+from recollect.testing import ADA, FakeClock
+from recollect.types import Labels, Worth
 
 NOW = datetime(2026, 5, 6, 10, tzinfo=UTC)
 """A Wednesday."""
@@ -81,6 +84,77 @@ def test_new_words_are_read_anew_and_approved_tags_stay(memory: Memory, clock: F
     assert not any("shed" in tag.text for tag in after.labels.tags)
     assert after.worth.importance == pytest.approx(sum(after.worth.factors.values()))
     assert after.worth.importance != before.worth.importance
+
+
+def test_new_words_keep_what_use_and_time_made_of_an_importance(memory: Memory, clock: FakeClock) -> None:
+    before = add(memory, "My sister Ada was born in Oslo")
+    raised = memory.reinforce(before.id, user_id="ada")
+    after = memory.update(before.id, user_id="ada", content="My sister Ada was born in Rome")
+    assert after.worth.importance == pytest.approx(raised.worth.importance, abs=0.02)
+    clock.tick(timedelta(weeks=20).total_seconds())
+    left = memory.explain(before.id, user_id="ada").importance
+    again = memory.update(before.id, user_id="ada", content="My sister Ada was born in Bern")
+    assert memory.explain(before.id, user_id="ada").importance == pytest.approx(left, abs=0.02)
+    assert again.times.accessed_at == clock()
+
+
+def test_protection_keeps_what_is_left_and_its_end_starts_the_fading_anew(
+    memory: Memory, clock: FakeClock
+) -> None:
+    record = add(memory, {"content": "tea", "importance": 0.8})
+
+    def left() -> float:
+        return memory.explain(record.id, user_id="ada").importance
+
+    def wait(weeks: int) -> None:
+        clock.tick(timedelta(weeks=weeks).total_seconds())
+
+    wait(10)
+    faded = left()
+    memory.update(record.id, user_id="ada", critical=True)
+    wait(30)
+    assert left() == faded < 0.8
+    memory.update(record.id, user_id="ada", critical=False)
+    assert left() == faded
+    wait(1)
+    assert left() == pytest.approx(faded * 0.95)
+
+
+def test_a_new_time_of_happening_gives_its_dates_anew(memory: Memory) -> None:
+    record = add(memory, "we sailed yesterday")
+    moved = memory.update(record.id, user_id="ada", timestamp="2020-05-05T12:00:00Z")
+    assert moved.labels.dates[0].start == datetime(2020, 5, 4, tzinfo=UTC)
+    assert moved.labels.tags == record.labels.tags
+
+
+def test_category_and_priority_can_be_given(memory: Memory) -> None:
+    record = add(memory, {"content": "this is urgent", "category": "task", "priority": "low"})
+    assert (record.labels.category, record.worth.priority) == ("task", "low")
+    assert memory.get_all(user_id="ada", filters={"category": "task"}) == [record]
+    changed = memory.update(record.id, user_id="ada", category="idea", priority="medium")
+    assert (changed.labels.category, changed.worth.priority) == ("idea", "medium")
+    with pytest.raises(InvalidInputError, match="priorities are"):
+        memory.update(record.id, user_id="ada", priority="asap")
+
+
+def test_tags_that_are_given_later_replace_all_and_stand_once(memory: Memory) -> None:
+    record = add(memory, "the garden shed leaks")
+    changed = memory.update(record.id, user_id="ada", tags=["House", "house", "houses"])
+    assert [tag.text for tag in changed.labels.tags] == ["House"]
+
+
+def test_all_memories_can_be_read_anew(memory: Memory) -> None:
+    record = add(memory, {"content": "the shed leaks by Friday", "tags": ["house"], "importance": 0.9})
+    plain = add(memory, "My sister Ada was born in Oslo")
+    bare = replace(plain, labels=Labels(), worth=Worth())
+    memory._store.update(ADA, [plain.id], lambda _: Entry(record=bare, features=None))
+    assert memory.relabel() == 2
+    again = memory.get(plain.id, user_id="ada")
+    assert (again.labels.tags, again.worth) == (plain.labels.tags, plain.worth)
+    kept = memory.get(record.id, user_id="ada")
+    assert (kept.labels, kept.worth) == (record.labels, record.worth)
+    assert memory.history(plain.id, user_id="ada")[-1].reason == "its words were read anew"
+    assert memory.relabel(user_id="nobody") == 0
 
 
 def test_new_words_leave_an_importance_that_was_given(memory: Memory) -> None:

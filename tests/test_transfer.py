@@ -130,6 +130,12 @@ def test_what_was_learned_comes_along_and_replaces_nothing(memory: Memory, other
     assert other._store.states(ADA) == {"intents": "own", "thresholds": "thresholds of old"}
 
 
+def test_what_was_learned_of_a_user_without_memories_comes_along(memory: Memory, other: Memory) -> None:
+    memory._store.change_state(ADA, "intents", lambda _: "learned")
+    load(other, exported(memory))
+    assert other._store.states(ADA) == {"intents": "learned"}
+
+
 def test_turns_keep_their_order_when_ids_do_not_follow_it(other: Memory) -> None:
     store = InMemoryStore()
     ids = [f"019a0000-0000-7000-8000-{number:012x}" for number in (3, 1, 2)]

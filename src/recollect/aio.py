@@ -31,6 +31,7 @@ from recollect.types import (
     LinkType,
     LoadResult,
     MemoryRecord,
+    Priority,
     Recollection,
     Stats,
     Tier,
@@ -223,6 +224,8 @@ class AsyncMemory:
         content: str | None = None,
         metadata: Mapping[str, JSON] | None = None,
         tags: Sequence[str] | None = None,
+        category: str | None = None,
+        priority: Priority | None = None,
         importance: float | None = None,
         confidence: float | None = None,
         critical: bool | None = None,
@@ -239,6 +242,8 @@ class AsyncMemory:
             content=content,
             metadata=metadata,
             tags=tags,
+            category=category,
+            priority=priority,
             importance=importance,
             confidence=confidence,
             critical=critical,
@@ -247,6 +252,10 @@ class AsyncMemory:
             valid_until=valid_until,
             reason=reason,
         )
+
+    async def relabel(self, *, user_id: str | None = None) -> int:
+        """See ``Memory.relabel``."""
+        return await self._run(self._memory.relabel, user_id=user_id)
 
     async def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """See ``Memory.delete``."""

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.errors import InvalidInputError
-from recollect.types import JSON, KINDS, TIERS, Kind, Scope, Tier
+from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
 
 MAX_CONTENT_CHARS: Final = 1_000_000
 """Characters in one memory. More is a document to be split, not a memory. Chosen by hand."""
@@ -199,6 +199,14 @@ def check_kinds(value: object) -> tuple[Kind, ...] | None:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidInputError(f"kinds must be a list such as ['fact'], not {_shown(value)}")
     return tuple(check_kind("kind", kind) for kind in value)
+
+
+def check_priority(where: str, value: object) -> Priority:
+    """One of the priorities."""
+    for priority in PRIORITIES:
+        if isinstance(value, str) and value == priority:
+            return priority
+    raise InvalidInputError(f"{where} {_shown(value)} is unknown; priorities are {', '.join(PRIORITIES)}")
 
 
 def check_tier(where: str, value: object) -> Tier:

@@ -11,6 +11,7 @@ from recollect.checks import (
     check_kind,
     check_metadata,
     check_name,
+    check_priority,
     check_share,
     check_time,
 )
@@ -27,7 +28,7 @@ SECRETS_POLICIES: Final[tuple[SecretsPolicy, ...]] = ("redact", "refuse", "keep"
 
 MESSAGE_KEYS: Final = (
     "role", "content", "name", "timestamp", "metadata", "kind", "importance", "confidence", "critical",
-    "tags", "valid_until", "idempotency_key",
+    "tags", "category", "priority", "valid_until", "idempotency_key",
 )  # fmt: skip
 """What a message may hold."""
 
@@ -132,7 +133,7 @@ def _item(
         metadata={**defaults.metadata, **metadata},
         worth=_worth(message, where),
         rated="importance" in message,
-        labels=Labels(tags=read_tags(f"{where} tags", message["tags"])) if "tags" in message else _UNLABELLED,
+        labels=_labels(message, where),
         idempotency_key=_idempotency_key(message.get("idempotency_key"), where, defaults, number),
     )
 
@@ -150,12 +151,23 @@ def _role(given: str | None) -> str:
 
 
 def _worth(message: Mapping[str, object], where: str) -> Worth:
-    if message.keys().isdisjoint(("importance", "confidence", "critical")):
+    if message.keys().isdisjoint(("importance", "confidence", "critical", "priority")):
         return _USUAL_WORTH
+    priority = message.get("priority")
     return Worth(
         importance=check_share(f"{where} importance", message.get("importance", 0.5)),
         confidence=check_share(f"{where} confidence", message.get("confidence", 1.0)),
         critical=check_bool(f"{where} critical", message.get("critical", False)),
+        priority=None if priority is None else check_priority(f"{where} priority", priority),
+    )
+
+
+def _labels(message: Mapping[str, object], where: str) -> Labels:
+    if message.keys().isdisjoint(("tags", "category")):
+        return _UNLABELLED
+    return Labels(
+        tags=read_tags(f"{where} tags", message["tags"]) if "tags" in message else (),
+        category=check_name(f"{where} category", message.get("category")),
     )
 
 

@@ -88,7 +88,7 @@ class Labeller:
 
         Args:
             scope: Whose they are; rarity is that among this user's memories before these.
-            records: Approved tags in them are kept; the rest is found anew.
+            records: Approved tags and a priority in them are kept; the rest is found anew.
             features: Theirs, in the same order.
             rated: Whether the caller said how important each is; otherwise that is worked out.
             now: For how old a memory is.
@@ -102,6 +102,11 @@ class Labeller:
         for start in range(0, len(given), _AT_ONCE):
             labelled += self._some(given[start : start + _AT_ONCE], corpus, now=now)
         return labelled
+
+    def dated(self, record: MemoryRecord) -> MemoryRecord:
+        """The record with the dates in its words read anew, as of when it happened."""
+        dates = find_dates(record.content, now=record.times.happened_at, timezone=self._timezone)
+        return replace(record, labels=replace(record.labels, dates=dates))
 
     def _some(self, given: Sequence[_Given], corpus: Corpus, *, now: datetime) -> list[MemoryRecord]:
         words = [_words_of(each.record.content) for each in given]
@@ -161,7 +166,7 @@ def _worths(
         find_priority(record.content, words=words) for record, words in zip(records, plain, strict=True)
     ]
     return [
-        _worth(record.worth, found.level if found else None, importance)
+        _worth(record.worth, record.worth.priority or (found.level if found else None), importance)
         for record, found, importance in zip(records, pressing, importances, strict=True)
     ]
 

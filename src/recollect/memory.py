@@ -19,6 +19,7 @@ from recollect.checks import (
     check_kinds,
     check_metadata,
     check_name,
+    check_priority,
     check_scope,
     check_seconds,
     check_share,
@@ -31,7 +32,7 @@ from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
-from recollect.filters import AllOf, Filter, Test, by_ids, narrowing, parse_filter
+from recollect.filters import EVERYTHING, AllOf, Filter, Test, by_ids, narrowing, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy, read_messages, read_tags
@@ -42,6 +43,7 @@ from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.use import importance_at, reinforced, used
 from recollect.protocols import (
     Clock,
+    Copying,
     Embedder,
     Entry,
     Health,
@@ -53,9 +55,11 @@ from recollect.protocols import (
 )
 from recollect.retrieval.recall import Recall, Request
 from recollect.retrieval.scoring import DefaultScoring, Scoring
+from recollect.revising import Changes, Reviser
 from recollect.stores import open_store
 from recollect.text.analyse import Analyser
 from recollect.text.secrets import mask_secrets
+from recollect.text.tags import merge_tags
 from recollect.text.tokens import estimate_tokens
 from recollect.transfer import read_export, write_export
 from recollect.types import (
@@ -72,6 +76,7 @@ from recollect.types import (
     LinkType,
     LoadResult,
     MemoryRecord,
+    Priority,
     Recollection,
     Scope,
     Stats,
@@ -82,6 +87,8 @@ SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
+_PAGE: Final = 500
+"""Memories changed in one transaction when all are. Chosen by hand."""
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
@@ -155,6 +162,7 @@ class Memory:
             timezone=zone,
         )
         self._labeller = Labeller(self._store, analyser=self._analyser, timezone=zone)
+        self._reviser = Reviser(indexer=self._indexer, labeller=self._labeller)
 
     def __repr__(self) -> str:
         return f"Memory({self._store!r})"
@@ -191,7 +199,7 @@ class Memory:
             messages: A text, a message, or a list of them: one memory each, in order. A message is a
                 mapping with ``content`` and, if you like, ``role``, ``name`` (who spoke),
                 ``timestamp``, ``metadata``, ``kind``, ``importance``, ``confidence``, ``critical``,
-                ``tags``, ``valid_until`` and ``idempotency_key``.
+                ``tags``, ``category``, ``priority``, ``valid_until`` and ``idempotency_key``.
             user_id: Whose memory it is.
             agent_id: Which agent's, if you have several.
             session_id: The conversation it belongs to. Turns of a session know their neighbours, and
@@ -400,6 +408,8 @@ class Memory:
         content: str | None = None,
         metadata: Mapping[str, JSON] | None = None,
         tags: Sequence[str] | None = None,
+        category: str | None = None,
+        priority: Priority | None = None,
         importance: float | None = None,
         confidence: float | None = None,
         critical: bool | None = None,
@@ -414,13 +424,17 @@ class Memory:
             memory_id: Which memory.
             user_id: Whose it is.
             content: New words; they are screened as in ``add``, and what is found in words is found anew.
+                An importance that was worked out is, too; it stays as much raised or faded as it was.
             metadata: New metadata, in place of all the old.
-            tags: New tags, in place of all the old.
+            tags: New tags, in place of all the old, automatic ones included.
+            category: What it is sorted under.
+            priority: How pressing it is, whatever its words say.
             importance: 0 to 1, as of now; it is no longer worked out from the words.
             confidence: 0 to 1.
-            critical: Whether it never fades.
+            critical: Whether it never fades. What is left of its importance stays: it stops fading now, or
+                begins again now.
             tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
-            timestamp: When it happened.
+            timestamp: When it happened; the dates in its words are read anew.
             valid_until: Until when it holds; to take an end back, give one far ahead.
             reason: Why, for the history.
 
@@ -432,24 +446,36 @@ class Memory:
             InvalidInputError: A value cannot be used, or the new words hold a secret and
                 ``secrets="refuse"``.
         """
-        words = None if content is None else self._screened(check_content("content", content))
-        rated = importance is not None
-        changes = {
-            "metadata": None if metadata is None else check_metadata("metadata", metadata),
-            "tags": None if tags is None else read_tags("tags", tags),
-            "importance": None if importance is None else check_share("importance", importance),
-            "confidence": None if confidence is None else check_share("confidence", confidence),
-            "critical": None if critical is None else check_bool("critical", critical),
-            "tier": None if tier is None else check_tier("tier", tier),
-            "happened_at": _time("timestamp", timestamp),
-            "valid_until": _time("valid_until", valid_until),
-        }
+        changes = Changes(
+            content=None if content is None else self._screened(check_content("content", content)),
+            metadata=None if metadata is None else check_metadata("metadata", metadata),
+            tags=None if tags is None else merge_tags(read_tags("tags", tags), analyser=self._analyser),
+            category=check_name("category", category),
+            priority=None if priority is None else check_priority("priority", priority),
+            importance=None if importance is None else check_share("importance", importance),
+            confidence=None if confidence is None else check_share("confidence", confidence),
+            critical=None if critical is None else check_bool("critical", critical),
+            tier=None if tier is None else check_tier("tier", tier),
+            happened_at=_time("timestamp", timestamp),
+            valid_until=_time("valid_until", valid_until),
+        )
         return self._change(
             memory_id,
             user_id,
-            lambda before: self._entry(_changed(before, changes, self._clock()), words, rated=rated),
+            lambda before: self._reviser.revise(before, changes, self._clock()),
             reason=check_name("reason", reason),
         )
+
+    def relabel(self, *, user_id: str | None = None) -> int:
+        """Read the words of all memories anew, as after an upgrade that finds more; returns how many.
+
+        Approved tags stay, and so do importances that were given. Priorities are those of the words.
+
+        Args:
+            user_id: Only this user's; by default everyone's.
+        """
+        users = self._store.user_ids() if user_id is None else [user_id]
+        return sum(self._relabel(self._scope(user)) for user in users)
 
     def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
@@ -643,8 +669,7 @@ class Memory:
         Raises:
             InvalidInputError: The file exists already, or cannot be made.
         """
-        users = self._store.user_ids() if user_id is None else [user_id]
-        scopes = [self._scope(user) for user in users]
+        scopes = [self._scope(user) for user in (self._known_users() if user_id is None else [user_id])]
         if not isinstance(target, (str, PathLike)):
             if not hasattr(target, "write"):
                 raise InvalidInputError(f"export takes a path or an open file, not {target!r}")
@@ -716,6 +741,12 @@ class Memory:
         self._check_open()
         return check_scope(user_id, agent_id, session_id)
 
+    def _known_users(self) -> list[str]:
+        """Every user of whom anything is kept."""
+        self._check_open()
+        store = self._store
+        return store.known_users() if isinstance(store, Copying) else store.user_ids()
+
     def _linked(self) -> LinkStore:
         self._check_open()
         if not isinstance(self._store, LinkStore):
@@ -725,7 +756,10 @@ class Memory:
     def _maintained(self) -> Maintenance:
         self._check_open()
         if not isinstance(self._store, Maintenance):
-            raise StoreError(f"{self._store!r} cannot be checked or copied")
+            raise StoreError(
+                f"{self._store!r} has no doctor, rebuild or backup; 'recollect copy' puts it into a file, "
+                "which has"
+            )
         return self._store
 
     def _screened(self, content: str) -> str:
@@ -734,16 +768,18 @@ class Memory:
             raise InvalidInputError(f"content holds a secret ({', '.join(kinds)}); remove it")
         return masked if kinds else content
 
-    def _entry(self, record: MemoryRecord, words: str | None, *, rated: bool) -> Entry:
-        if words is None or words == record.content:
-            return Entry(record=record, features=None)
-        self._indexer.check_embedder()
-        renewed = replace(record, content=words)
-        features = self._indexer.features([renewed])
-        (labelled,) = self._labeller.label(
-            record.scope, [renewed], features, rated=[rated or not record.worth.factors], now=self._clock()
-        )
-        return Entry(record=labelled, features=features[0])
+    def _relabel(self, user: Scope) -> int:
+        total, after = 0, None
+        while page := self._store.find(user, EVERYTHING, limit=_PAGE, after=after):
+            after = page[-1].id
+            done = self._store.update(
+                user,
+                [record.id for record in page],
+                lambda before: self._reviser.relabel(before, self._clock()),
+                reason="its words were read anew",
+            )
+            total += sum(record is not None for record in done)
+        return total
 
     def _change(
         self,
@@ -770,24 +806,6 @@ class _TooSoonError(Exception):
 
 
 _Value = TypeVar("_Value")
-
-
-def _changed(before: MemoryRecord, changes: Mapping[str, object], now: datetime) -> MemoryRecord:
-    """The record with the changes that are not None, in whichever group they belong."""
-    given = {name: value for name, value in changes.items() if value is not None}
-    if "importance" in given:
-        given |= {"factors": {}, "accessed_at": now}
-
-    def of(*names: str) -> dict[str, object]:
-        return {name: given[name] for name in names if name in given}
-
-    return replace(
-        before,
-        times=replace(before.times, updated_at=now, **of("happened_at", "valid_until", "accessed_at")),  # type: ignore[arg-type]
-        labels=replace(before.labels, **of("tags")),  # type: ignore[arg-type]
-        worth=replace(before.worth, **of("importance", "confidence", "critical", "factors")),  # type: ignore[arg-type]
-        **of("metadata", "tier"),  # type: ignore[arg-type]
-    )
 
 
 def _is(field: str, value: str) -> Filter:

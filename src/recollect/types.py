@@ -32,6 +32,10 @@ Grain = Literal["minute", "hour", "day", "week", "month", "year"]
 DateRelation = Literal["at", "by", "since", "until", "before", "after"]
 """How words relate to the time they name."""
 
+Priority = Literal["low", "medium", "high"]
+"""How pressing something is."""
+PRIORITIES: tuple[Priority, ...] = get_args(Priority)
+
 ParameterKind = Literal["email", "url", "quantity", "money", "duration", "path", "pair", "person"]
 """What a detail found in a text is."""
 
@@ -149,7 +153,7 @@ class Worth:
 
     importance: float = 0.5
     confidence: float = 1.0
-    priority: Literal["low", "medium", "high"] | None = None
+    priority: Priority | None = None
     critical: bool = False
     factors: Mapping[str, float] = field(default_factory=dict)
 

@@ -47,7 +47,10 @@ def test_the_example_of_the_design_works(chloe: EnhancedMemory) -> None:
         "I need to create a report by Friday", {"category": "task", "importance": "high"}, "message"
     )
     assert stored.kind == "message"
-    assert stored.metadata == {"category": "task"}
+    assert stored.labels.category == "task"
+    assert [hit.memory for hit in chloe.search_memory(None, "report", {"filters": {"category": "task"}})] == [
+        stored
+    ]
     assert stored.worth.importance == 0.7
     assert ImportanceCalculator.score_to_importance_level(stored.worth.importance) == "HIGH"
     [date] = stored.labels.dates
@@ -88,7 +91,7 @@ def test_options_narrow_a_search(chloe: EnhancedMemory) -> None:
 
     assert len(found()) == 2
     assert len(found(limit=1)) == 1
-    assert found(min_importance=0.9) == ["garden hedge"]
+    assert found(min_importance=0.9) == found(min_importance="critical") == ["garden hedge"]
     assert found(tags=["wood"]) == ["garden shed"]
     assert found(filters={"room": 3}) == ["garden hedge"]
     assert found(tags=["wood"], min_importance=0.9) == []
@@ -106,6 +109,7 @@ def test_use_reinforcement_and_protection(chloe: EnhancedMemory, clock: FakeCloc
     explained = chloe.memory.explain(stored.id, user_id="ada")
     assert explained.importance == pytest.approx(0.6)
     assert not chloe.mark_memory_as_critical(stored.id, critical=False).worth.critical
+    clock.tick(timedelta(weeks=2).total_seconds())
     assert chloe.memory.explain(stored.id, user_id="ada").importance < 0.6
 
 
@@ -134,6 +138,12 @@ def test_intents_are_learned_and_unlearned(chloe: EnhancedMemory) -> None:
         lambda chloe: chloe.search_memory(None, "tea", {"limits": 3}),
         lambda chloe: chloe.search_memory(None, "tea", {"tags": "wood"}),
         lambda chloe: chloe.search_memory(None, "tea", {"limit": 0}),
+        lambda chloe: chloe.search_memory(None, "tea", "limit"),
+        lambda chloe: chloe.search_memory(None, "tea", {"min_importance": "huge"}),
+        lambda chloe: chloe.add_memory("tea", ["x"]),
+        lambda chloe: ImportanceCalculator.calculate_importance_score("tea", tags="tea"),
+        lambda chloe: ImportanceCalculator.calculate_importance_score("tea", tags=[5]),
+        lambda chloe: ImportanceCalculator.calculate_importance_score("tea", tags=["tea"], tag_confidence=5),
         lambda chloe: TagExtractor.extract_tags("tea", algorithm="yake"),
         lambda chloe: ImportanceCalculator.calculate_importance_score("tea", weights={"charm": 1}),
         lambda chloe: create_enhanced_memory(":memory:", timezone="Europe/Nowhere"),
@@ -163,7 +173,12 @@ def test_tags_and_importance_without_a_memory() -> None:
     noted = ImportanceCalculator.calculate_importance_score(
         "tea", tags=["tea"], tag_confidence=0.5, source="markdown"
     )
-    assert 0 <= plain.score < noted.score <= 1
+    assert 0 <= plain < noted <= 1
+    assert ImportanceCalculator.score_to_importance_level(noted) in ("LOW", "MEDIUM")
+    central = ImportanceCalculator.calculate_importance_score(
+        "tea", type="document", embedding=[1.0, 0.0], centroid=[1.0, 0.0]
+    )
+    assert 0 <= central <= 1
 
 
 @pytest.mark.parametrize("text", ["the of and", "🦊🦊", "שלום לכולם", "مرحبا"])

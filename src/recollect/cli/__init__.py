@@ -13,13 +13,13 @@ from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, why
 from recollect.cli.moving import copy, migrate
 from recollect.cli.upkeep import bench, doctor, init, reembed, stats
-from recollect.cli.words import add, delete, purge, reinforce, update, use
+from recollect.cli.words import add, delete, purge, reinforce, relabel, update, use
 
 __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command, ...]] = (
     init, add, search, context, get, list_, update, use, reinforce, delete, purge, import_, export_, stats,
-    why, doctor, backup, restore, copy, migrate, reembed, bench,
+    why, doctor, backup, restore, copy, migrate, reembed, relabel, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

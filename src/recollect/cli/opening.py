@@ -78,13 +78,13 @@ def opened(
 def open_place(db: str | None, *, make: bool) -> "Store":
     """The store at a path or URL."""
     from recollect.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
-    from recollect.maintenance import store_file  # noqa: PLC0415 - only what is used is loaded
+    from recollect.maintenance.files import missing_place  # noqa: PLC0415 - only what is used is loaded
     from recollect.stores import open_store  # noqa: PLC0415 - only what is used is loaded
 
     place = place_of(db, make=make)
-    file = store_file(place)
-    if file is not None and not make and not (file.exists() and (file.is_dir() or file.stat().st_size)):
-        raise InvalidInputError(f"there are no memories in {file} yet; make them: recollect init, or add")
+    missing = None if make else missing_place(place)
+    if missing is not None:
+        raise InvalidInputError(f"there are no memories in {missing} yet; make them: recollect init, or add")
     return open_store(place, clock=utc_now)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,6 +17,8 @@ from recollect.types import JSON, AddResult, DateSpan, Explanation, MemoryRecord
 Report = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 
+_SHOWN: Final = 8
+"""Dates and details of one memory that are printed. Chosen by hand."""
 _AHEAD: Final = timedelta(weeks=26)
 """How far the plot of an importance looks ahead. Chosen by hand."""
 
@@ -74,12 +76,19 @@ def found_in_words(memory: MemoryRecord) -> dict[str, str]:
     labels, worth = memory.labels, memory.worth
     level = f"{worth.importance:.2f} {importance_level(worth.importance).lower()}"
     return {
-        "dates": ", ".join(f"{date.text} = {_time_of(date)}" for date in labels.dates),
+        "dates": _some([f"{plain(date.text)} = {_time_of(date)}" for date in labels.dates]),
         "priority": worth.priority or "",
-        "details": ", ".join(f"{detail.kind} {detail.text}" for detail in labels.parameters),
+        "details": _some([f"{detail.kind} {detail.text}" for detail in labels.parameters]),
         "tags": ", ".join(f"{tag.text} {tag.confidence:.2f}" for tag in labels.tags),
         "importance": level + (" (critical)" if worth.critical else ""),
     }
+
+
+def _some(items: Sequence[str]) -> str:
+    """The first few, each once."""
+    different = list(dict.fromkeys(items))
+    more = f", and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
+    return ", ".join(different[:_SHOWN]) + more
 
 
 def _time_of(date: DateSpan) -> str:
@@ -98,8 +107,10 @@ def lines_of_importance(explanation: Explanation, *, now: datetime) -> str:
     start = memory.times.created_at
     moments = columns_between(start, max(now, start) + _AHEAD)
     told = [
-        f"importance {explanation.importance:.3f} {importance_level(explanation.importance)} now",
-        f"at first {sum(memory.worth.factors.values()):.3f} = {made_of}" if made_of else "it was given",
+        f"importance {explanation.importance:.2f} {importance_level(explanation.importance).lower()} now",
+        f"at first {sum(memory.worth.factors.values()):.2f} = {made_of}"
+        if made_of
+        else "it was given, or stored before importance was worked out (recollect relabel)",
         f"uses: {use.usage_count}, reinforcements: {use.reinforced_count}"
         + (", never fades" if memory.worth.critical else ""),
         *(f"reinforced {r.at:%Y-%m-%d %H:%M}: {plain(r.reason or '')}" for r in use.reinforcements),

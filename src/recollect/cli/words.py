@@ -16,6 +16,7 @@ from recollect.cli.options import (
     Language,
     MemoryId,
     Metadata,
+    OnlyUser,
     Reason,
     Secrets,
     SessionId,
@@ -48,6 +49,8 @@ def add(
     name: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     role: Annotated[str, typer.Option(help="user, assistant, system, tool, or what you use.")] = "user",
     kind: Annotated[str, typer.Option(help="What it is: message, fact, document, ...")] = "message",
+    importance: Annotated[float | None, typer.Option(help="0 to 1; else worked out from the words.")] = None,
+    critical: Annotated[bool, typer.Option("--critical", help="It must never fade.")] = False,
     timestamp: Time = None,
     tag: Tags = None,
     metadata: Metadata = None,
@@ -62,7 +65,10 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Remember a text, and show what was found in it. It is stored durably when this returns."""
-    message = {"content": text_of(text), "role": role, "name": name, "tags": tag or []}
+    message: dict[str, object] = {"content": text_of(text), "role": role, "name": name}
+    message |= {"tags": tag or [], "critical": critical}
+    if importance is not None:
+        message["importance"] = importance
     with opened(
         db, embedder=embedder, timezone=timezone, language=language, secrets=secrets, make=True
     ) as memory:
@@ -164,8 +170,27 @@ def reinforce(
 ) -> None:
     """Say that a memory is valuable: its importance rises by 20 %, once an hour at most."""
     with opened(db, embedder=embedder) as memory:
+        before = memory.get(memory_id, user_id=user_id)
         record = memory.reinforce(memory_id, user_id=user_id, reason=reason)
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+    lines = lines_of(record)
+    if record.use.reinforced_count == before.use.reinforced_count:
+        lines = f"nothing changed: it was reinforced less than an hour ago\n{lines}"
+    show(record_to_json(record), lines=lines, as_json=as_json)
+
+
+@command("relabel", example="recollect relabel")
+def relabel(
+    *,
+    user_id: OnlyUser = None,
+    timezone: Timezone = "UTC",
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Read the words of all memories anew: dates, details, tags, importance. Useful after an upgrade."""
+    with opened(db, embedder=embedder, timezone=timezone) as memory:
+        done = memory.relabel(user_id=user_id)
+    show({"relabelled": done}, lines=f"{done:,} memories read anew", as_json=as_json)
 
 
 @command(

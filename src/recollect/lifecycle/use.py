@@ -27,7 +27,7 @@ def importance_at(record: MemoryRecord, moment: datetime) -> float:
 def used(record: MemoryRecord, now: datetime) -> MemoryRecord:
     """The record after it helped to answer."""
     use = replace(record.use, usage_count=record.use.usage_count + 1)
-    return replace(_anchored(record, now), use=use)
+    return replace(anchored(record, now), use=use)
 
 
 def reinforced(
@@ -44,14 +44,14 @@ def reinforced(
     before = record.use.reinforcements
     if not may_reinforce(before[-1].at if before else None, now, cool_down_s=cool_down_s):
         return None
-    anchored = _anchored(record, now)
-    importance = reinforced_importance(anchored.worth.importance)
+    held = anchored(record, now)
+    importance = reinforced_importance(held.worth.importance)
     latest = (*before, Reinforcement(at=now, reason=reason))[-KEPT_REINFORCEMENTS:]
     use = replace(record.use, reinforced_count=record.use.reinforced_count + 1, reinforcements=latest)
-    return replace(anchored, worth=replace(anchored.worth, importance=importance), use=use)
+    return replace(held, worth=replace(held.worth, importance=importance), use=use)
 
 
-def _anchored(record: MemoryRecord, now: datetime) -> MemoryRecord:
+def anchored(record: MemoryRecord, now: datetime) -> MemoryRecord:
     """The record with its importance as of now; a clock that runs back moves nothing."""
     anchor = record.times.accessed_at or record.times.created_at
     return replace(

@@ -29,6 +29,18 @@ def store_file(target: str | PathLike[str]) -> Path | None:
     return Path(rest.removeprefix("/") if separator else text).expanduser()
 
 
+def missing_place(target: str | PathLike[str]) -> Path | None:
+    """The file or folder a path or URL means, when it is not there, or is an empty file."""
+    text = fspath(target)
+    if text.startswith("qdrant:///") and not text.endswith(":memory:"):
+        folder = Path(text.removeprefix("qdrant:///")).expanduser()
+        return None if folder.is_dir() else folder
+    file = store_file(text)
+    if file is None or file.is_dir() or (file.exists() and file.stat().st_size):
+        return None
+    return file
+
+
 def existing_file(target: str | PathLike[str]) -> Path:
     """The file that is meant.
 
@@ -51,6 +63,8 @@ def opened(target: str | PathLike[str] | Store) -> Iterator[Store]:
         return
     if store_file(target) is not None:
         existing_file(target)
+    elif (missing := missing_place(target)) is not None:
+        raise InvalidInputError(f"there is no folder {missing}")
     with closing(open_store(target, clock=utc_now)) as store:
         yield store
 

@@ -8,18 +8,17 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
 from os import PathLike
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_timezone
+from recollect.checks import check_name, check_share, check_timezone
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.learning.intents import IntentMatch, Intents
 from recollect.lifecycle.importance import (
     WEIGHTS,
-    Importance,
     Level,
     calculate_importance,
     centralities,
@@ -50,7 +49,7 @@ LEVELS: Final[Mapping[str, float]] = {"low": 0.3, "medium": 0.5, "high": 0.7, "c
 """Numbers for an importance given in a word: within the levels of ``score_to_importance_level``."""
 
 _OPTIONS: Final = ("limit", "threshold", "min_importance", "tags", "filters", "since", "until")
-_OWN: Final = ("importance", "tags", "critical")
+_OWN: Final = ("importance", "tags", "category", "priority", "critical")
 """Metadata that the memory itself has a place for."""
 
 
@@ -99,18 +98,22 @@ class ImportanceCalculator:
         content: str,
         *,
         source: str | None = None,
+        type: str | None = None,  # noqa: A002 - Chloe's name
         tags: Sequence[Tag] | Sequence[str] | None = None,
         tag_confidence: float = 1.0,
-        embedding: NDArray[np.float32] | None = None,
-        centroid: NDArray[np.float32] | None = None,
+        embedding: Sequence[float] | NDArray[np.float32] | None = None,
+        centroid: Sequence[float] | NDArray[np.float32] | None = None,
         age_days: float | None = None,
         weights: Mapping[str, float] = WEIGHTS,
-    ) -> Importance:
-        """See ``recollect.lifecycle.importance.calculate_importance``.
+    ) -> float:
+        """How much a text is worth keeping, 0 to 1.
+
+        ``recollect.lifecycle.importance.calculate_importance`` says what each factor added.
 
         Args:
             content: The text.
             source: What kind of source: ``markdown``, ``text``, ``chat``, ``web``, …, or a file's name.
+            type: What it is, such as ``document``; the kind of source when none is named.
             tags: Its tags; texts have ``tag_confidence``.
             tag_confidence: Of tags given as texts, 0 to 1.
             embedding: The text's vector; it tells something together with ``centroid``.
@@ -118,13 +121,15 @@ class ImportanceCalculator:
             age_days: How old it is.
             weights: By factor.
         """
-        given = None if tags is None else [_tag(tag, tag_confidence) for tag in tags]
+        share = check_share("tag_confidence", tag_confidence)
+        given = None if tags is None else [_tag(tag, share) for tag in _list("tags", tags)]
         central = None
         if embedding is not None and centroid is not None:
-            central = float(centralities(embedding[np.newaxis], centroid)[0])
+            vectors = np.asarray(embedding, np.float32)[np.newaxis]
+            central = float(centralities(vectors, np.asarray(centroid, np.float32))[0])
         return calculate_importance(
-            content, tags=given, source=source, centrality=central, age_days=age_days, weights=weights
-        )
+            content, tags=given, source=source or type, centrality=central, age_days=age_days, weights=weights
+        ).score
 
     @staticmethod
     def score_to_importance_level(score: float) -> Level:
@@ -159,13 +164,14 @@ class EnhancedMemory:
         Args:
             content: The text.
             metadata: Anything; ``importance`` (0 to 1, or ``low``, ``medium``, ``high``, ``critical``),
-                ``tags`` (a list; they are approved) and ``critical`` (a bool) are the memory's own.
+                ``tags`` (a list; they are approved), ``category``, ``priority`` and ``critical`` (a bool:
+                it never fades, which an importance of ``critical`` alone does not say) are the memory's own.
             type: Its collection.
 
         Raises:
             InvalidInputError: The type is unknown, or something cannot be stored.
         """
-        given = dict(metadata or {})
+        given = dict(_mapping("metadata", metadata))
         own: dict[str, object] = {name: given.pop(name) for name in _OWN if name in given}
         if "importance" in own:
             own["importance"] = _importance(own["importance"])
@@ -184,8 +190,9 @@ class EnhancedMemory:
         Args:
             type: One collection; None searches all of them.
             query: The question.
-            options: ``limit`` (10), ``threshold`` (0), ``min_importance`` (of the importance as stored),
-                ``tags`` (all of which the memory must have), ``filters``, ``since`` and ``until``.
+            options: ``limit`` (10), ``threshold`` (0, at most 1), ``min_importance`` (of the importance as
+                stored), ``tags`` (all of which the memory must have, as written), ``filters``, ``since`` and
+                ``until``.
 
         Returns:
             Best first; ``matched_tags`` says which tags helped.
@@ -193,22 +200,22 @@ class EnhancedMemory:
         Raises:
             InvalidInputError: The type or an option is unknown.
         """
-        given = dict(options or {})
+        given = dict(_mapping("options", options))
         unknown = [name for name in given if name not in _OPTIONS]
         if unknown:
             raise InvalidInputError(f"unknown option {unknown[0]!r}; known are {', '.join(_OPTIONS)}")
-        where = [{"tags": {"contains": tag}} for tag in _texts("tags", given.pop("tags", ()))]
+        where = [{"tags": {"contains": tag}} for tag in _list("tags", given.pop("tags", ()))]
         if "min_importance" in given:
-            where.append({"importance": {"gte": given.pop("min_importance")}})  # type: ignore[dict-item]
+            where.append({"importance": {"gte": _importance(given.pop("min_importance"))}})
         if filters := given.pop("filters", None):
-            where.append(filters)  # type: ignore[arg-type]
+            where.append(filters)
         return self.memory.search(
             query,
             user_id=self.user_id,
             kinds=None if type is None else _kinds(type),
-            top_k=given.pop("limit", 10),  # type: ignore[arg-type]
+            top_k=given.pop("limit", 10),
             filters={"and": where} if where else None,
-            **given,  # type: ignore[arg-type]
+            **given,
         )
 
     def extract_date_from_text(self, text: str) -> datetime | None:
@@ -303,15 +310,23 @@ def _importance(value: object) -> object:
     return LEVELS[value.lower()]
 
 
-def _texts(name: str, value: object) -> Sequence[str]:
+def _list(name: str, value: object) -> Sequence[Any]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidInputError(f"{name} must be a list of texts, not {value!r}")
     return value
 
 
+def _mapping(name: str, value: object) -> Mapping[str, Any]:
+    if value is not None and not isinstance(value, Mapping):
+        raise InvalidInputError(f"{name} must be a mapping such as {{'category': 'task'}}, not {value!r}")
+    return value or {}
+
+
 def _algorithm(algorithm: str) -> Algorithm:
-    return TagAlgorithm(algorithm).value if algorithm in list(TagAlgorithm) else algorithm  # type: ignore[return-value]
+    return str(algorithm).lower()  # type: ignore[return-value]  # extract_tags looks
 
 
-def _tag(tag: Tag | str, confidence: float) -> Tag:
-    return tag if isinstance(tag, Tag) else Tag(text=tag, confidence=confidence)
+def _tag(tag: object, confidence: float) -> Tag:
+    if isinstance(tag, Tag):
+        return tag
+    return Tag(text=check_name("a tag", tag) or "", confidence=confidence)
