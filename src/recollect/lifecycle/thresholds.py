@@ -1,0 +1,400 @@
+"""Shadow Memory's ThresholdManager: how high a memory must score to be activated, learned from feedback.
+
+The spec's rule: when more than 0.2 of what was activated turns out irrelevant the threshold rises by 0.1;
+when more than 0.2 of what was relevant was not activated it falls by 0.1. Alone that swings for ever between
+two neighbours of which neither satisfies, 20 turns in 2,000 outcomes (``benchmarks.thresholds``). So here
+
+1. a step needs half a window of outcomes, and the window is empty after it: what was heard at one threshold
+   says nothing of the next;
+2. no step is taken when both rates are high: no threshold helps then;
+3. going back to a threshold that was left takes a rate higher by 0.1 than the one it was left for. That one
+   fades by half in 1,000 outcomes, because people change.
+
+Conversation and query are kept consistent: a conversation's threshold is never above a query's, and at most
+0.5 below. A step of one that breaks this takes the other along, and goes no further than it can follow.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+from recollect.checks import check_bool, check_count, check_share
+from recollect.clock import utc_now
+from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
+from recollect.protocols import Clock, StateStore
+from recollect.text.context_type import ContextType, check_context_type
+from recollect.types import Scope
+
+STATE: Final = "thresholds"
+"""The name under which a store keeps them."""
+THRESHOLDS: Final[Mapping[ContextType, float]] = {
+    "query": 0.75, "task": 0.8, "conversation": 0.3, "document": 0.6, "mixed": 0.65,
+}  # fmt: skip
+"""The spec's defaults."""
+CONVERSATION_BOUNDS: Final = (0.3, 0.7)
+"""The spec's range."""
+REACH: Final = 0.25
+"""How far other thresholds may move from their start, within 0 to 1. Chosen by hand: two steps and a half."""
+RATE: Final = 0.2
+STEP: Final = 0.1
+"""The spec's."""
+WINDOW: Final = 50
+"""The latest outcomes that count. Chosen by hand: a rate of 0.2 is told from 0.4 by 50, not by 10."""
+MAX_CHANGES: Final = 100
+"""Changes kept. Chosen by hand."""
+
+_APART: Final = 0.5
+"""The most a conversation's threshold may lie below a query's; 0.45 in the spec."""
+_FADES_IN: Final = 1_000
+"""Outcomes after which half is forgotten of what a threshold was left for. Chosen by hand."""
+_MARGIN: Final = 0.1
+"""What a rate must be higher by to go back, some 1.5 standard errors of 50 outcomes. With one outcome in ten
+wrong it leaves 1.5 turns in 2,000; without it there are 4.6."""
+_LEFT: Final = 10
+"""Thresholds remembered as left; seldom are there more within the bounds."""
+_VERSION: Final = 1
+_HIT, _NOISE, _MISS = "hnm"
+_DIGITS: Final = 6
+_share = partial(check_share, "a kept number")
+
+_ALIKE: Final[Mapping[ContextType, ContextType]] = {"query": "conversation", "conversation": "query"}
+"""Kinds of context that the spec wants consistent."""
+
+Bounds: TypeAlias = tuple[float, float]
+"""The least and the most a threshold may be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdChange:
+    """A threshold that was moved, and why.
+
+    Attributes:
+        at: When, aware UTC.
+        context_type: Of which kind of context.
+        before: What it was.
+        after: What it became.
+        reason: One sentence with the numbers.
+    """
+
+    at: datetime
+    context_type: ContextType
+    before: float
+    after: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdState:
+    """Where the threshold of one kind of context stands.
+
+    Attributes:
+        threshold: Now, 0 to 1.
+        start: Where it began.
+        bounds: Between which it moves.
+        outcomes: How many outcomes the rates are of.
+        false_positive_rate: The share of what was activated that was not relevant; None below a fifth of
+            a window. Feedback seldom tells of what was rightly left alone, so that is no part of it.
+        false_negative_rate: The share of what was relevant that was not activated; None the same.
+        success_rate: The share of outcomes in which something relevant was activated; None without any.
+        note: Why it stays or moves, in a few words.
+    """
+
+    threshold: float
+    start: float
+    bounds: Bounds
+    outcomes: int
+    false_positive_rate: float | None
+    false_negative_rate: float | None
+    success_rate: float | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """What is kept of one kind of context: the outcomes since the last step, and what was left why.
+
+    ``left`` holds thresholds, the rates they were left for, and the count ``seen`` of outcomes then.
+    """
+
+    start: float
+    threshold: float
+    outcomes: str = ""
+    seen: int = 0
+    left: tuple[tuple[float, float, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _All:
+    types: Mapping[ContextType, _Kept]
+    changes: tuple[ThresholdChange, ...] = ()
+
+
+class ThresholdManager:
+    """The thresholds of one user.
+
+    Nothing is kept in this object: several may learn in one store, from several threads and processes.
+
+    Args:
+        store: Keeps them.
+        scope: Whose they are; agent and session are not looked at.
+        thresholds: Others than the spec's, by kind of context. Where one differs from the one that was
+            learned from, learning begins anew there.
+        clock: What time it is.
+        bounds: Others than the usual, by kind of context; each must hold the threshold.
+        window: How many of the latest outcomes count, at least 4.
+        step: How far a threshold moves at once, above 0.
+        rate: Above this share of errors it moves.
+
+    Raises:
+        InvalidInputError: A kind of context is unknown, or a number is out of its range.
+    """
+
+    def __init__(
+        self,
+        store: StateStore,
+        scope: Scope,
+        *,
+        thresholds: Mapping[ContextType, float] | None = None,
+        clock: Clock = utc_now,
+        bounds: Mapping[ContextType, Bounds] | None = None,
+        window: int = WINDOW,
+        step: float = STEP,
+        rate: float = RATE,
+    ) -> None:
+        self._store = store
+        self._scope = scope
+        self._clock = clock
+        given = {check_context_type(name): start for name, start in (thresholds or {}).items()}
+        self._starts = {
+            name: check_share(f"the threshold of {name}", given.get(name, start))
+            for name, start in THRESHOLDS.items()
+        }
+        pairs = {check_context_type(name): pair for name, pair in (bounds or {}).items()}
+        self._bounds = {name: _bounds_of(name, at, pairs.get(name)) for name, at in self._starts.items()}
+        self._window = check_count("window", window, most=10_000)
+        self._step = check_share("step", step)
+        self._rate = check_share("rate", rate)
+        if self._window < 4 or not self._step:  # noqa: PLR2004 - said in the message
+            raise InvalidInputError("window must be at least 4, and step above 0")
+
+    def threshold(self, context_type: ContextType) -> float:
+        """The least score, 0 to 1, that activates a memory in such a context; writes nothing.
+
+        Raises:
+            InvalidInputError: The kind of context is unknown.
+            StoreError: The store failed, or what it kept is damaged.
+        """
+        return self._current().types[check_context_type(context_type)].threshold
+
+    def record(
+        self, context_type: ContextType, *, activated: bool, relevant: bool
+    ) -> tuple[ThresholdChange, ...]:
+        """Learn from how it turned out for one memory in one context.
+
+        Activated and not relevant is a false positive; relevant and not activated a false negative (it
+        should have been recalled). Neither activated nor relevant tells nothing and is not kept.
+
+        Returns:
+            What was changed by it, the threshold of this kind of context first; mostly nothing.
+
+        Raises:
+            InvalidInputError: The kind of context is unknown, or an outcome is neither True nor False.
+            StoreError: The store failed, or what it kept is damaged; nothing was changed.
+        """
+        name = check_context_type(context_type)
+        was_active, was_relevant = check_bool("activated", activated), check_bool("relevant", relevant)
+        if not was_active and not was_relevant:
+            return ()
+        outcome = (_HIT if was_relevant else _NOISE) if was_active else _MISS
+        changes: list[ThresholdChange] = []
+
+        def change(state: str | None) -> str:
+            kept, changes[:] = self._learned(self._read(state), name, outcome)
+            return _write(kept)
+
+        self._store.change_state(self._scope, STATE, change)
+        return tuple(changes)
+
+    def state(self) -> dict[ContextType, ThresholdState]:
+        """Where each threshold stands and why.
+
+        Raises:
+            StoreError: The store failed, or what it kept is damaged.
+        """
+        return {name: self._state_of(name, kept) for name, kept in self._current().types.items()}
+
+    def history(self) -> tuple[ThresholdChange, ...]:
+        """The latest 100 changes, oldest first; it raises what ``state`` raises."""
+        return self._current().changes
+
+    def _state_of(self, name: ContextType, kept: _Kept) -> ThresholdState:
+        noise, missed = self._rates(kept.outcomes)
+        total = len(kept.outcomes)
+        return ThresholdState(
+            threshold=kept.threshold,
+            start=kept.start,
+            bounds=self._bounds[name],
+            outcomes=total,
+            false_positive_rate=noise,
+            false_negative_rate=missed,
+            success_rate=kept.outcomes.count(_HIT) / total if total else None,
+            note=self._decide(name, kept)[2],
+        )
+
+    def _current(self) -> _All:
+        return self._read(self._store.state(self._scope, STATE))
+
+    def _read(self, state: str | None) -> _All:
+        """What was kept, as far as it began where it begins now, moved into the bounds of now."""
+        kept = _read(state)
+        types = {}
+        for name, start in self._starts.items():
+            known = kept.types.get(name)
+            known = known if known and known.start == start else _Kept(start=start, threshold=start)
+            types[name] = replace(known, threshold=_clipped(known.threshold, self._limits(name)))
+        for name, other in _ALIKE.items():
+            types[other] = replace(types[other], threshold=self._beside(name, types))
+        return replace(kept, types=types)
+
+    def _learned(self, kept: _All, name: ContextType, outcome: str) -> tuple[_All, list[ThresholdChange]]:
+        """What is kept after one outcome, and what that changed."""
+        mine = kept.types[name]
+        heard = replace(mine, outcomes=(mine.outcomes + outcome)[-self._window :], seen=mine.seen + 1)
+        types = {**kept.types, name: heard}
+        target, rate, reason = self._decide(name, heard)
+        if target == heard.threshold:
+            return replace(kept, types=types), []
+        left = (*heard.left, (heard.threshold, rate, heard.seen))[-_LEFT:]
+        types[name] = replace(heard, threshold=target, outcomes="", left=left)
+        reasons = {name: (heard, reason)}
+        other = _ALIKE.get(name)
+        if other and (beside := self._beside(name, types)) != types[other].threshold:
+            reasons[other] = (types[other], f"kept consistent with {name}")
+            types[other] = replace(types[other], threshold=beside, outcomes="")
+        now = self._clock()
+        changes = [
+            ThresholdChange(
+                at=now, context_type=kind, before=before.threshold, after=types[kind].threshold, reason=why
+            )
+            for kind, (before, why) in reasons.items()
+        ]
+        return _All(types=types, changes=(*kept.changes, *changes)[-MAX_CHANGES:]), changes
+
+    def _decide(self, name: ContextType, kept: _Kept) -> tuple[float, float, str]:
+        """The threshold to go to, or where it is; the rate that asks for it; and why."""
+        if len(kept.outcomes) < self._window // 2:
+            return kept.threshold, 0.0, "waits for more outcomes"
+        noise, missed = (rate or 0.0 for rate in self._rates(kept.outcomes))
+        noisy, missing = noise > self._rate, missed > self._rate
+        if noisy == missing:
+            return kept.threshold, 0.0, "both rates are high" if noisy else "no rate is high"
+        rate = noise if noisy else missed
+        told = f"false {'positive' if noisy else 'negative'} rate {rate:.2f} over {self._rate:g}"
+        wanted = round(kept.threshold + (self._step if noisy else -self._step), _DIGITS)
+        target = _clipped(wanted, self._limits(name))
+        if target == kept.threshold:
+            return target, rate, f"{told}, but it is at its bound"
+        before = self._left_for(kept, target)
+        if before and rate <= before + _MARGIN:
+            return kept.threshold, rate, f"{told}, but {target:g} was left for {before:.2f}"
+        return target, rate, f"{told} in {len(kept.outcomes)} outcomes"
+
+    def _left_for(self, kept: _Kept, target: float) -> float:
+        """The highest rate a threshold was left for, faded towards the rate that is bearable."""
+        faded = (
+            self._rate + (rate - self._rate) * 0.5 ** ((kept.seen - seen) / _FADES_IN)
+            for threshold, rate, seen in kept.left
+            if abs(threshold - target) < self._step / 2
+        )
+        return max(faded, default=0.0)
+
+    def _rates(self, outcomes: str) -> tuple[float | None, float | None]:
+        """The false positive and the false negative rate; None where too little is known."""
+        hits, noise, missed = (outcomes.count(kind) for kind in (_HIT, _NOISE, _MISS))
+        least = max(self._window // 5, 1)
+        return (
+            noise / (hits + noise) if hits + noise >= least else None,
+            missed / (hits + missed) if hits + missed >= least else None,
+        )
+
+    def _limits(self, name: ContextType) -> Bounds:
+        """Its bounds, as far as the threshold beside it can follow."""
+        low, high = self._bounds[name]
+        if name not in _ALIKE:
+            return low, high
+        (other_low, other_high), (least, most) = self._bounds[_ALIKE[name]], self._above(name)
+        return max(low, other_low + least), min(high, other_high + most)
+
+    def _beside(self, name: ContextType, types: Mapping[ContextType, _Kept]) -> float:
+        """What the threshold beside a given one must be: as it is, or the nearest that is consistent."""
+        other, mine = _ALIKE[name], types[name].threshold
+        (low, high), (least, most) = self._bounds[other], self._above(name)
+        near = (max(low, mine - most), min(high, mine - least))
+        return round(_clipped(types[other].threshold, near), _DIGITS)
+
+    def _above(self, name: ContextType) -> Bounds:
+        """How far a threshold must and may lie above the one beside it."""
+        apart = self._starts["query"] - self._starts["conversation"]
+        least, most = min(0.0, apart), max(_APART, apart)
+        return (least, most) if name == "query" else (-most, -least)
+
+
+def _clipped(value: float, bounds: Bounds) -> float:
+    return min(max(value, bounds[0]), bounds[1])
+
+
+def _bounds_of(name: ContextType, start: float, given: Bounds | None) -> Bounds:
+    if given is None:
+        low, high = CONVERSATION_BOUNDS if name == "conversation" else (start - REACH, start + REACH)
+        return round(max(0.0, min(low, start)), _DIGITS), round(min(1.0, max(high, start)), _DIGITS)
+    if not isinstance(given, Sequence) or len(given) != 2:  # noqa: PLR2004 - a pair
+        raise InvalidInputError(f"the bounds of {name} must be two numbers such as (0.3, 0.7)")
+    low, high = (check_share(f"a bound of {name}", bound) for bound in given)
+    if not low <= start <= high:
+        raise InvalidInputError(f"the bounds of {name}, {low} to {high}, must hold its threshold {start}")
+    return low, high
+
+
+def _write(kept: _All) -> str:
+    moved = {name: asdict(one) for name, one in kept.types.items() if one.seen or one.threshold != one.start}
+    changes = [{**asdict(change), "at": change.at.isoformat()} for change in kept.changes]
+    return json.dumps({"version": _VERSION, "types": moved, "changes": changes}, separators=(",", ":"))
+
+
+def _read(state: str | None) -> _All:
+    if state is None:
+        return _All(types={})
+    try:
+        return _parsed(json.loads(state))
+    except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
+        raise StoreCorruptError("the learned thresholds are damaged; restore a backup") from error
+
+
+def _parsed(kept: Any) -> _All:
+    version = kept["version"]
+    if type(version) is int and version > _VERSION:
+        raise StoreFormatError("the learned thresholds were written by a newer version of Recollect")
+    if version != _VERSION:
+        raise ValueError(version)
+    types = {check_context_type(name): _parsed_kept(one) for name, one in kept["types"].items()}
+    return _All(types=types, changes=tuple(_parsed_change(one) for one in kept["changes"]))
+
+
+def _parsed_kept(one: dict[str, Any]) -> _Kept:
+    left = tuple((_share(at), _share(rate), int(seen)) for at, rate, seen in one["left"])
+    if not set(one["outcomes"]) <= {_HIT, _NOISE, _MISS} or type(one["seen"]) is not int:
+        raise ValueError(one)
+    shares = {name: _share(one[name]) for name in ("start", "threshold")}
+    return _Kept(**{**one, **shares, "left": left})
+
+
+def _parsed_change(one: dict[str, Any]) -> ThresholdChange:
+    at = datetime.fromisoformat(one["at"])
+    if at.tzinfo is None or not isinstance(one["reason"], str):
+        raise ValueError(one)
+    shares = {name: _share(one[name]) for name in ("before", "after")}
+    kind = check_context_type(one["context_type"])
+    return ThresholdChange(**{**one, **shares, "at": at, "context_type": kind})
