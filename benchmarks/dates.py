@@ -89,7 +89,7 @@ def _dateparser(table: Sequence[Row]) -> dict[str, Any] | None:
             languages=[row.language],
             settings={
                 "RELATIVE_BASE": row.now.astimezone(row.zone).replace(tzinfo=None),
-                "PREFER_DATES_FROM": row.prefer,
+                "PREFER_DATES_FROM": "current_period" if row.prefer == "auto" else row.prefer,
                 "DATE_ORDER": "DMY",
             },
         )

@@ -134,6 +134,63 @@ def test_the_threshold_decides_what_is_unknown(taught, store):
     assert open_intents(store, threshold=1).classify(text).intent == UNKNOWN
 
 
+SMALL = {
+    "set_reminder": ["remind me to call the vet", "remind me about the rent", "set a reminder for tea"],
+    "ask_weather": ["will it rain", "how warm is it outside", "what is the weather like"],
+}
+
+
+@pytest.fixture
+def barely_taught(store):
+    intents = open_intents(store)
+    for intent, texts in SMALL.items():
+        for text in texts:
+            intents.learn(text, intent)
+    return intents
+
+
+@pytest.mark.parametrize("text", ["it is", "is it", "the", "to me", "where is it?", "what is it", "!", ""])
+def test_function_words_alone_are_unknown(barely_taught, text):
+    match = barely_taught.classify(text)
+    assert (match.intent, match.confidence, match.pattern) == (UNKNOWN, 0.0, None)
+    assert set(match.scores.values()) == {0.0}
+
+
+def test_one_example_is_not_like_every_text(store):
+    intents = open_intents(store)
+    intents.learn("write the weekly report", "report")
+    assert intents.classify("the").confidence == 0
+    assert intents.classify("write a report").intent == "report"
+
+
+def test_function_words_that_were_learned_are_known(barely_taught):
+    barely_taught.learn("what is it", "ask_again")
+    match = barely_taught.classify("What is it?")
+    assert (match.intent, match.confidence) == ("ask_again", pytest.approx(2 / 3))
+    assert barely_taught.classify("is it what").intent == UNKNOWN
+
+
+@pytest.mark.parametrize("text", ["what time is it", "what is my name", "how old is it"])
+def test_what_shares_only_function_words_is_unknown(barely_taught, text):
+    assert barely_taught.classify(text).intent == UNKNOWN
+
+
+@pytest.mark.parametrize("text", ["will it snow today", "how cold is it"])
+def test_what_shares_only_function_words_is_known_when_its_other_words_mean_the_like(barely_taught, text):
+    assert barely_taught.classify(text).intent == "ask_weather"
+
+
+@pytest.mark.parametrize("text", ["write a report", "weekly report", "write the report", "weekly", "report!"])
+def test_no_new_words_are_surer_than_the_learned_ones(store, text):
+    intents = open_intents(store)
+    intents.learn("write the weekly report", "report")
+    intents.learn("buy milk", "shopping")
+    learned, new = intents.classify("Write the weekly report!"), intents.classify(text)
+    assert new.pattern == learned.pattern
+    assert new.confidence <= learned.confidence == pytest.approx(2 / 3)
+    assert new.scores["report"] <= learned.scores["report"]
+
+
 def test_a_match_explains_itself_in_one_line(taught):
     told = taught.classify("skip this song").explain()
     assert told.startswith("play_music (0.")

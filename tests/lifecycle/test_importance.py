@@ -251,3 +251,49 @@ def test_no_word_has_two_kinds():
 
     words = [word for listed in _ENGLISH.values() for word in listed.split()]
     assert len(words) == len(set(words)) == len(KEYWORDS["en"])
+
+
+@pytest.mark.parametrize(
+    ("bad", "name"),
+    [
+        ({"content": None}, "content"),
+        ({"content": 5}, "content"),
+        ({"age_days": float("nan")}, "age_days"),
+        ({"age_days": "old"}, "age_days"),
+        ({"centrality": "x"}, "centrality"),
+        ({"centrality": float("nan")}, "centrality"),
+        ({"source": 5}, "source"),
+        ({"tags": "abc"}, "tags"),
+        ({"tags": 5}, "tags"),
+        ({"tags": [5]}, "tags"),
+    ],
+)
+def test_what_is_no_measure_is_refused_by_its_name(bad, name):
+    with pytest.raises(InvalidInputError, match=name):
+        calculate_importance(**{"content": "Hey", **bad})
+
+
+@pytest.mark.parametrize("score", [float("nan"), -1, 2, "0.5", None, True])
+def test_a_score_outside_0_to_1_has_no_level(score):
+    with pytest.raises(InvalidInputError, match="score"):
+        importance_level(score)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Meine Schwester Ada hat am 5. Mai Geburtstag",
+        "Ma soeur Ada habite \u00e0 Lyon depuis 2019",
+        "Mi hermana Ada vive en Sevilla",
+        "Moja siostra Ada mieszka w Krakowie",
+        "Was ist los",
+        "ich war im Garten",
+    ],
+)
+def test_text_in_another_language_is_not_punished_for_having_no_english_keyword(text):
+    assert "keywords" not in calculate_importance(text).factors
+
+
+@pytest.mark.parametrize("text", ["I like cats", "the red mug", "I\u2019m fine", "my sister", "Rome trip"])
+def test_an_english_word_makes_keywords_known(text):
+    assert "keywords" in calculate_importance(text).factors

@@ -8,6 +8,11 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 TABLE: Final = Path(__file__).with_name("date_expressions.txt")
+_PREFERENCES: Final[dict[str, Literal["auto", "future", "past"]]] = {
+    "auto": "auto",
+    "future": "future",
+    "past": "past",
+}
 _UNITS: Final = {"d": "days", "h": "hours", "m": "minutes"}
 
 
@@ -24,7 +29,7 @@ class Row:
     relation: str
     now: datetime
     zone: ZoneInfo
-    prefer: Literal["future", "past"]
+    prefer: Literal["auto", "future", "past"]
     line: int
 
 
@@ -53,7 +58,7 @@ def _row(parts: list[str], settings: dict[str, str], number: int) -> Row:
         relation=relation,
         now=_moment(settings["now"], zone),
         zone=zone,
-        prefer="past" if settings["prefer"] == "past" else "future",
+        prefer=_PREFERENCES[settings["prefer"]],
         line=number,
     )
 

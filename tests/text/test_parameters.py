@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.errors import InvalidInputError
 from recollect.text.parameters import find_parameters
 
 WEEK = 604_800.0
@@ -118,6 +119,9 @@ PLAIN = [
     ("with Łukasz", "person", "Łukasz"),
     ("for Ольга", "person", "Ольга"),
     ("to McGee", "person", "McGee"),
+    ("with van Gogh", "person", "van Gogh"),
+    ("for von der Leyen", "person", "von der Leyen"),
+    ("a letter to de la Cruz", "person", "de la Cruz"),
 ]
 PAIRS = [
     ("key: value", "key", "key: value"),
@@ -165,6 +169,14 @@ NOTHING = [
     "in her 30s",
     "the '90s",
     "a week",
+    "an hour",
+    "With Best Regards",
+    "with Kind Regards,",
+    "to ten Swedes",
+    "with van Monday",
+    "\x1b[31m",
+    "\x1b[1;31mred\x1b[0m",
+    r"echo \x1b[31m and \033[30m",
     "one day",
     "the twenty second",
     "1/2 kg",
@@ -206,6 +218,26 @@ NOTHING = [
 def test_an_amount_is_read_with_its_unit(text, kind, value, unit, frame):
     (found,) = find_parameters(frame.format(text))
     assert (found.kind, found.text, found.value, found.unit) == (kind, text, value, unit)
+
+
+@pytest.mark.parametrize(
+    "quoted", ['"half an hour"', "'half an hour'", "“half an hour”", "«half an hour»", "é [half an hour]"]
+)
+def test_a_number_word_is_found_behind_a_quote(quoted):
+    (found,) = find_parameters(f"she said {quoted}")
+    assert (found.text, found.value) == ("half an hour", 1800.0)
+
+
+def test_colour_codes_are_passed_over_and_places_stay():
+    text = "\x1b[1mcolour: dark \x1b[31mred\x1b[0m\n\x1b[32m5 kg\x1b[0m"
+    found = find_parameters(text)
+    assert [one.text for one in found] == ["colour: dark \x1b[31mred", "5 kg"]
+    assert [text[slice(*one.place)] for one in found] == [one.text for one in found]
+
+
+def test_the_first_hundred_are_given():
+    found = find_parameters(" ".join(f"{number} kg," for number in range(1, 150)))
+    assert [one.value for one in found] == list(range(1, 101))
 
 
 @pytest.mark.parametrize(("text", "kind", "found"), PLAIN)
@@ -252,6 +284,12 @@ def test_several_parameters_come_in_the_order_of_the_text(text, found):
 def test_a_value_with_a_kind_of_its_own_carries_its_key(text, kind, found):
     (one,) = find_parameters(text)
     assert (one.kind, one.text, one.name) == (kind, found, text.replace("=", ":").split(":")[0])
+
+
+@pytest.mark.parametrize("text", [None, 5, b"5 kg", ["5 kg"]])
+def test_what_is_no_text_is_refused(text):
+    with pytest.raises(InvalidInputError, match="text must be a string"):
+        find_parameters(text)
 
 
 def test_what_stands_beyond_the_glance_is_not_read():

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.errors import InvalidInputError
 from recollect.text.priority import Priority, find_priority
 
 HIGH = [
@@ -36,6 +37,14 @@ HIGH = [
     ("It's time-sensitive", ("time-sensitive",)),
     ("a matter of life or death", ("life or death",)),
     ("a pressing deadline", ("pressing deadline",)),
+    ("This needs immediate attention", ("immediate attention",)),
+    ("immediate action required", ("immediate action",)),
+    ("This bug is a blocker", ("blocker",)),
+    ("It is blocking the release", ("blocking the release",)),
+    ("The bug is blocking us", ("blocking us",)),
+    ("It was urgent", ("urgent",)),
+    ("urgent? Yes!", ("urgent",)),
+    ("It was important to call, urgent now", ("important", "urgent")),
     ("hurry up!", ("hurry up",)),
     ("not just important but vital", ("important", "vital")),
     ("it's not only urgent", ("urgent",)),
@@ -75,6 +84,9 @@ MEDIUM = [
     ("sooner rather than later", ("sooner rather than later",)),
     ("at your earliest convenience", ("at your earliest convenience",)),
     ("not unimportant", ("not unimportant",)),
+    ("it's not low priority", ("not low priority",)),
+    ("it's not far from urgent", ("not far from urgent",)),
+    ("That isn't a low-priority task", ("isn't a low-priority",)),
     ("I can't say it's not important", ("can't say it's not important",)),
     ("nicht unwichtig", ("nicht unwichtig",)),
     ("不是不重要", ("不是不重要",)),
@@ -111,6 +123,15 @@ LOW = [
     ("take your time", ("take your time",)),
     ("I'd love to see Japan someday", ("someday",)),
     ("put it on the back burner", ("back burner",)),
+    ("nobody thinks it is urgent", ("nobody thinks it is urgent",)),
+    ("I wouldn't call it urgent", ("wouldn't call it urgent",)),
+    ("she never said it's urgent", ("never said it's urgent",)),
+    ("it's far from urgent", ("far from urgent",)),
+    ("it's anything but urgent", ("anything but urgent",)),
+    ("it's the opposite of urgent", ("the opposite of urgent",)),
+    ("it is no longer urgent", ("no longer urgent",)),
+    ("not a blocker", ("not a blocker",)),
+    ("it's lower priority", ("lower priority",)),
     ("nicht so dringend", ("nicht so dringend",)),
     ("keine Eile", ("keine Eile",)),
     ("ce n'est pas très urgent", ("pas très urgent",)),
@@ -148,6 +169,16 @@ NOTHING = [
     "he immediately laughed",
     "immediately after lunch",
     "Is it urgent?",
+    "urgent? no.",
+    "Urgent? Not at all",
+    "it was urgent last week",
+    "Last year it was important to me",
+    "it used to be urgent",
+    "Is it low priority?",
+    "my immediate family",
+    "no blockers today",
+    "she takes beta blockers",
+    "a tree is blocking the sun",
     "If it's urgent, call me",
     "Let me know if this is important",
     "How important is it?",
@@ -184,6 +215,12 @@ def test_words_tell_the_priority(text, level, words):
 @pytest.mark.parametrize("text", NOTHING)
 def test_other_texts_say_nothing_of_priority(text):
     assert find_priority(text) is None
+
+
+@pytest.mark.parametrize("text", [None, 5, b"urgent", ["urgent"]])
+def test_what_is_no_text_is_refused(text):
+    with pytest.raises(InvalidInputError, match="text must be a string"):
+        find_priority(text)
 
 
 def test_what_stands_beyond_the_glance_is_not_read():

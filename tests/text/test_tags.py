@@ -123,6 +123,8 @@ def test_a_possessive_is_a_form_of_its_word():
         "x" * 41,
         "\u200f\u202b\u202c",
         "[api key removed]",
+        "\x1b[31m \x1b[1;32m\x1b[0m",
+        r"\x1b[31m \033[0m",
         "the new day",
     ],
 )
@@ -189,11 +191,30 @@ def test_max_tags_and_min_confidence_keep_the_best():
         ({"min_confidence": -0.1}, "min_confidence is -0.1"),
         ({"min_confidence": 1.1}, "min_confidence is 1.1"),
         ({"min_confidence": float("nan")}, "min_confidence is nan"),
+        ({"min_confidence": "x"}, "min_confidence is 'x'"),
+        ({"min_confidence": None}, "min_confidence is None"),
+        ({"max_tags": 1.5}, "max_tags is 1.5"),
+        ({"max_tags": "3"}, "max_tags is '3'"),
+        ({"max_tags": True}, "max_tags is True"),
+        ({"algorithm": None}, "unknown algorithm None"),
+        ({"algorithm": ["rake"]}, "unknown algorithm"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(rules, words):
     with pytest.raises(InvalidInputError, match=words):
         extract_tags("tea", analyser=ENGLISH, **rules)
+
+
+@pytest.mark.parametrize("text", [None, 5, b"x", ["a"]])
+def test_what_is_no_text_is_refused(text):
+    with pytest.raises(InvalidInputError, match="text must be a string"):
+        extract_tags(text, analyser=ENGLISH)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_the_case_of_an_algorithm_does_not_matter(algorithm):
+    text = "rose garden. The garden"
+    assert confidences(text, algorithm=algorithm.upper()) == confidences(text, algorithm=algorithm)
 
 
 PIECES = "tea|new|the|Ada's|'s|'ll|2024|-|,|😀|人工智能|的|カメラ|école|שלום|``|```|<b>|a@b.c|\u0301|\n"
@@ -396,3 +417,45 @@ def test_equal_lists_overlap_fully(tags):
     share, matching = overlap(tags, tags)
     assert share == 1
     assert matching == tuple(each.text for each in tags)
+
+
+# Texts in another language than their memory's
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Der Hund und die Katze schlafen, das ist nicht gut", {"hund", "katze schlafen"}),
+        ("Ich war nicht mit dem Rad in der Stadt", {"rad", "stadt"}),
+        ("Je suis allé à l'école avec ma sœur", {"allé", "école", "sœur"}),
+        ("Hay un gato que no es mío", {"gato"}),
+        ("non so che cosa fare con il cane", {"cane"}),
+        ("eu não sei o que fazer com o gato", {"gato"}),
+        ("nie wiem czy to jest dobre", {"wiem", "dobre"}),
+        ("jag är inte säker på det här", {"säker"}),
+        ("Ik weet niet of het een fiets is", {"weet", "fiets"}),
+        ("nevím jestli to je dobrý nápad", {"nevím", "nápad"}),
+    ],
+)
+def test_words_of_grammar_of_another_language_are_no_tags_in_an_english_memory(text, expected):
+    found = set(shown(text))
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("el gato", {"el gato"}),
+        ("Los Angeles", {"los angeles"}),
+        ("Die Hard and Das Boot are on tonight", {"das boot", "die hard", "tonight"}),
+        ("a local organization", {"local organization"}),
+        ("man hugging dog", {"hugging dog"}),
+        ("a shiny orange car", {"shiny orange car"}),
+    ],
+)
+def test_one_foreign_word_makes_no_text_foreign(text, expected):
+    assert set(shown(text)) == expected
+
+
+def test_english_words_of_grammar_are_no_tags_in_a_german_memory():
+    assert set(shown("She was not at the library with them", language="de")) == {"library"}

@@ -57,7 +57,8 @@ class IntentMatch:
     Attributes:
         intent: The best fitting intent; ``unknown`` when the confidence is below the threshold.
         confidence: How sure the best fitting intent is, 0 to 1, also when it is not sure enough: its
-            score, less a quarter of the second's. No probability: new words seldom exceed 0.5.
+            score, less a quarter of the second's; for words that were learned themselves, the trust in
+            their pattern, which no other words like it exceed. No probability: new words seldom exceed 0.5.
         pattern: The pattern of the best fitting intent that fits best; None when nothing fits.
         scores: Every intent's score, 0 to 1, best first; equal ones by name.
     """
@@ -153,7 +154,8 @@ class Intents:
     def classify(self, text: str) -> IntentMatch:
         """What a text means; writes nothing.
 
-        Any text will do: one without words, or that fits nothing, is ``unknown``.
+        Any text will do: one without words, or that fits nothing, is ``unknown``. So is one of function
+        words alone ("what is it"), unless these words were learned themselves.
 
         Raises:
             InvalidInputError: It is not a text.
@@ -280,6 +282,8 @@ class Intents:
 
 def _confidence(fit: Fit) -> float:
     first, second, *_ = [*fit.scores.values(), 0.0, 0.0]
+    if fit.exact:
+        return first
     return max(0.0, first - MARGIN * second)
 
 

@@ -6,12 +6,15 @@ The factors are Chloe's; Chloe gives no formulas, so those are ours:
 - ``tags``: their number times their mean confidence (an approved tag has 1), of 5 sure tags.
 - ``source``: from the table ``SOURCES``.
 - ``centrality``: how near the text is to the middle of all that is remembered, see ``centralities``.
-- ``keywords``: of the kinds of things worth keeping that it tells of, the share of 5 there are.
+- ``keywords``: of the kinds of things worth keeping that it tells of, the share of 5 there are. The list is
+  English: for a text without a sign of English (see ``_SURE_ENGLISH``) nothing is known of them.
 - ``recency``: ``0.5 ** (age_days / 365)``.
 
 ``python -m benchmarks.importance`` measures what each says of turns that hold an answer.
 """
 
+import math
+import numbers
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +24,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_share
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.analyse import words as words_of
@@ -101,6 +105,24 @@ KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 """By language, words (as ``text.analyse.words`` cuts them) and the kind of thing they tell of: who, when, how
 many, what is liked, planned, done, where, what is at stake. Chosen by hand, of plain words in common use."""
 
+_SURE_ENGLISH: Final = frozenset(
+    """
+    about and are because been being but can could did didn does doesn doing don dont from having here hers
+    him his how if isn it its just like may might must not our shall she should some that the their them then
+    there these they this those too very were what when where which who whom whose why with would you your
+    yours youre
+    """.split()  # noqa: SIM905 - words read better than many strings
+)
+"""English function words, and a few as common, that are none in the Latin-script languages of stopwords-iso:
+without "a", "in", "was" or "to", which German, Dutch, French or Polish have too."""
+_AMBIGUOUS: Final = frozenset(
+    """
+    due had hi i im me met mine my nice oh ok once pet six son ten us was we
+    """.split()  # noqa: SIM905 - words read better than many strings
+)
+"""Keywords that are function words elsewhere, as "was" in German; they alone do not make a text English."""
+_PRONOUN: Final = re.compile(r"(?<!\w)I(?:'|\u2019|(?!\w))(?!\.)")
+
 _DIGIT: Final = re.compile(r"\d")
 _NAME: Final = re.compile(r" [A-Z](?<=[a-z,;:] [A-Z])[a-z]")
 """The blank comes first: a regular expression finds it three times as fast as one of many letters."""
@@ -173,7 +195,8 @@ def calculate_importance(
         words: What ``text.analyse.words`` cuts from the characters read, if that is known already.
 
     Raises:
-        InvalidInputError: A weight has an unknown name or is negative or no number, or all are 0.
+        InvalidInputError: A weight has an unknown name or is negative or no number, or all are 0; or another
+            argument is not what it is said to be.
 
     >>> told = calculate_importance("My sister Ada's birthday is on 5 May and she is allergic to nuts")
     >>> round(told.score, 3), told.level
@@ -183,11 +206,12 @@ def calculate_importance(
     >>> calculate_importance("Hey! How are you?").level
     'LOW'
     """
+    _check(content, source, centrality=centrality, age_days=age_days)
     scaled = _SCALED if weights is WEIGHTS else _scaled(weights)
     seen = content[:READ_CHARACTERS]
     factors = _of_text(seen, words_of(seen) if words is None else words, telling, keywords)
     if tags is not None:
-        factors["tags"] = _tag_quality(tags)
+        factors["tags"] = _tag_quality(_checked(tags))
     if source is not None and (known := SOURCES.get(source.rpartition(".")[2].strip().lower())) is not None:
         factors["source"] = known
     if centrality is not None:
@@ -208,7 +232,11 @@ def importance_level(score: float) -> Level:
 
     >>> [importance_level(score) for score in (0.8, 0.6, 0.4, 0.39)]
     ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW']
+
+    Raises:
+        InvalidInputError: The score is no number from 0 to 1.
     """
+    score = check_share("score", score)
     if score >= CRITICAL_FROM:
         return "CRITICAL"
     if score >= HIGH_FROM:
@@ -252,9 +280,20 @@ def _of_text(
     else:
         count = max(0, telling - list(kind_of.values()).count(COURTESY))
     factors = {"length": count / (count + HALF_LENGTH)}
-    if kind_of or (keywords is not None and _is_latin(text)):
+    if keywords is not None and _can_be_read(text, words, keywords, kind_of):
         factors["keywords"] = min(1.0, _kinds(text, kind_of) / FULL_KINDS)
     return factors
+
+
+def _can_be_read(
+    text: str, words: Sequence[str], keywords: Mapping[str, str], kind_of: Mapping[str, str]
+) -> bool:
+    """Whether the keywords can say anything of a text, so that few of them mean little to tell."""
+    if keywords is not KEYWORDS["en"]:
+        return bool(kind_of) or _is_latin(text)
+    if not _SURE_ENGLISH.isdisjoint(words) or not kind_of.keys() <= _AMBIGUOUS:
+        return True
+    return _PRONOUN.search(text) is not None
 
 
 def _is_latin(text: str) -> bool:
@@ -276,6 +315,25 @@ def _kinds(text: str, kind_of: Mapping[str, str]) -> int:
 def _tag_quality(tags: Sequence[Tag]) -> float:
     confidence = sum([1.0 if tag.approved else tag.confidence for tag in tags])
     return min(1.0, max(0.0, confidence / FULL_TAGS))
+
+
+def _check(content: object, source: object, **numbers_given: object) -> None:
+    if not isinstance(content, str):
+        raise InvalidInputError(f"content must be a string, not {type(content).__name__}")
+    if source is not None and not isinstance(source, str):
+        raise InvalidInputError(f"source must be a string such as 'markdown', not {source!r:.80}")
+    for name, given in numbers_given.items():
+        if given is not None and (not isinstance(given, (float, int, numbers.Real)) or math.isnan(given)):
+            raise InvalidInputError(f"{name} must be a number, not {given!r:.80}")
+
+
+def _checked(tags: object) -> Sequence[Tag]:
+    if isinstance(tags, str) or not isinstance(tags, Sequence):
+        raise InvalidInputError(f"tags must be a list of Tag, not {tags!r:.80}")
+    for tag in tags:
+        if not isinstance(tag, Tag):
+            raise InvalidInputError(f"tags must hold Tag alone, not {tag!r:.80}")
+    return tags
 
 
 def _scaled(weights: Mapping[str, float]) -> dict[str, float]:

@@ -99,6 +99,7 @@ class Analyser:
     """
 
     def __init__(self, language: str = "en") -> None:
+        language = language.lower() if isinstance(language, str) else language
         if language not in _LANGUAGES:
             known = ", ".join(sorted(_LANGUAGES))
             raise InvalidInputError(f"no stemmer for language {language!r}; known are {known}")

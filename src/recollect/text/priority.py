@@ -4,9 +4,11 @@ A table of cues decides, and the few words before each. The rules, in the order 
 
 1. What stands in quotation marks, in backticks or behind a ">" is someone else's and decides nothing.
 2. Idioms are no cues: "critical thinking", "urgent care", "an important role", "I can't wait".
-3. A cue in a condition ("if it's urgent") or in a question about it ("is it urgent?") decides nothing.
+3. A cue in a condition ("if it's urgent"), in a question about it ("is it urgent?", "urgent? no") or in what
+   is said to be over ("it was urgent last week", "it used to be urgent") decides nothing.
 4. A denied cue is low ("not urgent", "isn't really important", "less important"). A denied denial says
-   that it matters, not how much: medium ("not unimportant"). "Not just important" denies nothing.
+   that it matters, not how much: medium ("not unimportant", "not low priority"). "Not just important"
+   denies nothing. "Far from", "anything but" and "the opposite of" deny like "not".
 5. "somewhat", "fairly", "kind of" and their like make a high cue medium; "pretty", "quite" and "rather"
    strengthen as often as they weaken and change nothing.
 6. Of several levels the highest wins: to miss what is urgent costs more than to do something early. So
@@ -14,20 +16,23 @@ A table of cues decides, and the few words before each. The rules, in the order 
 
 "important" is high, because the spec names it beside "crucial" and "ASAP". "should" and "soon" in
 themselves say nothing ("it should rain", "see you soon"): "should be done" and a "soon" that is asked
-for are medium. Whether something important is still to be done, or was told of the past, cannot be told.
-English, and the commonest words of German, French, Spanish and Chinese.
+for are medium. A past without a time ("it was urgent") may last and counts like the present.
+
+Languages read: English, and the commonest words of German, French, Spanish and Chinese. In any other
+language, Portuguese and Italian among them, a text says something only by a word that these share
+("importante"), and its denials may be missed.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Final, Literal
+from typing import Final
 
+from recollect.errors import InvalidInputError
 from recollect.text.analyse import READ_CHARACTERS, ascii_words
+from recollect.text.priority_cues import FIRM, MILD, OPEN, SIGN_WORDS, SIGNS, Level, cues
 
-Level = Literal["high", "medium", "low"]
-"""How pressing something is."""
+__all__ = ["Level", "Priority", "find_priority"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,8 @@ class Priority:
 def find_priority(text: str, *, words: Sequence[str] | None = None) -> Priority | None:
     """How pressing a text says something is; None where it says nothing of it.
 
+    Read are English and the commonest words of German, French, Spanish and Chinese.
+
     Args:
         text: Its first 20,000 characters are read.
         words: What ``ascii_words`` cuts from these, if they are ASCII and that is known already.
@@ -57,7 +64,12 @@ def find_priority(text: str, *, words: Sequence[str] | None = None) -> Priority 
     Priority(level='low', words=("isn't really urgent", 'take your time'))
     >>> find_priority("Ada paints when it rains") is None
     True
+
+    Raises:
+        InvalidInputError: The text is none.
     """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
     seen = text[:READ_CHARACTERS]
     kinds = _kinds_in(_runs(seen) if words is None else words)
     if not kinds and (seen.isascii() or not _HAN.search(seen)):
@@ -76,10 +88,10 @@ def _runs(text: str) -> list[str]:
 
 def _kinds_in(words: Sequence[str]) -> set[str]:
     """The kinds of cue that a text of these words may hold."""
-    if _SIGN_WORDS.isdisjoint(words):
+    if SIGN_WORDS.isdisjoint(words):
         return set()
     there = set(words)
-    return {kind for word in there & _SIGN_WORDS for kind, others in _SIGNS[word] if others <= there}
+    return {kind for word in there & SIGN_WORDS for kind, others in SIGNS[word] if others <= there}
 
 
 def _lower(text: str) -> str:
@@ -90,48 +102,17 @@ def _lower(text: str) -> str:
 def _signals(text: str, kinds: set[str]) -> Iterator[tuple[int, Level, str]]:
     """Where the text gives a level, which one, and the words that do."""
     lower = _without_quotes(_lower(text))
-    for match in _cues(mild=kinds <= _MILD).finditer(lower) if kinds else ():
+    for match in cues(mild=kinds <= MILD).finditer(lower) if kinds else ():
         kind = match.lastgroup or ""
-        if kind in _FIRM:
-            yield match.start(), _FIRM[kind], text[match.start() : match.end()]
-        elif kind in _OPEN:
-            level, start = _weigh(lower, match, _OPEN[kind])
+        if kind in FIRM:
+            yield match.start(), FIRM[kind], text[match.start() : match.end()]
+        elif kind in OPEN:
+            level, start = _weigh(lower, match, OPEN[kind])
             if level is not None:
                 yield start, level, text[start : match.end()]
     if not text.isascii() and _HAN.search(text):
         for match in _CHINESE.finditer(lower):
-            yield match.start(), _FIRM[match.lastgroup or ""], match.group()
-
-
-@cache
-def _cues(*, mild: bool) -> re.Pattern[str]:
-    """Finds the cues of all kinds and idioms, or those of the mild kinds only, in lower case."""
-    groups = (
-        f"(?P<{kind}>(?:{_by_initial(table)})(?!\\w))"
-        for kind, table in _CUES.items()
-        if not mild or kind in _MILD
-    )
-    return re.compile(rf"\b(?:{'|'.join(groups)})")
-
-
-def _by_initial(table: str) -> str:
-    """A pattern for the cues of a table, sorted by first letter so that most words are passed at once."""
-    buckets: dict[str, list[str]] = {}
-    for row in re.split(r"\n\s+| \| ", table.strip()):
-        for cue in _opened(row):
-            buckets.setdefault(cue[0] if cue[0].isalpha() else "", []).append(cue)
-    plain = buckets.pop("", [])
-    sorted_ones = [f"{first}(?:{'|'.join(cue[1:] for cue in cues)})" for first, cues in buckets.items()]
-    return "|".join([*plain, *sorted_ones])
-
-
-def _opened(cue: str) -> list[str]:
-    """A cue that begins with a choice, once for each of the choices."""
-    choice = re.match(r"\(\?:([^()]*)\)(\??)", cue)
-    if choice is None:
-        return [cue]
-    firsts = [*choice[1].split("|"), *([""] if choice[2] else [])]
-    return [opened for first in firsts for opened in _opened(first + cue[choice.end() :])]
+            yield match.start(), FIRM[match.lastgroup or ""], match.group()
 
 
 def _without_quotes(text: str) -> str:
@@ -145,6 +126,8 @@ def _weigh(text: str, match: re.Match[str], level: Level) -> tuple[Level | None,
     """The level of a cue after the words before it, and where what decides begins."""
     view = _look_back(text, match.start())
     if _is_open_question(text, match, view):
+        return None, match.start()
+    if _is_over(text, match, view):
         return None, match.start()
     if match.lastgroup == "soon" and not _REQUEST.search(_sentence(text, match)):
         return None, match.start()
@@ -170,6 +153,7 @@ class _View:
         weakened: Where a word such as "somewhat" begins.
         stop: The first word, going back, that belongs to something else; empty at the clause's begin.
         first: The last word passed.
+        past: "was" or "were" is among the words passed.
     """
 
     denials: int = 0
@@ -178,6 +162,7 @@ class _View:
     weakened: int | None = None
     stop: str = ""
     first: str = ""
+    past: bool = False
 
 
 def _look_back(text: str, end: int) -> _View:
@@ -196,9 +181,10 @@ def _look_back(text: str, end: int) -> _View:
                 return view
         elif word in _WEAKENING and after in {"", "of", "more"}:
             view.weakened = start
-        elif word not in _PASSED:
+        elif word not in _PASSED and not (word in _CALLING and after in _CALLED):
             view.stop = word
             return view
+        view.past = view.past or word in _PAST
         after = view.first = word
     return view
 
@@ -214,13 +200,20 @@ def _more_than_all(word: str, between: str) -> bool:
 
 def _is_open_question(text: str, match: re.Match[str], view: _View) -> bool:
     """Whether the text asks or supposes how pressing it is, and does not say so."""
-    if view.stop in _SUPPOSING:
+    if view.stop in _SUPPOSING or _ANSWERED_NO.match(text, match.end()):
         return True
     if view.stop == "how":
         return _ASKS_HOW.match(text, match.end()) is not None
     if view.stop or view.first not in _ASKING:
         return False
     return _ASKED_TO_ITS_END.match(text, match.end()) is not None
+
+
+def _is_over(text: str, match: re.Match[str], view: _View) -> bool:
+    """Whether it is told of a time that has passed: "used to be ...", "was ... last week"."""
+    if view.stop == "used" and view.first == "to":
+        return True
+    return view.past and _PAST_TIME.search(_sentence(text, match)) is not None
 
 
 def _sentence(text: str, match: re.Match[str]) -> str:
@@ -232,144 +225,6 @@ def _sentence(text: str, match: re.Match[str]) -> str:
 _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
 _REACH: Final = 60
 """Characters before and after a cue that are looked at, about ten words. Chosen by hand."""
-
-_OPEN: Final[dict[str, Level]] = {
-    "high": "high", "swift": "high", "medium": "medium", "soon": "medium", "low": "low",
-}  # fmt: skip
-"""Kinds of cue that the words before may turn."""
-_FIRM: Final[dict[str, Level]] = {"firm": "high", "calm": "low", "litotes": "medium"}
-"""Kinds of cue that hold their own "no", or bear none. The kind "idiom" is in neither table."""
-
-_CANNOT: Final = r"(?:can'?t|cannot|can not|couldn't)"
-_THING: Final = r"(?:it|this|that|these|those|(?:this|that|the) [a-z]*[a-rt-z])"
-"""What can wait: a thing, and not "the kids"."""
-_WEIGHT: Final = (
-    r"(?:urgent(?:es|e|s)?|important(?:es|e|s)?|crucial(?:es|e)?|critical|vital|essential|pressing"
-    r"|dringende?[rsmn]?|wichtige?[rsmn]?|eilige?[rsmn]?|prioritaires?)"
-)
-
-_CUES: Final = {
-    "idiom": rf"""
-        critical (?:thinking|thinkers?|acclaim|analysis|theory|essays?|reviews?|reception)
-        critical (?:success|care|mass|of) | critically (?:acclaimed|endangered|ill|think|examine)
-        (?:self|hyper|over)-?(?:important|critical)
-        (?:important|vital|crucial|critical) (?:figures?|roles?|parts?|contributions?)
-        urgent care | vital (?:signs|statistics|organs?|records)
-        emergency (?:rooms?|funds?|exits?|contacts?|kits?|services?|vehicles?|numbers?|medicine|savings)
-        (?:i|you|he|she|we|they|it|was|were|who|almost) immediately
-        immediately (?:after|before|following|adjacent|upon|[a-z]+ed|felt|fell|knew|went|made)
-        {_CANNOT} wait (?:to|for|until|till) | long overdue | (?:see|talk to|speak to) you soon
-        (?:too|how|no) soon(?:er)? | (?:as )?soon as(?! possible| you can| you possibly can)
-        (?:he|she) must be done""",
-    "calm": rf"""
-        (?:no|not in a|in no|without|without any) (?:real |big |particular |great |mad )?(?:rush|hurry)
-        no (?:real |particular |great )?urgency | no need (?:to|for) (?:rush|hurry) | no stress
-        (?:don't|do not|never|needn't) (?:rush|hurry) | nothing (?:that )?{_WEIGHT}
-        of (?:little|no|minor|secondary) importance
-        {_THING} (?:can|could|may) (?:\w+ly )?wait(?! (?:for|in|here|there|outside))
-        (?:low|lower|lowest|minor|bottom|no)[ -](?:priority|prio) | (?:priority|prio)[: ]{{1,3}}(?:is )?low
-        depriorit\w+ | p[345](?![.'-]\w) | back[ -]?burner | someday | take your time
-        at your (?:own )?(?:leisure|convenience|pace)
-        whenever (?:you|we|i) (?:get|have|find) (?:(?:a|the|some|any) )?(?:chance|time|moment|minute)
-        whenever you(?: can| like|'re free| are free|'re ready| are ready)
-        whenever (?:possible|convenient|works|suits|is (?:fine|good|ok|okay))
-        whenever(?=\s*(?:[.,;:!?)\n]|$))
-        when you can(?=\s*(?:[.,;:!?)\n]|$|please)) | when you(?:'re| are) free
-        (?:when|if|once) (?:you|we|i) (?:ever )?get (?:a chance|the chance|a moment|a minute|around to)
-        (?:when|if) you (?:have|find) (?:(?:the|some|a|a bit of) )?(?:spare |free )?(?:time|chance|moment)
-        (?:when|if|as) time (?:permits|allows)
-        keine eile | kein stress | eilt nicht | nichts {_WEIGHT} | bei gelegenheit | irgendwann
-        (?:das|es|dies) (?:kann warten|hat (?:noch )?zeit)
-        wenn (?:du|sie|ihr) (?:mal )?zeit (?:hast|haben|habt)
-        rien (?:d'|de ){_WEIGHT} | rien ne presse | (?:ça )?ne presse pas | pas (?:si |très |trop )?pressée?s?
-        sans urgence | pas d'urgence | peu {_WEIGHT} | quand (?:tu (?:peux|pourras)|vous (?:pouvez|pourrez))
-        sin prisas? | no (?:hay|tengo|tenemos|corre) prisa | nada {_WEIGHT} | poco {_WEIGHT}
-        cuando (?:puedas|pueda|tengas tiempo) | algún día""",
-    "low": r"""
-        unimportant | unwichtige?[rsmn]? | nice-to-haves?
-        (?:a|just) nice to have | nice to have(?=\s*(?:[.,;:!?)\n]|$|but))""",
-    "medium": r"""
-        (?:medium|normal|moderate|mid|average)[ -](?:priority|prio) | p2(?![.'-]\w)
-        (?:priority|prio)[: ]{1,3}(?:is )?(?:medium|normal|moderate)
-        (?:should|ought to) (?:really )?(?:be|get) done | sooner rather than later
-        at your earliest convenience""",
-    "soon": r"""
-        soon | soonish""",
-    "swift": r"""
-        asap | a\.s\.a\.p\.? | as (?:soon|quickly|fast) as (?:possible|you can|you possibly can)
-        immediately | (?:right|straight) ?away | without delay
-        sofort | unverzüglich | umgehend | schnellstmöglich | so (?:schnell|bald) wie möglich
-        dès que possible | (?:au|le) plus vite(?: possible)? | tout de suite | immédiatement
-        lo antes posible | cuanto antes | de inmediato | inmediatamente""",
-    "firm": rf"""
-        {_THING} (?:really |just |simply )?{_CANNOT} wait(?! (?:to|for))
-        drop everything | (?:please|must|need to|gotta) (?:rush|hurry) | hurry up | rush (?:job|order)
-        non-?negotiable | of the essence | d'urgence | p[01](?![.'-]\w)
-        (?:priority|prio)[: ]{{1,3}}(?:is )?(?:one|high|highest|urgent|critical|[01])""",
-    "high": r"""
-        (?:matter of|utmost|extreme) (?:urgency|importance)
-        of (?:great|high|vital|critical) importance
-        urgent(?:es|e|s|ly|emente)? | important(?:es|e|s)? | crucial(?:es|e|ly)?
-        critical(?:ly)? | vital(?:ly)?
-        essential (?:to|that|for|we|you|i) | absolutely essential | imperative (?:that|to|we|you|i)
-        (?:life|time|mission|business|safety)[ -](?:critical|sensitive) | life[ -](?:or|and)[ -]death
-        (?:top|high|higher|highest|first|main|number[ -]one|utmost|biggest|urgent|max)[ -](?:priority|prio)
-        a priority(?! (?:mail|seat|queue|boarding|list|of)) | priorit(?:ize|ise) (?:this|it|that)
-        emergency | overdue | pressing (?:matter|issue|need|concern|deadline|question|problem|task)s?
-        pressing(?:(?<=not pressing)|(?<=n't pressing)|(?<=that pressing))
-        (?:must|has to|have to|needs? to) (?:be|get) done
-        (?:deadline|due)(?: is|'s| was|:)? (?:by )?(?:today|tonight|tomorrow|now|eod|in an hour)
-        (?:deadline|due)(?: is|'s| was|:)? (?:by )?this (?:morning|afternoon|evening) | by (?:eod|cob)
-        dringend(?:e[rsmn]?)? | wichtig(?:e[rsmn]?|ste[rsmn]?)? | eilig(?:e[rsmn]?)? | eilt
-        (?:höchste|hohe|oberste) priorität | prioritaires? | prioritari[oa]s?""",
-}
-"""Cues by kind, phrases parted by " | "; of those that begin together the first one counts."""
-_MILD: Final = frozenset({"calm", "low", "medium"})
-"""Kinds that no idiom looks like."""
-_SIGNS_BY_KIND: Final = {
-    "calm": """
-        algún backburner burner can+when chance+find chance+get chance+have convenience deprioritise
-        deprioritised deprioritize deprioritized eile eilt free+when gelegenheit hurry importance irgendwann
-        leisure minute+get moment+find moment+get moment+have nada nichts nothing p3 p4 p5 pace peu peux
-        poco pourras pourrez pouvez presse pressé pressée pressées pressés prio priority prisa prisas pueda
-        puedas rien rush someday stress+kein stress+no tengas time+allows time+find+if time+find+when
-        time+have+if time+have+when time+permits time+take+your urgence urgency wait+it wait+that wait+the
-        wait+these wait+this wait+those warten whenever zeit""",
-    "low": "nice+have+to nice+haves unimportant unwichtig unwichtige unwichtigen unwichtiger unwichtiges",
-    "medium": "convenience done+ought done+should p2 prio priority sooner",
-    "soon": "soon soonish",
-    "swift": """
-        antes asap away+right away+straight bald delay fast+as immediately immédiatement inmediatamente
-        inmediato p+a+s possible+as possible+que possibly+as quickly+as rightaway schnell schnellstmöglich
-        sofort soon+as straightaway suite umgehend unverzüglich vite""",
-    "firm": """
-        drop+everything essence hurry negotiable nonnegotiable p0 p1 prio priority rush urgence
-        wait+it wait+that wait+the wait+these wait+this wait+those""",
-    "high": """
-        cob critical critically crucial cruciale cruciales crucially deadline death+life done+has done+have
-        done+must done+need done+needs dringend dringende dringendem dringenden dringender dringendes due
-        eilig eilige eiligem eiligen eiliger eiliges eilt emergency eod essential imperative importance
-        important importante importantes importants overdue pressing prio prioritaire prioritaires
-        prioritaria prioritarias prioritario prioritarios prioritise prioritize priority priorität sensitive
-        urgency urgent urgente urgentemente urgentes urgently urgents vital vitally wichtig wichtige
-        wichtigem wichtigen wichtiger wichtiges wichtigste wichtigsten wichtigster""",
-}
-"""By kind, signs one of which every cue of that kind shows: a word, or several that stand in one text (idioms
-are of no use alone). Words that many turns hold, such as "can", go with another one."""
-
-
-def _signs() -> dict[str, tuple[tuple[str, frozenset[str]], ...]]:
-    signs: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
-    for kind, listed in _SIGNS_BY_KIND.items():
-        for sign in listed.split():
-            word, *others = sign.split("+")
-            signs[word] = (*signs.get(word, ()), (kind, frozenset(others)))
-    return signs
-
-
-_SIGNS: Final = _signs()
-"""The kinds that a word is a sign of, each with the other words it takes."""
-_SIGN_WORDS: Final = frozenset(_SIGNS)
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 _CHINESE_WEIGHT: Final = "(?:紧急|緊急|重要|着急|急)"
@@ -391,6 +246,21 @@ _REQUEST: Final = re.compile(
     r"|want it|want this|done|fixed|finished)\b"
 )
 """What makes of "soon" a wish."""
+
+_ANSWERED_NO: Final = re.compile(
+    r"\s{0,3}\?[\s\"')]{0,4}(?:no|nope|nah|not|never|hardly|nein|nicht|non|pas)(?!\w)"
+)
+_PAST: Final = frozenset({"was", "were"})
+_PAST_TIME: Final = re.compile(
+    r"\b(?:yesterday|last (?:night|week|weekend|month|spring|summer|autumn|fall|winter|year|time)"
+    r"|(?:days?|weeks?|months?|years?|ages|while) ago|back then|at (?:the|that) time|in the past"
+    r"|in (?:19|20)\d\d|until (?:now|recently))\b"
+)
+_CALLING: Final = frozenset(
+    {"call", "called", "find", "found", "thought", "thinks", "believes", "says", "said"}
+)
+"""Words a denial reaches over when what is denied stands behind: "I wouldn't call it urgent"."""
+_CALLED: Final = frozenset({"it", "this", "that", "these", "those", "it's", "that's", "anything"})
 
 _DENIALS: Final = frozenset(
     """
@@ -429,7 +299,8 @@ _SUPPOSING: Final = frozenset({"if", "unless", "whether", "when", "falls", "wenn
 _ASKING: Final = frozenset({"is", "are", "was", "were", "isn't", "aren't", "wasn't", "ist", "es", "est"})
 _PASSED: Final = frozenset(
     """
-    very so too that all really particularly especially terribly super overly exactly actually quite as be
+    longer very so too that all really particularly especially terribly super overly exactly actually
+    quite as be
     been being is are was were it it's its say this these those there there's that's an a the any anything
     something nothing thing things matter yet longer even considered deemed seem seems seemed look looks
     sound sounds feel feels necessarily of about to need needs needed do done have has had get got think

@@ -24,11 +24,15 @@ class Clock(NamedTuple):
         minutes: Since midnight; 24 hours for the midnight at the end of a day.
         exact: Whether minutes were said; else the whole hour is meant.
         twelve: Whether it may be meant in the other half of the day.
+        said: Whether "am" or "pm" was said: these win over the part of the day.
+        ahead: How many minutes the zone that was said is ahead of UTC, if one was.
     """
 
     minutes: int
     exact: bool
     twelve: bool
+    said: bool = False
+    ahead: int | None = None
 
     def on(self, day: Period, part: str = "") -> Period:
         """This time of one day, in a part of it: "at 8" of an evening is 20:00."""
@@ -40,8 +44,10 @@ class Clock(NamedTuple):
 
     def _in_part(self, part: str) -> int:
         hour = self.minutes // 60
-        if part == "night" and hour < _SMALL_HOURS and (self.twelve or hour == 0):
+        if part == "night" and hour < _SMALL_HOURS:
             return self.minutes + 24 * 60
+        if self.said:
+            return self.minutes
         if part in _LATE_PARTS and 0 < hour < _NOON:
             return self.minutes + _NOON * 60
         if part == "noon" and hour < _SMALL_HOURS:
@@ -57,6 +63,15 @@ def clock_of(words: Sequence[Word]) -> Clock:
     Raises:
         ValueError: There is no such time.
     """
+    zone = next((word for word in words if word.kind == "ZONE"), None)
+    if zone is None:
+        return _bare_clock(words)
+    if zone.name:
+        raise ValueError("a zone whose clock is not known")
+    return _bare_clock(words)._replace(ahead=zone.number)
+
+
+def _bare_clock(words: Sequence[Word]) -> Clock:
     at = next((word for word in words if word.kind == "AT"), None)
     named = next(word for word in words if word.kind in _CLOCKS)
     twelve = at is None or at.number == _NOON
@@ -94,11 +109,12 @@ def _in_words(words: Sequence[Word], hour: int, *, twelve: bool) -> Clock:
 
 
 def _meridian(written: str) -> Clock:
-    hour, minute = (int(part or 0) for part in re.match(r"([0-9]+)[:.]?([0-9]{2})?", written).groups())  # type: ignore[union-attr]
+    hour, *minutes = (int(part) for part in re.findall(r"[0-9]+", written))
     if not 1 <= hour <= _NOON:
         raise ValueError("no such hour before or after noon")
     late = "p" in written
-    return _checked(hour % _NOON + (_NOON if late else 0), minute, exact=":" in written, twelve=False)
+    hour = hour % _NOON + (_NOON if late else 0)
+    return _checked(hour, sum(minutes), exact=bool(minutes), twelve=False)._replace(said=True)
 
 
 def _checked(hour: int, minute: int, *, exact: bool, twelve: bool) -> Clock:

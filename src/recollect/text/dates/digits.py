@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from recollect.text.dates.periods import Frame, Period, day, month, period, shifted
+from recollect.text.dates.periods import Frame, Period, day, month, period, recurring, shifted
 from recollect.text.dates.words import Word
 
 _CENTURY_TURN: Final = 70
@@ -21,6 +21,12 @@ def in_digits(words: Sequence[Word], _frame: Frame) -> Period:
     if second > 12 and "/" in words[0].name:  # noqa: PLR2004 - no such month, so it is the day
         first, second = second, first
     return day(year, second, first)
+
+
+def dotted(words: Sequence[Word], frame: Frame) -> Period:
+    """24.12. (the German way)."""
+    number, name = (int(part) for part in re.findall("[0-9]+", words[0].name))
+    return recurring(frame, lambda year: day(year, name, number), frame.local.year)
 
 
 def iso_moment(words: Sequence[Word], _frame: Frame) -> Period:

@@ -9,18 +9,21 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from recollect.text.dates import digits, points
+from recollect.text.dates import amounts, digits, points
 from recollect.text.dates.tokens import LETTERS, Tokens
 from recollect.text.dates.words import TELLING, Word
 
 _COUNT: Final = "(?:NUMBER|NUMBER_WORD|HAN_NUMBER|ONE|AN|SEPT|YEAR)"
 _UNIT: Final = "(?:UNIT|NIAN)"
 _AMOUNT: Final = f"(?:{_COUNT}? LENGTH|{_COUNT} {_UNIT})"
+_SUM: Final = f"(?:{_AMOUNT} (?:(?:COMMA? AND)? {_AMOUNT}){{0,2}})"
+_EITHER: Final = f"(?:{_COUNT} (?:OR|TO) {_COUNT}|SPAN) {_UNIT}"
 _NAMED_MONTH: Final = "(?:MONTH|SHORT_MONTH|SEPT)"
 _MONTH: Final = f"(?:{_NAMED_MONTH} DOT?)"
 _LOWER: Final = "(?:MAY|MARCH)"
 _DATE_YEAR: Final = "(?:DOT? (?:COMMA|OF)? YEAR)"
 _DATE_DAY: Final = "(?:NUMBER|ORDINAL) DOT?"
+_MORE_DAYS: Final = f"(?:COMMA THE? {_DATE_DAY}){{0,20}} COMMA?"
 _WEEKDAY: Final = "(?:WEEKDAY|SHORT_WEEKDAY)"
 _OF_WEEKDAY: Final = f"(?:{_WEEKDAY} DOT? COMMA? THE?)?"
 _POINTING: Final = "(?:THIS PAST|THIS COMING|LAST|NEXT|COMING|THIS|PAST)"
@@ -49,13 +52,16 @@ FORMS: Final = (
     Form("READ_DAY", "ISO", digits.iso_moment),
     Form("READ_DAY", f"DATE (?:BREAK {_WEEKDAY} BREAK)?", digits.in_digits),
     Form("READ_OTHER", "SHORT_DATE", digits.in_digits),
+    Form("READ_DAY", "(?<=ON|FROM|UNTIL|SINCE) DOTTED", digits.dotted),
+    Form("READ_DAY", f"NUMBER DASH (?:{_NAMED_MONTH}|{_LOWER}) DASH YEAR", points.day_of_month),
     Form("READ_DAY", "ISO_WEEK|YEAR_MONTH", digits.iso_part),
     Form(
         "READ_DAY",
-        f"(?:(?:BETWEEN|FROM|OF) THE? {_DATE_DAY} (?:AND|{_UP_TO})|{_DATE_DAY} {_UP_TO}) THE?"
-        f"{_DATE_DAY} OF? {_NAMED_MONTH} {_DATE_YEAR}?"
+        f"(?:(?:BETWEEN|FROM|OF) THE? {_DATE_DAY} (?:AND|{_UP_TO})|{_DATE_DAY} (?:{_MORE_DAYS} AND|{_UP_TO}))"
+        f"THE? {_DATE_DAY} OF? {_NAMED_MONTH} {_DATE_YEAR}?"
         f"|SPAN DOT? OF? {_NAMED_MONTH} {_DATE_YEAR}?|{_MONTH} SPAN {_DATE_YEAR}?"
-        f"|(?:BETWEEN|FROM)? {_MONTH} {_DATE_DAY} (?:TO|DASH|UNTIL|AND) {_DATE_DAY} (?!OF? {_NAMED_MONTH})"
+        f"|(?:BETWEEN|FROM)? {_MONTH} {_DATE_DAY} (?:TO|DASH|UNTIL|{_MORE_DAYS} AND) {_DATE_DAY}"
+        f"(?!OF? {_NAMED_MONTH})"
         f"{_DATE_YEAR}?",
         points.days_of_month,
     ),
@@ -68,13 +74,24 @@ FORMS: Final = (
         "(?:NUMBER|ORDINAL) (?:(?:COMMA|OF)? YEAR)?)",
         points.day_of_month,
     ),
+    Form(
+        "READ_DAY",
+        f"(?:YEAR NIAN|PERIOD)? {_DIGITS} YUE {_DIGITS} RI? (?:UNTIL|TO|DASH|AND) {_DIGITS} RI",
+        points.days_of_month,
+    ),
     Form("READ_DAY", f"(?:YEAR NIAN|PERIOD)? {_DIGITS} YUE {_DIGITS} RI", points.day_of_month),
     Form("READ_DAY", f"PERIOD {_DIGITS} RI", points.day_of_this_month),
     Form("READ_DAY", f"(?:YEAR NIAN|PERIOD)? {_DIGITS} YUE", points.month_or_season),
     Form("READ_DAY", "PERIOD SEASON|YEAR NIAN? SEASON", points.month_or_season),
     Form(
         "READ_DAY",
-        f"THE? (?:ORDER|ORDINAL|LAST) (?:{_WEEKDAY}|UNIT) (?:OF|IN|AT)+ THE? {_WHOLE}",
+        f"THE? (?:{_POINTING} UNIT|UNIT (?:LAST|COMING)) (?:IN|AT) THE? (?:{_NAMED_MONTH}|SEASON)"
+        f"(?!{_DATE_YEAR})",
+        points.month_or_week_in,
+    ),
+    Form(
+        "READ_DAY",
+        f"THE? (?:(?:ORDER|ORDINAL|LAST) (?:{_WEEKDAY}|UNIT)|UNIT LAST) (?:OF|IN|AT)+ THE? (?:{_WHOLE}|YEAR)",
         points.place_in_month,
     ),
     Form("READ_DAY", "BY THE? DAYS_END", points.end_of_day),
@@ -86,7 +103,6 @@ FORMS: Final = (
     ),
     Form("READ_DAY", f"(?:{_MONTH}|{_LOWER}) {_DATE_YEAR}", points.month_or_season),
     Form("READ_DAY", f"(?:{_NAMED_MONTH}|SEASON) OF? {_POINTING} UNIT", points.month_or_season),
-    Form("READ_DAY", f"{_POINTING} UNIT IN {_NAMED_MONTH}", points.month_or_season),
     Form(
         "READ_DAY",
         f"{_POINTING} {_NAMED_MONTH}|(?:LAST|NEXT|COMING) {_LOWER}|(?:{_NAMED_MONTH}|SEASON) (?:LAST|COMING)"
@@ -95,7 +111,12 @@ FORMS: Final = (
     ),
     Form(
         "READ_DAY",
-        f"{_WEEKDAY} OF? {_POINTING} UNIT|{_POINTING} UNIT (?:COMMA|ON)? WEEKDAY"
+        f"{_WEEKDAY} DOT? COMMA? THE (?:ORDINAL|NUMBER DOT) (?!NOT_A_DAY|OF)",
+        points.weekday_the,
+    ),
+    Form(
+        "READ_DAY",
+        f"THE? {_WEEKDAY} LATER|{_WEEKDAY} OF? {_POINTING} UNIT|{_POINTING} UNIT (?:COMMA|ON)? WEEKDAY"
         f"|{_POINTING} {_WEEKDAY}|WEEKDAY (?:LAST|COMING)|WEEKDAY_IN|WEEKDAY MORROW?",
         points.weekday,
     ),
@@ -103,8 +124,13 @@ FORMS: Final = (
     Form("READ_AMOUNT", f"(?:{_AMOUNT} (?:BEFORE|AFTER|FROM)|THE? OFFSET) (?={_ANCHOR})", None),
     Form(
         "READ_DAY",
-        f"{_AMOUNT} AGO DAY?|VOR {_AMOUNT}|IN {_AMOUNT}|(?:WITHIN|BY) {_AMOUNT}|{_AMOUNT} HENCE",
-        points.counted,
+        f"(?:{_EITHER} (?:AGO|HENCE)|(?:VOR|IN) {_EITHER})",
+        amounts.counted_either,
+    ),
+    Form(
+        "READ_DAY",
+        f"{_SUM} AGO DAY?|VOR {_SUM}|IN {_SUM}|(?:WITHIN|BY) {_SUM}|{_SUM} HENCE",
+        amounts.counted,
     ),
     Form(
         "READ_DAY",
@@ -112,7 +138,7 @@ FORMS: Final = (
         f"|THE? (?:LAST|PAST|NEXT|COMING) {_COUNT} UNIT|THE? {_COUNT} ROLLING UNIT"
         f"|ROLLING {_COUNT} {_UNIT}|THE? PAST UNIT"
         f"|(?:IN|OVER|DURING|WITHIN|FOR) THE (?:LAST|NEXT|COMING) UNIT",
-        points.span_from_now,
+        amounts.span_from_now,
     ),
     Form(
         "READ_DAY",
@@ -132,7 +158,7 @@ FORMS: Final = (
     Form("READ_DAY", "DAY MORROW?|MORROW", points.relative_day),
     Form(
         "READ_TIME",
-        f"CLOCK|BARE_CLOCK OCLOCK?|NOON|HALF (?:NUMBER|NUMBER_WORD)|{_COUNT} OCLOCK {_COUNT}?",
+        f"(?:CLOCK|BARE_CLOCK OCLOCK?|NOON) ZONE?|HALF (?:NUMBER|NUMBER_WORD)|{_COUNT} OCLOCK {_COUNT}?",
         None,
     ),
     Form("READ_TIME", f"PART {_DIGITS} DIAN (?:{_DIGITS} FEN?|HALF_AFTER)?", None),
@@ -174,7 +200,7 @@ _FORM_NUMBERS: Final = {f"f{place}": place for place in range(len(FORMS))}
 _RUN: Final = re.compile(f"[^{LETTERS['OTHER']}]+")
 _TELLING_TOO: Final = """
 ORDINAL YEAR DECADE PERIOD WEEKDAY_IN EDGE_OF NIAN YUE DIAN QUARTER ISO DATE SHORT_DATE ISO_WEEK YEAR_MONTH
-CLOCK BARE_CLOCK LOOSE_CLOCK
+CLOCK BARE_CLOCK LOOSE_CLOCK DOTTED
 """
 _TELLING: Final = frozenset(LETTERS[kind] for kind in (TELLING - {"HIER"}).union(_TELLING_TOO.split()))
 """Letters one of which every date holds."""

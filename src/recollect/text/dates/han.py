@@ -85,6 +85,7 @@ COMPOUND: Final = (
 )
 """Words made of parts; "一周三次" (three times a week) is none."""
 NUMBER: Final = "[一二三四五六七八九十两几]{1,4}"
+YEAR: Final = "[一二][〇零一二三四五六七八九]{3}(?=年)"
 _DIGITS: Final = {digit: number for number, digit in enumerate("一二三四五六七八九", start=1)} | {"两": 2}
 _WEEKDAYS: Final = {day: number for number, day in enumerate("一二三四五六日")} | {"天": 6}
 _WEEKS: Final = {"上上": -2, "上": -1, "下": 1, "下下": 2, "这": 0, "本": 0}
@@ -112,3 +113,12 @@ def number_of(written: str) -> int:
         return 3
     value = _DIGITS.get(ones[-1:], 0)
     return value + 10 * _DIGITS.get(tens[-1:], 1) if ten else value
+
+
+def year_of(written: str) -> int:
+    """A year, digit by digit.
+
+    >>> year_of("二〇二三")
+    2023
+    """
+    return int("".join(str(_DIGITS.get(digit, 0)) for digit in written))

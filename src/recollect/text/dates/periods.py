@@ -4,7 +4,7 @@ Times here are naive: what a clock on the wall shows. Only hours and minutes cou
 because an hour lasts an hour on the night when the clocks change.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, Literal, NamedTuple
@@ -25,6 +25,7 @@ _STEPS: Final = {
     "day": timedelta(days=1),
     "week": timedelta(weeks=1),
 }
+_FINENESS: Final = ("minute", "hour", "day", "week", "month", "year")
 _DECEMBER: Final = 12
 PARTS: Final = {
     "small": (0, 6), "morning": (6, 12), "noon": (11, 14), "afternoon": (12, 18), "evening": (18, 22),
@@ -127,6 +128,23 @@ def from_now(frame: Frame, unit: str, count: int) -> Period:
         start = shifted(frame.now.replace(second=0, microsecond=0), unit, count * times)
         return Period(start, shifted(start, unit, 1), _GRAINS[unit])
     return period(unit, frame.local, count * times)
+
+
+def from_now_by(frame: Frame, parts: Sequence[tuple[str, int]]) -> Period:
+    """Several units from now ("two years and three months"), as fine as the finest of them."""
+    there = frame.local
+    for unit, count in parts:
+        if unit not in {"hour", "minute"}:
+            there = shifted(there, unit, count)
+    names = [_LENGTHS.get(unit, (unit, 1))[0] for unit, _ in parts]
+    finest = min(names, key=_FINENESS.index)
+    if finest not in {"hour", "minute"}:
+        return period(finest, there)
+    start = frame.utc(there).replace(second=0, microsecond=0)
+    for unit, count in parts:
+        if unit in {"hour", "minute"}:
+            start = shifted(start, unit, count)
+    return Period(start, shifted(start, finest, 1), _GRAINS[finest])
 
 
 def rolling(frame: Frame, unit: str, count: int) -> Period:

@@ -11,17 +11,16 @@ from typing import Final
 
 from recollect.text.dates.digits import full_year
 from recollect.text.dates.periods import (
+    PARTS,
     Direction,
     Frame,
     Period,
     day,
     easter,
-    from_now,
     in_day,
     month,
     period,
     recurring,
-    rolling,
     shifted,
     weekday_of_month,
 )
@@ -34,7 +33,7 @@ COUNTS: Final = frozenset({"NUMBER", "NUMBER_WORD", "HAN_NUMBER", "ONE", "AN", "
 _DAY_NUMBERS: Final = frozenset({"NUMBER", "ORDINAL", "ORDER", "HAN_NUMBER"})
 _MONTHS: Final = frozenset({"MONTH", "SHORT_MONTH", "SEPT", "MAY", "MARCH"})
 _WEEKDAYS: Final = frozenset({"WEEKDAY", "SHORT_WEEKDAY", "WEEKDAY_IN"})
-_POINTING: Final = {"LAST": -1, "PAST": -1, "THIS": 0, "NEXT": 1, "COMING": 1}
+POINTING: Final = {"LAST": -1, "PAST": -1, "THIS": 0, "NEXT": 1, "COMING": 1}
 _WAYS: Final[dict[str, Direction]] = {
     "LAST": "last",
     "PAST": "last",
@@ -42,12 +41,12 @@ _WAYS: Final[dict[str, Direction]] = {
     "NEXT": "next",
     "COMING": "coming",
 }
-_SEPT: Final = 7
-"""The French number, which in English is short for a month."""
 _SEVERAL_DAYS: Final = frozenset({"week", "month", "quarter", "year", "weekend", "decade"})
 _THIRDS: Final = {"EARLY": (0, 10), "MID": (10, 20), "LATE": (20, 31)}
 """Days of a month that are its early, middle and late ones."""
 _WEEK_PARTS: Final = {"EARLY": (0, 2), "MID": (2, 3), "LATE": (3, 5)}
+_GERMAN_TOO: Final = frozenset({4, 8, 9, 11})
+"""Months that German writes as English does, so that "5. August" is one of its dates; "5. May" is none."""
 _HOLIDAYS: Final = {
     "christmas": (12, 25), "christmas_eve": (12, 24), "boxing_day": (12, 26), "new_years_eve": (12, 31),
     "new_years_day": (1, 1), "valentines_day": (2, 14), "halloween": (10, 31),
@@ -71,27 +70,41 @@ def relative_day(words: Words, frame: Frame) -> Period:
 
 
 def weekday(words: Words, frame: Frame) -> Period:
-    """Friday, next Friday, Friday of last week, 下周五."""
-    named = _needed(words, _WEEKDAYS)
-    way = _way(words)
+    """Friday, next Friday, Friday of last week, Friday week, Freitagabend, 下周五."""
+    named = needed(words, _WEEKDAYS)
+    found = _weekday(named, words, frame)
+    part = "morning" if words[-1].kind == "MORROW" else named.name
+    return in_day(found, part) if part in PARTS else found
+
+
+def _weekday(named: Word, words: Words, frame: Frame) -> Period:
+    way, later = _way(words), pick(words, {"LATER"})
+    if later and later.number < 0:
+        return period("day", _nearest_weekday(frame, named.number, "last").start, 7 * later.number)
+    if named.name == "week":
+        return period("day", _nearest_weekday(frame, named.number, "future").start, 7)
     week = int(named.name) if named.kind == "WEEKDAY_IN" else None
-    if way == "next" or pick(words, {"UNIT"}):
-        week = _POINTING[_needed(words, set(_POINTING)).kind]
+    if later:
+        week = 1 + later.number
+    elif way == "next" or pick(words, {"UNIT"}):
+        week = POINTING[needed(words, set(POINTING)).kind]
     if week is not None:
         return period("day", period("week", frame.local, week).start, named.number)
-    ahead = frame.local + timedelta(days=(named.number - frame.local.weekday()) % 7)
-    found = recurring(frame, lambda weeks: period("day", ahead, 7 * weeks), 0, way)
-    morning = words[-1].kind == "MORROW"
-    return in_day(found, "morning") if morning else found
+    return _nearest_weekday(frame, named.number, way)
+
+
+def _nearest_weekday(frame: Frame, weekday: int, way: Direction | None) -> Period:
+    ahead = frame.local + timedelta(days=(weekday - frame.local.weekday()) % 7)
+    return recurring(frame, lambda weeks: period("day", ahead, 7 * weeks), 0, way)
 
 
 def calendar_unit(words: Words, frame: Frame) -> Period:
     """This week, next month, l'année dernière, 上个月."""
-    unit = _needed(words, {"UNIT", "PERIOD", "WEEKEND"})
+    unit = needed(words, {"UNIT", "PERIOD", "WEEKEND"})
     if unit.kind == "PERIOD":
         return period(unit.name, frame.local, unit.number)
     later = pick(words, {"LATER"})
-    pointing = pick(words, set(_POINTING))
+    pointing = pick(words, set(POINTING))
     if later:
         return period(unit.name, frame.local, 2 * later.number)
     if unit.name not in _SEVERAL_DAYS:
@@ -102,45 +115,17 @@ def calendar_unit(words: Words, frame: Frame) -> Period:
         _same_language(unit, pointing)
     if words[0].kind == "THE" and unit.language == "en":
         raise ValueError("the next week is told of another week than now")
-    offset = -1 if pick(words, {"PAST"}) else _POINTING[pointing.kind]
+    offset = -1 if pick(words, {"PAST"}) else POINTING[pointing.kind]
     return period(unit.name, frame.local, offset)
-
-
-def counted(words: Words, frame: Frame) -> Period:
-    """In 3 days, two weeks ago, vor drei Tagen, 三天后."""
-    unit, count = amount(words)
-    before = pick(words, {"AGO", "VOR"}) is not None
-    lead = pick(words, {"IN"})
-    if lead and (lead.name == "de" or (lead.name == "es" and unit.language != "es")):
-        raise ValueError("a length of time, not a moment")
-    if words[-1].kind == "DAY":
-        return period("day", shifted(frame.local, unit.name, -count), words[-1].number)
-    return from_now(frame, unit.name, -count if before else count)
-
-
-def span_from_now(words: Words, frame: Frame) -> Period:
-    """The last 3 days, the past week, les trois derniers jours, 未来两周."""
-    unit = _needed(words, {"UNIT", "NIAN"})
-    count = pick(words, COUNTS)
-    pointing = _needed(words, {*_POINTING, "ROLLING", "SINCE"})
-    behind = pointing.number < 0 if pointing.kind == "ROLLING" else pointing.kind in {"LAST", "PAST", "SINCE"}
-    number = count.number if count else 1
-    if count is None and unit.language != "en":
-        return period(unit.name, frame.local, -1 if behind else 1)
-    return rolling(frame, unit.name, -number if behind else number)
-
-
-def amount(words: Words) -> tuple[Word, int]:
-    """The unit and the number of "3 days", "half an hour"."""
-    length = pick(words, {"LENGTH"})
-    if length:
-        return length, length.number
-    count = _needed(words, COUNTS)
-    return _needed(words, {"UNIT", "NIAN"}), _SEPT if count.kind == "SEPT" else count.number
 
 
 def day_of_month(words: Words, frame: Frame) -> Period:
     """8 May, 2023; May 8th; 3 de junio; 6月3号; on the 8th of May."""
+    dot = next((at for at, word in enumerate(words) if word.kind == "DOT"), len(words))
+    after = words[dot + 1] if dot + 1 < len(words) else None
+    english = after and after.number not in _GERMAN_TOO and after.language == "en" and after.kind in _MONTHS
+    if english and not pick(words, {"YEAR"}):
+        raise ValueError("a sentence ends before the month")
     number = _day_number(words)
     return in_some_year(words, frame, lambda year: day(year, _month(words), number))
 
@@ -151,7 +136,11 @@ def days_of_month(words: Words, frame: Frame) -> Period:
     if span:
         first, last = (int(number) for number in re.split(r"\D", span.name))
     else:
-        first, last = (word.number for word in words if word.kind in {"NUMBER", "ORDINAL"})
+        months = next((at for at, word in enumerate(words) if word.kind == "YUE"), 0)
+        days = [word.number for word in words[months + bool(months) :] if word.kind in _DAY_NUMBERS]
+        first, *between, last = days
+        if between and sorted({*days}) != days:
+            raise ValueError("the days do not come in their order")
     if first >= last:
         raise ValueError("the first day comes before the last one")
     name = _month(words)
@@ -170,12 +159,36 @@ def day_of_this_month(words: Words, frame: Frame) -> Period:
     return recurring(frame, lambda count: day(count // 12, count % 12 + 1, number), months)
 
 
+def month_or_week_in(words: Words, frame: Frame) -> Period:
+    """Last year in May; the last week in May."""
+    if needed(words, {"UNIT"}).name == "year":
+        return month_or_season(words, frame)
+    return place_in_month(words, frame)
+
+
+def weekday_the(words: Words, frame: Frame) -> Period:
+    """Friday the 13th: such a day with that weekday, or else such a day."""
+    named, number = needed(words, _WEEKDAYS), _day_number(words)
+    months = frame.local.year * 12 + frame.local.month - 1
+
+    def made(count: int) -> Period:
+        found = day(count // 12, count % 12 + 1, number)
+        if found.start.weekday() != named.number:
+            raise ValueError("another weekday")
+        return found
+
+    try:
+        return recurring(frame, made, months)
+    except ValueError:
+        return day_of_this_month(words, frame)
+
+
 def month_or_season(words: Words, frame: Frame) -> Period:
     """In May, last May, May 2023, May last year, last summer, the summer of 2023."""
     season = pick(words, {"SEASON"})
     number, months = (season.number, 3) if season else (_month(words), 1)
-    if season and pick(words, set(_POINTING)):
-        _same_language(season, _needed(words, set(_POINTING)))
+    if season and pick(words, set(POINTING)):
+        _same_language(season, needed(words, set(POINTING)))
     return in_some_year(words, frame, lambda year: month(year, number, months))
 
 
@@ -195,13 +208,13 @@ def in_some_year(words: Words, frame: Frame, made: Callable[[int], Period]) -> P
 
 def quarter(words: Words, frame: Frame) -> Period:
     """Q3 2024, the third quarter of 2024, 第三季度."""
-    number = _needed(words, {"QUARTER", "ORDER"}).number
+    number = needed(words, {"QUARTER", "ORDER"}).number
     return in_some_year(words, frame, lambda year: month(year, 3 * number - 2, 3))
 
 
 def holiday(words: Words, frame: Frame) -> Period:
     """Last Christmas, Easter 2022, New Year's Eve."""
-    name = _needed(words, {"HOLIDAY", "EVE"}).name
+    name = needed(words, {"HOLIDAY", "EVE"}).name
     return in_some_year(words, frame, lambda year: _holiday(name, year))
 
 
@@ -209,7 +222,7 @@ def year_or_decade(words: Words, frame: Frame) -> Period:
     """In 2019, 2019年, the 1990s."""
     decade = pick(words, {"DECADE"})
     if decade is None:
-        return period("year", frame.local.replace(year=_needed(words, {"YEAR"}).number, day=1))
+        return period("year", frame.local.replace(year=needed(words, {"YEAR"}).number, day=1))
     first = int(decade.name[:-1])
     first = full_year(first) if first < 100 else first  # noqa: PLR2004 - two digits
     start = day(first, 1, 1).start
@@ -218,7 +231,7 @@ def year_or_decade(words: Words, frame: Frame) -> Period:
 
 def edge(words: Words, frame: Frame) -> Period:
     """The end of the month, early June, mid-2023, 年底."""
-    kind = _needed(words, {"END", "START", "MID", "EARLY", "LATE", "EDGE_OF"}).kind
+    kind = needed(words, {"END", "START", "MID", "EARLY", "LATE", "EDGE_OF"}).kind
     whole = _period_named(words, frame)
     if kind in {"END", "EDGE_OF"}:
         return period("day", shifted(whole.end, "day", -1))
@@ -235,11 +248,13 @@ def edge(words: Words, frame: Frame) -> Period:
 
 def place_in_month(words: Words, frame: Frame) -> Period:
     """The first Monday in June, the last Friday of the month, the first week of June."""
-    order = _needed(words, {"ORDER", "ORDINAL", "LAST"})
+    order = needed(words, {"ORDER", "ORDINAL", "LAST"})
     place = 0 if order.kind == "LAST" else order.number
     of = next(at for at, word in enumerate(words) if word.kind in {"OF", "IN", "AT"})
     whole = _period_named(words[of:], frame)
-    named = pick(words[:of], _WEEKDAYS)
+    named, unit = pick(words[:of], _WEEKDAYS), pick(words[:of], {"UNIT"})
+    if unit and unit.name in {"day", "month", "quarter"}:
+        return _unit_in(whole, unit.name, place)
     if named:
         found = weekday_of_month(whole.start.year, whole.start.month, named.number, place)
     else:
@@ -247,6 +262,15 @@ def place_in_month(words: Words, frame: Frame) -> Period:
         found = Period(start, shifted(start, "week", 1), "week")
     if whole.grain != "month" or found.start >= whole.end:
         raise ValueError("a month has no such day")
+    return found
+
+
+def _unit_in(whole: Period, unit: str, place: int) -> Period:
+    """The first (1), second or last (0) day or month of a longer stretch."""
+    last = shifted(whole.end, unit, -1)
+    found = period(unit, shifted(whole.start, unit, place - 1) if place else last)
+    if found == whole or not whole.start <= found.start < whole.end:
+        raise ValueError("there is no such part of it")
     return found
 
 
@@ -267,10 +291,10 @@ def _unit_named(words: Words, frame: Frame) -> Period:
     unit = pick(words, {"UNIT", "PERIOD", "EDGE_OF"})
     if unit is None:
         return year_or_decade(words, frame)
-    pointing = pick(words, set(_POINTING))
+    pointing = pick(words, set(POINTING))
     if unit.name not in _SEVERAL_DAYS:
         raise ValueError("a day has no days")
-    offset = _POINTING[pointing.kind] if pointing else unit.number
+    offset = POINTING[pointing.kind] if pointing else unit.number
     return period(unit.name, frame.local, offset)
 
 
@@ -293,21 +317,26 @@ def _way(words: Words) -> Direction | None:
         return "last"
     if pick(words, {"COMING"}):
         return "coming"
-    pointing = pick(words, set(_POINTING))
+    pointing = pick(words, set(POINTING))
     return _WAYS[pointing.kind] if pointing else None
 
 
 def _month(words: Words) -> int:
     yue = next((at for at, word in enumerate(words) if word.kind == "YUE"), None)
-    return words[yue - 1].number if yue else _needed(words, _MONTHS).number
+    return words[yue - 1].number if yue else needed(words, _MONTHS).number
 
 
 def _day_number(words: Words) -> int:
     ri = next((at for at, word in enumerate(words) if word.kind == "RI"), None)
-    return words[ri - 1].number if ri else _needed(words, _DAY_NUMBERS).number
+    return words[ri - 1].number if ri else needed(words, _DAY_NUMBERS).number
 
 
-def _needed(words: Words, kinds: frozenset[str] | set[str]) -> Word:
+def needed(words: Words, kinds: frozenset[str] | set[str]) -> Word:
+    """The first word of one of these kinds.
+
+    Raises:
+        ValueError: There is none.
+    """
     word = pick(words, kinds)
     if word is None:
         raise ValueError("a word is missing")

@@ -3,23 +3,25 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Final
 
+from recollect.text.dates.amounts import amount
 from recollect.text.dates.clocks import Clock, clock_of
 from recollect.text.dates.grammar import Piece, compiled, pieces_of
-from recollect.text.dates.periods import Direction, Frame, Period, in_day, period, shifted
-from recollect.text.dates.points import Words, amount, pick
+from recollect.text.dates.periods import PARTS, Direction, Frame, Period, in_day, period, shifted
+from recollect.text.dates.points import Words, pick
+from recollect.text.dates.tenses import told_of_the_past
 from recollect.text.dates.tokens import Tokens
 from recollect.types import DateRelation, Grain
 
 _RELATIONS: Final[dict[str, DateRelation]] = {
     "BY": "by", "WITHIN": "by", "SINCE": "since", "UNTIL": "until", "BEFORE": "before", "VOR": "before",
-    "AFTER": "after",
+    "AFTER": "after", "NOT_BEFORE": "since",
 }  # fmt: skip
 _WAYS: Final[dict[DateRelation, Direction]] = {"by": "future", "until": "future", "since": "past"}
 
-_RELATION: Final = "(?:BY|SINCE|UNTIL|BEFORE|VOR|AFTER)"
+_RELATION: Final = "(?:BY|SINCE|UNTIL|BEFORE|VOR|AFTER|NOT_BEFORE)"
 _LEAD: Final = "(?:ON|AN|IN|AT|FOR|FROM|DURING|OVER|AU)"
 _NUMBER: Final = "(?:NUMBER|NUMBER_WORD)"
 _TIME: Final = f"(?:READ_TIME|READ_LOOSE_TIME|AT {_NUMBER} (?!UNIT|LENGTH))"
@@ -32,17 +34,22 @@ _DAY: Final = (
     f"(?:(?:{_RELATION} {_RELATION}? {_LEAD}?|{_LEAD})? THE? READ_DAY"
     f"|(?:{_RELATION} IN?|IN|DURING|AU) READ_MONTH"
     f"|(?:{_RELATION} IN?|IN|DURING|FROM) READ_YEAR"
-    f"|(?:{_RELATION} ON?|ON|FROM) READ_ORDINAL"
+    f"|(?:{_RELATION} ON?|ON|FROM|(?<=DUE)) READ_ORDINAL"
     f"|(?:{_RELATION} {_LEAD}?|{_LEAD}) THE? READ_OTHER)"
 )
 _ANY: Final = "(?:(?:IN|ON)? THE? (?:READ_DAY|READ_MONTH|READ_YEAR|READ_OTHER|READ_ORDINAL))"
 _PLAIN: Final = "(?:READ_DAY)"
 _UP_TO: Final = "(?:TO|UNTIL|DASH|AU|AT)"
 
+_HOURS: Final = f"(?:(?:FROM|BETWEEN) (?:{_TIME} (?:{_UP_TO}|AND) {_TIME}|NUMBER (?:{_UP_TO}|AND) READ_TIME))"
+_BARE_HOURS: Final = "(?:READ_TIME (?:TO|DASH|UNTIL) READ_TIME)"
+
 # A shape of two patterns has its second one under its name with a "_".
 _SHAPES: Final = (
     ("shifted", f"{_RELATION}? {_LEAD}? THE? READ_AMOUNT (?:THE? (?:READ_DAY|READ_OTHER|READ_MONTH))"),
-    ("hours", f"(?:{_DAY} COMMA?)? (?:FROM|BETWEEN) {_TIME} (?:{_UP_TO}|AND) {_TIME}"),
+    ("week", f"{_RELATION}? {_LEAD}? THE? UNIT (?:OF|FROM) THE? (?:READ_DAY|READ_ORDINAL|READ_OTHER)"),
+    ("hours", f"{_DAY} COMMA? (?:{_HOURS}|AT? {_BARE_HOURS})"),
+    ("hours_", f"(?:{_HOURS}|{_BARE_HOURS}) (?:ON? THE? READ_DAY)?"),
     ("range", f"(?:BETWEEN {_ANY} (?:AND|{_UP_TO})|(?:FROM|OF) {_ANY} {_UP_TO}) {_ANY}"),
     ("range_", f"READ_DAY {_UP_TO} READ_DAY"),
     ("day", f"{_DAY} {_LATER}{{0,2}} ONWARDS?"),
@@ -51,6 +58,9 @@ _SHAPES: Final = (
     ("time_", f"AT {_NUMBER} {_PART}"),
 )  # fmt: skip
 _SHAPE: Final = re.compile("|".join(f"(?P<{name}>{compiled(pattern)})" for name, pattern in _SHAPES))
+_HALF_DAY: Final = 12 * 60
+_SMALL_HOURS: Final = 6 * 60
+"""Until when "from 10pm to 2am" ends on the next day; chosen by hand."""
 _MINUTE: Final = timedelta(minutes=1)
 
 
@@ -75,20 +85,43 @@ class Reading:
     relation: DateRelation
 
 
-def readings_of(tokens: Tokens, frame: Frame) -> Iterator[Reading]:
-    """The dates in a text, in its order."""
+def readings_of(tokens: Tokens, frame: Frame, told: str | None = None) -> Iterator[Reading]:
+    """The dates in a text, in its order.
+
+    Args:
+        tokens: Its words.
+        frame: Where it is read from.
+        told: The text, if what comes again is looked for behind now where verbs tell of the past.
+    """
+    behind = replace(frame, direction="past")
     for letters, pieces in pieces_of(tokens):
         for match in _SHAPE.finditer(letters):
-            found = _reading(match.lastgroup or "", pieces, match.span(), frame)
-            if found is not None:
+            shape, (begin, over) = match.lastgroup or "", match.span()
+            found = _reading(shape, pieces, (begin, over), frame)
+            if found and told and _looks_back(pieces[begin:over], found, frame, told):
+                found = _reading(shape, pieces, (begin, over), behind)
+            if found:
                 yield found
+
+
+def _looks_back(pieces: Sequence[Piece], found: Reading, frame: Frame, told: str) -> bool:
+    """Whether verbs tell that a date was; "tickets for Friday" are for one that comes."""
+    if found.start <= frame.now or found.relation in _WAYS:
+        return False
+    ahead = pieces[0].words[0].kind == "FOR" and not any(pick(piece.words, {"HOLIDAY"}) for piece in pieces)
+    return not ahead and told_of_the_past(told, found.first, found.over)
 
 
 def _reading(shape: str, pieces: Sequence[Piece], place: tuple[int, int], frame: Frame) -> Reading | None:
     begin, over = place
     relation, tail = _relation(pieces[begin:over], pieces[over : over + 1])
-    here = replace(frame, direction=_WAYS[relation]) if relation in _WAYS else frame
+    if pieces[begin].words[0].kind == "NOT_BEFORE":
+        here = replace(frame, direction="future")
+    else:
+        here = replace(frame, direction=_WAYS[relation]) if relation in _WAYS else frame
     try:
+        if shape == "week" and not _is_week_of(pieces[begin:over], here):
+            return _reading("day", pieces, (over - 1, over), frame)
         found = _period_of(shape, pieces[begin:over], here)
         start, end = _bounds(found, relation, here)
     except (ValueError, OverflowError):  # there is no such date
@@ -118,6 +151,8 @@ def _period_of(shape: str, pieces: Sequence[Piece], frame: Frame) -> Period:
     match shape.rstrip("_"):
         case "shifted":
             return _shifted(pieces, frame)
+        case "week":
+            return _week_of(pieces, frame)
         case "hours":
             return _hours(pieces, frame)
         case "range":
@@ -177,7 +212,17 @@ def _day_and_time(pieces: Sequence[Piece], frame: Frame) -> Period:
     day = period("day", found.start) if in_parts else found
     if not day.is_day:
         return found
-    return clock.on(day, part) if clock else in_day(day, part)
+    return _on(clock, day, part, frame) if clock else in_day(day, part)
+
+
+def _on(clock: Clock, day: Period, part: str, frame: Frame) -> Period:
+    """A time of one day on the wall clock here, if it was said in another zone too."""
+    found = clock.on(day, part)
+    if clock.ahead is None:
+        return found
+    there = found.start.replace(tzinfo=timezone(timedelta(minutes=clock.ahead)))
+    start = there.astimezone(frame.zone).replace(tzinfo=None)
+    return Period(start, start + (found.end - found.start), found.grain)
 
 
 def _time_said(pieces: Sequence[Piece], dated: Piece | None) -> tuple[Clock | None, str]:
@@ -185,9 +230,9 @@ def _time_said(pieces: Sequence[Piece], dated: Piece | None) -> tuple[Clock | No
     part = pick(others, {"PART"})
     said = part.name if part else ""
     if dated and not said:
-        day = pick(dated.words, {"DAY"})
+        day = pick(dated.words, {"DAY", "WEEKDAY"})
         morning = len(dated.words) > 1 and dated.words[-1].kind == "MORROW"
-        said = "morning" if morning else (day.name if day else "")
+        said = "morning" if morning else (day.name if day and day.name in PARTS else "")
         if not _has_clock(others):
             said = ""
     return (clock_of(others) if _has_clock(others) else None), said
@@ -203,7 +248,7 @@ def _time_alone(pieces: Sequence[Piece], frame: Frame) -> Period:
     clock, part = _time_said(pieces, None)
     if clock is None:
         raise ValueError("no time is said")
-    return _near(clock.on(period("day", frame.local), part), frame)
+    return _near(_on(clock, period("day", frame.local), part, frame), frame)
 
 
 def _near(found: Period, frame: Frame) -> Period:
@@ -220,22 +265,46 @@ def _near(found: Period, frame: Frame) -> Period:
 
 
 def _hours(pieces: Sequence[Piece], frame: Frame) -> Period:
-    """Tomorrow from 2pm to 4pm."""
+    """Tomorrow from 2pm to 4pm, from 3 to 5pm on Friday."""
     dated = next((piece for piece in pieces if piece.resolve), None)
     day = _resolved(dated, frame) if dated else period("day", frame.local)
-    at = next(
-        place
-        for place, piece in enumerate(pieces)
-        if piece.words[0].kind in {"FROM", "BETWEEN"} and piece is not dated
-    )
-    timed = [piece for piece in pieces[at:] if _has_clock(piece.words)]
-    if not day.is_day:
-        raise ValueError("hours of more than a day")
-    first, last = (clock_of(piece.words).on(day) for piece in timed)
-    if first.start >= last.start:
+    if dated and not day.is_day:
+        return day
+    timed = [piece for piece in pieces if piece is not dated and _has_clock(piece.words)]
+    first, last = _hours_alike(*(clock_of(piece.words) for piece in timed))
+    begins, over = _on(first, day, "", frame), _on(last, day, "", frame).start
+    if begins.start >= over and last.said and last.minutes <= _SMALL_HOURS:
+        over += timedelta(days=1)
+    if begins.start >= over:
+        if dated:  # "moved from 3pm to 11am on Friday"
+            return day
         raise ValueError("it ends before it begins")
-    found = Period(first.start, last.start, last.grain)
+    found = Period(begins.start, over, begins.grain)
     return found if dated else _near(found, frame)
+
+
+def _hours_alike(first: Clock, last: Clock) -> tuple[Clock, Clock]:
+    """Two times, of which what is said of the second holds for the first: 3 to 5pm, 9am to 5pm UTC."""
+    if first.ahead is None:
+        first = first._replace(ahead=last.ahead)
+    if last.said and first.twelve and not first.said:
+        early = first.minutes % _HALF_DAY
+        late = early + (_HALF_DAY if last.minutes >= _HALF_DAY else 0)
+        first = first._replace(minutes=late if late < last.minutes else early, said=True)
+    return first, last
+
+
+def _week_of(pieces: Sequence[Piece], frame: Frame) -> Period:
+    """The week of May 4: the running one too, while it lasts."""
+    monday = period("week", frame.local).start
+    here = replace(frame, local=monday) if frame.direction == "future" else frame
+    return period("week", _resolved(pieces[-1], here).start)
+
+
+def _is_week_of(pieces: Sequence[Piece], frame: Frame) -> bool:
+    unit = next(piece for piece in pieces if piece.words[0].kind == "UNIT")
+    found = _resolved(pieces[-1], frame)
+    return unit.words[0].name == "week" and found.is_day
 
 
 def _resolved(piece: Piece, frame: Frame) -> Period:
@@ -247,7 +316,7 @@ def _resolved(piece: Piece, frame: Frame) -> Period:
 def _bounds(found: Period, relation: DateRelation, frame: Frame) -> tuple[datetime, datetime]:
     start, end = frame.utc(found.start), frame.utc(found.end)
     end = max(end, start + _MINUTE)  # an hour that the clocks skip
-    if relation == "since" and start < frame.now:
+    if relation == "since" and start < frame.now and frame.direction == "past":  # not "not before"
         return start, frame.now
     if relation == "until" and end > frame.now:
         return frame.now, end

@@ -21,7 +21,10 @@ DAY 0 afternoon: this_afternoon
 DAY 0 evening: this_evening
 OFFSET 1: day_after
 OFFSET -1: day_before
+OFFSET 7: a_week_on
+OFFSET 14: two_weeks_on a_fortnight_on
 WEEKDAY 0+: monday tuesday wednesday thursday friday saturday sunday
+WEEKDAY 0+ week: monday_week tuesday_week wednesday_week thursday_week friday_week saturday_week sunday_week
 SHORT_WEEKDAY 0+: mon tue/tues wed/weds thu/thur/thurs fri sat sun
 MONTH 1+: january february
 MARCH 3: march
@@ -39,7 +42,7 @@ SEASON 12: winter
 UNIT minute: minute minutes min mins
 UNIT hour: hour hours hr hrs
 UNIT day: day days
-UNIT week: week weeks
+UNIT week: week weeks wk wks
 UNIT month: month months
 UNIT year: year years yr yrs
 UNIT quarter: quarter quarters
@@ -91,6 +94,7 @@ BY: by no_later_than not_later_than
 SINCE: since ever_since
 UNTIL: until till til
 BEFORE: before prior_to
+NOT_BEFORE: not_before no_earlier_than not_earlier_than
 AFTER: after
 DURING: during throughout
 OVER: over
@@ -99,6 +103,17 @@ FROM: from starting
 BETWEEN: between
 AND: and
 TO: to through
+DUE: due
+OR: or
+ZONE 0: utc gmt
+ZONE -240: edt
+ZONE -300: est cdt
+ZONE -360: cst mdt
+ZONE -420: mst pdt
+ZONE -480: pst
+ZONE 60: bst
+ZONE 120: cest
+ZONE unknown: pt ist jst kst aest
 THE: the
 OF: of
 END: end
@@ -166,6 +181,11 @@ NUMBER_WORD 30: dreißig dreissig
 LAST: letzte letzten letzter letztes letztem vorige vorigen voriges vorigem vergangene vergangenen
 LAST: vergangenes
 NEXT: nächste nächsten nächster nächstes nächstem
+ORDER 1: erste erster erstes ersten
+ORDER 2: zweite zweiter zweites zweiten
+ORDER 3: dritte dritter drittes dritten
+ORDER 4: vierte vierter viertes vierten
+ORDER 5: fünfte fünfter fünftes fünften
 LATER 1: übernächste übernächsten übernächstes
 COMING: kommende kommenden kommendes kommendem
 THIS: diese diesen dieser dieses diesem
@@ -176,7 +196,9 @@ ON: am an
 AT 24: um gegen
 BY: spätestens bis_spätestens
 SINCE: seit
+OR: oder
 UNTIL: bis
+NOT_BEFORE: nicht_vor
 AFTER: nach
 FROM: von vom ab
 BETWEEN: zwischen
@@ -227,7 +249,11 @@ PART evening: soir soirée
 PART night: nuit
 NOON 12: midi
 NOON 24: minuit
-ORDINAL 1: premier
+ORDINAL 1: premier première
+ORDER 2: deuxième
+ORDER 3: troisième
+ORDER 4: quatrième
+ORDER 5: cinquième
 NUMBER_WORD 1+: un/une deux trois/quelques quatre cinq
 NUMBER_WORD 8+: huit neuf dix onze douze
 NUMBER_WORD 15: quinze
@@ -245,7 +271,9 @@ AT 24: à vers
 BY: d_ici
 SINCE: depuis
 UNTIL: jusqu_à jusqu_au jusqu_en
+OR: ou
 BEFORE: avant
+NOT_BEFORE: pas_avant
 AFTER: après
 DURING: pendant
 BETWEEN: entre
@@ -305,6 +333,10 @@ VOR: hace
 IN es: dentro_de
 AT 12: a_las a_la
 BY: para
+ORDER 1: primero primer primera
+ORDER 2: segundo segunda
+ORDER 3: tercer tercero tercera
+NOT_BEFORE: no_antes_de no_antes_del
 SINCE: desde desde_hace
 UNTIL: hasta
 BEFORE: antes_de antes_del

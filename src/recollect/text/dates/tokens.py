@@ -12,6 +12,7 @@ from typing import Final
 
 from recollect.text.analyse import ascii_words
 from recollect.text.dates import han
+from recollect.text.dates.digits import full_year
 from recollect.text.dates.words import PHRASES, SIGNS, SINGLE, Word
 
 _KINDS: Final = """
@@ -21,7 +22,8 @@ YEAR SPAN DECADE LAST PAST NEXT COMING THIS LATER AGO HENCE IN WITHIN ON AT BY S
 AFTER DURING OVER FOR FROM BETWEEN AND TO AU THE OF END START MID EARLY LATE EVERY HOLIDAY EVE PERIOD
 WEEKEND NOT_A_DAY WEEKDAY_IN EDGE_OF NIAN YUE RI DIAN FEN ONWARDS ROLLING QUARTER ISO DATE SHORT_DATE
 ISO_WEEK YEAR_MONTH CLOCK BARE_CLOCK LOOSE_CLOCK READ_DAY READ_MONTH READ_YEAR READ_ORDINAL READ_OTHER
-READ_TIME READ_LOOSE_TIME READ_AMOUNT
+READ_TIME READ_LOOSE_TIME READ_AMOUNT ZONE NOT_BEFORE OR DUE
+DOTTED
 """
 LETTERS: Final = {kind: chr(0x100 + place) for place, kind in enumerate(_KINDS.split())}
 """The letter of each kind. The last ones stand for what the grammar has read already (``READ_...``)."""
@@ -30,23 +32,36 @@ _YEARS: Final = range(1900, 2100)
 """Four digits that may be a year without more to say so."""
 
 _HAN: Final = "\u4e00-\u9fff"
+_BEFORE_YEAR: Final = "".join(LETTERS[kind] for kind in ("MONTH", "SHORT_MONTH", "SEPT", "MAY", "MARCH"))
+_DAY_NUMBER: Final = LETTERS["NUMBER"] + LETTERS["ORDINAL"]
+_DOTS: Final = LETTERS["DOT"] + "?"
+_TAIL: Final = re.compile(
+    f"(?:[{_DAY_NUMBER}]{_DOTS}{LETTERS['OF']}*[{_BEFORE_YEAR}]{_DOTS}|[{_BEFORE_YEAR}]{_DOTS}[{_DAY_NUMBER}])"
+    f"(?P<comma>{LETTERS['COMMA']}?){LETTERS['NUMBER']}"
+)
+"""A day and a month with a number behind them."""
 _END: Final = r"(?![0-9a-z_%]|[.,:/\-\u2013][0-9])"
 _TIME: Final = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?"
 _NUMBERS: Final = (
+    ("PLAIN", r"[0-9]{1,9}(?![0-9a-z_%.,:/\-\u2013]| [ap])"),  # the most frequent first, for speed
     ("ISO", rf"[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[t ]{_TIME}(?:z|[+-][0-9]{{2}}:?[0-9]{{2}})?"),
     (
         "DATE",
-        (r"[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
-        r"|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2}"),
+        (r"(?<!version )(?<!release )(?:[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}"
+        r"|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
+        r"|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2})"),
     ),
     ("SHORT_DATE", r"[0-9]{2}\.[0-9]{2}\.[0-9]{2}"),
     ("ISO_WEEK", r"[0-9]{4}-w[0-9]{2}"),
     ("YEAR_MONTH", r"(?:19|20)[0-9]{2}-[0-9]{2}"),
-    ("CLOCK", r"[0-9]{1,2}(?:[:.][0-9]{2})? ?(?:am|pm|a\.m\.|p\.m\.|a\.m|p\.m)"),
+    ("LENGTH", r"[0-9]{1,2}[.,][0-9] (?:hours?|hrs?|stunden|heures?|horas?)"),
+    ("DOTTED", r"[0-9]{1,2}\.[0-9]{1,2}\."),
+    ("CLOCK", r"(?:0?[1-9]|1[0-2])(?:[:.][0-9]{2})? ?(?:am|pm|a\.m\.|p\.m\.|a\.m|p\.m)"),
     ("BARE_CLOCK", r"[0-9]{2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,2}\.[0-9]{2}(?= uhr)"),
     ("LOOSE_CLOCK", r"[0-9]:[0-9]{2}|[0-9]{1,2}h(?:[0-9]{2})?"),
     ("ORDINAL", r"[0-9]{1,2}(?:st|nd|rd|th|er)"),
     ("SPAN", r"[0-9]{1,2}[-\u2013][0-9]{1,2}"),
+    ("SHORT_YEAR", "['\u2019][0-9]{2}"),
     ("DECADE", r"(?:(?:19|20)?[0-9]0)s"),
     ("NUMBER", r"[0-9]{1,9}"),
 )  # fmt: skip
@@ -57,7 +72,7 @@ _DIGITS: Final = (
     + r")|(?P<JUNK>[0-9](?:[0-9a-z.,:/\-\u2013+]*[0-9a-z])?)"
 )
 _HAN_WORDS: Final = (
-    rf"(?=[{_HAN}])(?:(?P<HAN>{han.COMPOUND}|"
+    rf"(?=[{_HAN}])(?:(?P<HAN_YEAR>{han.YEAR})|(?P<HAN>{han.COMPOUND}|"
     + "|".join(sorted(han.WORDS, key=len, reverse=True))
     + rf")|(?P<HAN_NUMBER>{han.NUMBER})|[{_HAN}])"
 )
@@ -70,6 +85,9 @@ _PLAIN_TOKEN: Final = re.compile(r"(?P<WORD>[a-z]+)|[^\w\s'`]|\n")
 _WORDS: Final = re.compile(_WORD)
 _SIGN_WORDS: Final = frozenset(SIGNS)
 _DIGIT: Final = re.compile("[0-9]")
+_WIDE_DIGIT: Final = re.compile("[\uff10-\uff19]")
+_BROKEN_LINE: Final = re.compile(r"(?<=[^\n]{50})(?<=[^\s.!?:;])\n(?=\w)")
+"""Lines of 50 characters and more (chosen by hand) are broken by their length; shorter ones are items."""
 _HAN_SIGNS: Final = re.compile("[今明昨后前去周月日号年天底晚早点节旦期来礼季钟时]")
 _PUNCTUATION: Final = {
     ",": "COMMA",
@@ -88,12 +106,17 @@ _GERMAN: Final = """
 ich du er wir ihr ist bin sind war der die das und nicht ein eine es zu auf mit
 """
 _GERMAN_SIGNS: Final = frozenset(_GERMAN.split())
-_BY_CAPITAL: Final = frozenset({"MAY", "MARCH", "SHORT_WEEKDAY"})
+_BY_CAPITAL: Final = frozenset({"MAY", "MARCH", "SHORT_WEEKDAY", "ZONE"})
 
 _OTHER: Final = Word("OTHER")
 _BREAK: Final = Word("BREAK")
 _KNOWN: Final = frozenset(SINGLE) | frozenset(PHRASES)
 _HIER: Final = SINGLE["hier"]
+_COUNTED_KINDS: Final = "OTHER UNIT LENGTH NIAN MONTH SHORT_MONTH SEPT OCLOCK TO DASH DOT UNTIL PART"
+_COUNTED: Final = frozenset(LETTERS[kind] for kind in _COUNTED_KINDS.split())
+"""What behind a number of two digits says that it is no year: "5 May 23 people came"."""
+_CET: Final = Word("ZONE", 60)
+"""In small letters it is French."""
 _MARKS: Final = {mark: Word(kind) for mark, kind in _PUNCTUATION.items()}
 
 
@@ -135,11 +158,19 @@ def _hold_a_sign(words: set[str]) -> bool:
 
 
 def lower(text: str) -> str:
-    """In lower case, letter by letter, so that every letter keeps its place."""
+    """In lower case, letter by letter, so that every letter keeps its place.
+
+    Digits of double width become plain ones, and the end of a line that was broken by its length a blank.
+
+    >>> lower("５月３日")
+    '5月3日'
+    """
     lowered = text.lower()
-    if len(lowered) == len(text):
-        return lowered
-    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    if len(lowered) != len(text):
+        lowered = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    if "\n" in lowered:
+        lowered = _BROKEN_LINE.sub(" ", lowered)
+    return lowered if lowered.isascii() else _WIDE_DIGIT.sub(lambda found: str(int(found[0])), lowered)
 
 
 def tokens_of(text: str, lowered: str) -> Tokens:
@@ -166,7 +197,23 @@ def tokens_of(text: str, lowered: str) -> Tokens:
         lasts.append(matches[over - 1])
     if "hier" in lowered:
         words = _without_hier(words, {match[0] for match in matches})
-    return Tokens("".join([LETTERS[word.kind] for word in words]), words, firsts, lasts)
+    letters = [LETTERS[word.kind] for word in words]
+    joined = "".join(letters)
+    for match in _TAIL.finditer(joined):
+        place = match.end() - 1
+        year = _year_behind(words[place], firsts[place][0], match["comma"], joined[place + 1 : place + 2])
+        if year:
+            words[place], letters[place] = Word("YEAR", year), LETTERS["YEAR"]
+    return Tokens("".join(letters), words, firsts, lasts)
+
+
+def _year_behind(word: Word, written: str, comma: str, after: str) -> int:
+    """The year that a number behind a day and a month is ("5 May 23", "May 5, 1850"); 0 if it is none."""
+    if len(written) == 4 and word.number and not (comma and after == LETTERS["OTHER"]):  # noqa: PLR2004 - digits
+        return word.number
+    if len(written) == 2 and not comma and after not in _COUNTED:  # noqa: PLR2004
+        return full_year(word.number)
+    return 0
 
 
 def _tokens_in(lowered: str) -> re.Pattern[str]:
@@ -185,8 +232,10 @@ def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Word
             if phrase[1] == second and tuple([match[0] for match in matches[place:over]]) == phrase:
                 return word, over
     word = SINGLE.get(found, _OTHER)
+    if found == "cet" and text[slice(*matches[place].span())].isupper():
+        word = _CET
     if word.kind in _BY_CAPITAL:
-        word = _with_capital(word, text[matches[place].start()])
+        word = _with_capital(word, text[slice(*matches[place].span())])
     return word, place + 1
 
 
@@ -196,23 +245,31 @@ def _sign_or_number(kind: str | None, found: str) -> Word:
     return _MARKS.get(found) or (_OTHER if "\u4e00" <= found <= "\u9fff" else _BREAK)
 
 
-def _with_capital(word: Word, first: str) -> Word:
-    if first.isupper():
+def _with_capital(word: Word, written: str) -> Word:
+    if word.kind == "ZONE":
+        return word if written.isupper() else _OTHER
+    if written[0].isupper():
         return word._replace(kind="MONTH") if word.kind in {"MAY", "MARCH"} else word
     return _OTHER if word.kind == "SHORT_WEEKDAY" else word
 
 
 def _number(kind: str, found: str) -> Word:
     match kind:
-        case "NUMBER":
+        case "NUMBER" | "PLAIN":
             number = int(found)
             return Word("YEAR" if len(found) == 4 and number in _YEARS else "NUMBER", number)  # noqa: PLR2004
+        case "LENGTH":
+            return Word(kind, round(float(found.split(maxsplit=1)[0].replace(",", ".")) * 60), "minute")
         case "ORDINAL":
             return Word(kind, int(found[:-2]))
         case "HAN_NUMBER":
             return Word(kind, han.number_of(found), language="zh")
         case "HAN":
             return han.WORDS.get(found) or han.compound_of(found)
+        case "HAN_YEAR":
+            return Word("YEAR", han.year_of(found), language="zh")
+        case "SHORT_YEAR":
+            return Word("YEAR", full_year(int(found[1:])))
         case "QUARTER":
             return Word("QUARTER", int(found[1]))
         case "JUNK":

@@ -35,6 +35,10 @@ class Word(NamedTuple):
 _TABLES: Final = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es": SPANISH}
 _TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _ONES: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_GERMAN_PARTS: Final = {
+    "morgen": "morning", "vormittag": "morning", "mittag": "noon", "nachmittag": "afternoon",
+    "abend": "evening", "nacht": "night",
+}  # fmt: skip
 _TELLING: Final = """
 DAY MORROW HIER OFFSET WEEKDAY SHORT_WEEKDAY MONTH MARCH MAY SEPT SHORT_MONTH SEASON UNIT WEEKEND LENGTH
 DAYS_END PART NOON HALF OCLOCK HOLIDAY EVE
@@ -64,6 +68,14 @@ def _compounds() -> Iterator[tuple[tuple[str, ...], Word]]:
             yield (ten, "-", one), word
 
 
+def _german_parts() -> Iterator[tuple[tuple[str, ...], Word]]:
+    """Freitagabend and its like."""
+    for phrase, word in entries(GERMAN, "de"):
+        if word.kind == "WEEKDAY":
+            for part, name in _GERMAN_PARTS.items():
+                yield (phrase[0] + part,), word._replace(name=name)
+
+
 def _without_accents(phrase: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(
         "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
@@ -73,7 +85,7 @@ def _without_accents(phrase: tuple[str, ...]) -> tuple[str, ...]:
 
 def _read_all() -> dict[tuple[str, ...], Word]:
     known: dict[tuple[str, ...], Word] = {}
-    plain: dict[tuple[str, ...], Word] = dict(_compounds())
+    plain: dict[tuple[str, ...], Word] = {**dict(_compounds()), **dict(_german_parts())}
     for language, table in _TABLES.items():
         for phrase, word in entries(table, language):
             known.setdefault(phrase, word)

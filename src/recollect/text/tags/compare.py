@@ -1,11 +1,16 @@
 """Tags of several sources put together, and tags of a question held against those of a memory."""
 
+import numbers
 from collections.abc import Sequence
+from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import Analyser
 from recollect.text.tags.vocabulary import key_of
 from recollect.types import Tag
+
+_WHOLE_NUMBERS: Final = (int, numbers.Integral)
+"""The commonest first: an abstract class is slow to ask."""
 
 
 def merge_tags(*sources: Sequence[Tag], analyser: Analyser, max_tags: int | None = None) -> tuple[Tag, ...]:
@@ -25,14 +30,20 @@ def merge_tags(*sources: Sequence[Tag], analyser: Analyser, max_tags: int | None
     ['cats', 'tea']
 
     Raises:
-        InvalidInputError: ``max_tags`` is less than 1.
+        InvalidInputError: ``max_tags`` is no whole number of at least 1.
     """
-    if max_tags is not None and max_tags < 1:
-        raise InvalidInputError(f"max_tags is {max_tags}; ask for at least 1, or None for all")
+    if max_tags is not None:
+        check_max_tags(max_tags)
     kept: dict[str, Tag] = {}
     for tag in sorted([tag for source in sources for tag in source], key=_priority):
         kept.setdefault(key_of(tag.text, analyser), tag)
     return tuple(kept.values())[:max_tags]
+
+
+def check_max_tags(max_tags: object) -> None:
+    """Refuse what is no whole number of at least 1."""
+    if not isinstance(max_tags, _WHOLE_NUMBERS) or isinstance(max_tags, bool) or int(max_tags) < 1:
+        raise InvalidInputError(f"max_tags is {max_tags!r}; ask for a whole number of at least 1")
 
 
 def _priority(tag: Tag) -> tuple[bool, float]:

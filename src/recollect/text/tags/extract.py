@@ -1,6 +1,7 @@
 """The scorers, behind one function."""
 
 import math
+import numbers
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,13 +9,14 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import Analyser
+from recollect.text.tags.compare import check_max_tags
 from recollect.text.tags.vocabulary import BREAK, Word, words_of
 from recollect.types import Tag
 
 Algorithm = Literal["auto", "tfidf", "rake", "basic"]
 """How tags are found; ``auto`` takes RAKE for short texts and TF-IDF for longer ones."""
 
-_ALGORITHMS: Final = get_args(Algorithm)
+_ALGORITHMS: Final[Mapping[str, Algorithm]] = {name: name for name in get_args(Algorithm)}
 
 RAKE_WORDS: Final = 60
 """``auto`` takes RAKE for texts with fewer words that can be tags, some 900 characters. Chosen by hand: with
@@ -22,6 +24,8 @@ turns ranked by ``tag_overlap`` alone, 30 and 150 do as well on LoCoMo and BEAM;
 MAX_PHRASE: Final = 4
 """Words of a tag. A longer run without a stop word is a list of words rather than a phrase, and each
 word of it stands alone. Chosen by hand."""
+_NUMBERS: Final = (float, int, numbers.Real)
+"""The commonest first: an abstract class is slow to ask."""
 _DIGITS: Final = 3
 """Of a confidence; more would only fill the store."""
 
@@ -81,7 +85,8 @@ def extract_tags(
         text: Any text; without a word that can be a tag (emoji, stop words, numbers) there are none. Writing
             from right to left is like any other. The first 20,000 characters are read.
         analyser: Whose language and stems are used.
-        algorithm: ``basic`` counts words; ``tfidf`` does so by the corpus; ``rake`` finds phrases.
+        algorithm: ``basic`` counts words; ``tfidf`` does so by the corpus; ``rake`` finds phrases. In
+            any case: "RAKE" is ``rake``.
         max_tags: At most so many, at least 1.
         min_confidence: Tags below it are left out, 0 to 1.
         corpus: How common words are; in an empty one each has an idf of 1, and ``tfidf`` is ``basic``.
@@ -95,9 +100,9 @@ def extract_tags(
     {'cats': 0.949, 'dogs': 0.316}
 
     Raises:
-        InvalidInputError: The algorithm is unknown or a number is out of its range.
+        InvalidInputError: The text is none, the algorithm is unknown or a number is out of its range.
     """
-    _check(algorithm, max_tags, min_confidence)
+    algorithm = _check(text, algorithm, max_tags, min_confidence)
     found = words_of(text, analyser)
     if algorithm == "rake" or (algorithm == "auto" and _is_short(found)):
         weights = _rake(_phrases(found), corpus)
@@ -107,13 +112,17 @@ def extract_tags(
     return _tags(weights, max_tags=max_tags, min_confidence=min_confidence)
 
 
-def _check(algorithm: str, max_tags: int, min_confidence: float) -> None:
-    if algorithm not in _ALGORITHMS:
+def _check(text: object, algorithm: object, max_tags: object, min_confidence: object) -> Algorithm:
+    """The algorithm in lower case, when all of these can be used."""
+    if not isinstance(text, str):
+        raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
+    check_max_tags(max_tags)
+    if not isinstance(min_confidence, _NUMBERS) or not 0 <= float(min_confidence) <= 1:
+        raise InvalidInputError(f"min_confidence is {min_confidence!r}; it is a number from 0 to 1")
+    known = _ALGORITHMS.get(algorithm.lower()) if isinstance(algorithm, str) else None
+    if known is None:
         raise InvalidInputError(f"unknown algorithm {algorithm!r}; known are {', '.join(_ALGORITHMS)}")
-    if max_tags < 1:
-        raise InvalidInputError(f"max_tags is {max_tags}; ask for at least 1")
-    if not 0 <= min_confidence <= 1:
-        raise InvalidInputError(f"min_confidence is {min_confidence}; it lies in 0 to 1")
+    return known
 
 
 def _is_short(found: Sequence[Word]) -> bool:

@@ -1,7 +1,8 @@
 """The words of a text that can be tags, and the breaks between them.
 
 Left out are addresses, fenced code, markup, words of grammar and chatter, single letters, numbers other than
-years, and strings so long that they are data. All of these, and punctuation, end a phrase.
+years, and strings so long that they are data. All of these, and punctuation, end a phrase. In a text of
+another language than the memory's, that language's words of grammar are left out, too (see ``foreign``).
 """
 
 import re
@@ -13,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 from recollect.text.analyse import READ_CHARACTERS, Analyser, words
+from recollect.text.tags.foreign import foreign_language, foreign_stop_words
 from recollect.text.tags.stopwords import companions, stop_words
 from recollect.text.tags.unspaced import cut_unspaced
 
@@ -27,6 +29,8 @@ _NOT_PROSE: Final = (
     ("www.", re.compile(r"\bwww\.\S+")),
     ("@", re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}")),
     (">", re.compile(r"</?[a-z][^<>\n]{0,200}>")),
+    ("\x1b", re.compile(r"\x1b\[[0-9;?]{0,20}[a-z]")),  # colours of a terminal
+    ("\\", re.compile(r"\\(?:x1b|033|e|u001b)\[[0-9;?]{0,20}[a-z]")),  # the same in source code
     (" removed]", re.compile(r"\[[a-z ]{1,30} removed\]")),  # what ``text.secrets`` leaves in place of a key
 )
 """What is cut out, behind a sign of it that is quick to look for."""
@@ -88,8 +92,20 @@ def words_of(text: str, analyser: Analyser) -> Sequence[Word]:
     prose = _prose(text[:READ_CHARACTERS])
     if analyser.language in _ELIDING:
         prose = _ELISION.sub("\n", prose)
-    tokens = _ascii_tokens(prose) if prose.isascii() else _TOKEN.findall(prose)
-    return [known.get(token) or _learn(token, analyser, known) for token in tokens]
+    tokens = _tokens(prose)
+    foreign = foreign_language(tokens, analyser.language)
+    if foreign is None:
+        return [known.get(token) or _learn(token, analyser, known) for token in tokens]
+    if foreign in _ELIDING:
+        tokens = _tokens(_ELISION.sub("\n", prose))
+    stops = foreign_stop_words(foreign)
+    return [
+        BREAK if token in stops else known.get(token) or _learn(token, analyser, known) for token in tokens
+    ]
+
+
+def _tokens(prose: str) -> list[str]:
+    return _ascii_tokens(prose) if prose.isascii() else _TOKEN.findall(prose)
 
 
 def _ascii_tokens(prose: str) -> list[str]:
