@@ -45,7 +45,7 @@ _ENGLISH_TOO: Final = frozenset(
     """.split()  # noqa: SIM905 - words read better than many strings
 )
 """Words that other languages list and that English texts hold as words of their own or in names. They count
-as no sign of those languages. From 15,000 turns and questions of LoCoMo and BEAM, and a few by hand."""
+as no sign of those languages. From 15,000 turns and questions of LoCoMo, and a few by hand."""
 
 
 def foreign_language(tokens: Sequence[str], home: str) -> str | None:
