@@ -94,8 +94,8 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
-        "init add search context get list update use reinforce delete purge import export stats why doctor"
-        " backup restore copy migrate reembed relabel bench"
+        "init add search context chat get list update use reinforce delete purge import export stats why"
+        " doctor backup restore copy migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
 
@@ -657,7 +657,7 @@ def test_no_command_makes_a_database_by_accident(
 
 
 def test_every_command_is_covered_here() -> None:
-    assert {*READING, "init", "add", "import", "restore", "bench"} == set(NAMES)
+    assert {*READING, "init", "add", "chat", "import", "restore", "bench"} == set(NAMES)
 
 
 def test_without_a_path_the_file_lies_in_the_data_folder(

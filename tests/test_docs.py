@@ -207,5 +207,8 @@ def test_the_page_on_retrieval_states_the_weights_as_they_are() -> None:
 
 def test_every_module_is_in_the_reference() -> None:
     written = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    for module in ("memory", "types", "protocols", "filters", "errors", "embedders", "stores", "testing"):
+    for module in (
+        *("memory", "agent", "types", "protocols", "filters", "errors"),
+        *("embedders", "models", "stores", "testing"),
+    ):
         assert f"::: recollect.{module}" in written

@@ -9,6 +9,9 @@
     ├── ClosedError              the memory was closed
     ├── EmbedderError            the embedder failed
     │   └── EmbedderMismatchError    the store was written with another embedder
+    ├── ModelError               the language model's server failed, or could not be reached
+    │   ├── ModelAnswerError     it answered, with something that cannot be used
+    │   └── BudgetExceededError  the budget is spent; nothing was sent
     └── StoreError               the store failed; nothing acknowledged was lost
         ├── StoreBusyError       another process kept the file locked
         ├── StoreReadOnlyError   the file or its folder cannot be written
@@ -18,11 +21,14 @@
 """
 
 __all__ = [
+    "BudgetExceededError",
     "ClosedError",
     "EmbedderError",
     "EmbedderMismatchError",
     "InvalidInputError",
     "MissingExtraError",
+    "ModelAnswerError",
+    "ModelError",
     "NotFoundError",
     "RecollectError",
     "StoreBusyError",
@@ -69,6 +75,43 @@ class EmbedderError(RecollectError):
 
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by another embedder; ``reembed`` makes them anew."""
+
+
+class ModelError(RecollectError):
+    """The language model gave no answer.
+
+    Args:
+        message: What happened, and what to do.
+        transient: See below.
+        retry_after_s: See below.
+        partial: See below.
+
+    Attributes:
+        transient: Whether the same call may succeed later: time-outs, 429, 5xx, broken streams.
+        retry_after_s: How many seconds the server asked to wait; None when it did not say.
+        partial: What a stream had said until it broke; ``""`` for any other error.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        transient: bool = False,
+        retry_after_s: float | None = None,
+        partial: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.transient = transient
+        self.retry_after_s = retry_after_s
+        self.partial = partial
+
+
+class ModelAnswerError(ModelError):
+    """The model answered, with something that cannot be used: a refusal, nothing, or not JSON."""
+
+
+class BudgetExceededError(ModelError):
+    """The model's budget is spent. Nothing was sent; ``reset_usage`` begins a new count."""
 
 
 class StoreError(RecollectError):

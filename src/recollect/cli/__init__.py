@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
+from recollect.cli.chat import chat
 from recollect.cli.command import Command
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, why
@@ -18,8 +19,8 @@ from recollect.cli.words import add, delete, purge, reinforce, relabel, update, 
 __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command, ...]] = (
-    init, add, search, context, get, list_, update, use, reinforce, delete, purge, import_, export_, stats,
-    why, doctor, backup, restore, copy, migrate, reembed, relabel, bench,
+    init, add, search, context, chat, get, list_, update, use, reinforce, delete, purge, import_, export_,
+    stats, why, doctor, backup, restore, copy, migrate, reembed, relabel, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

@@ -7,6 +7,9 @@ RECOLLECT_DB       where the memories are: a path or URL                ``--db``
 RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
 RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--timezone``
 RECOLLECT_USER_ID  whose memories                                       ``--user-id``
+OPENAI_MODEL       who answers in ``chat``                              ``--model``
+OPENAI_BASE_URL    the server of that model                             ``--base-url``
+OPENAI_API_KEY     the key for OpenAI, or for OPENAI_BASE_URL           none
 ================== ==================================================== =====================
 """
 
@@ -74,6 +77,24 @@ Time = Annotated[
 ]
 Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why, for the history.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+ModelName = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        envvar="OPENAI_MODEL",
+        metavar="NAME",
+        help="Which language model answers; with a key or a --base-url gpt-4o-mini, else none.",
+    ),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        envvar="OPENAI_BASE_URL",
+        metavar="URL",
+        help="Its server, such as http://localhost:11434/v1; by default OpenAI.",
+    ),
+]
 Language = Annotated[
     str | None,
     typer.Option(metavar="CODE", help="What language the words are mostly in, such as en or de."),
@@ -100,6 +121,16 @@ Words = Annotated[
 def default_user_id() -> str:
     """Whose memories are meant when nobody says so."""
     return os.environ.get("RECOLLECT_USER_ID") or DEFAULT_USER
+
+
+def key_for(base_url: str | None) -> str | None:
+    """The key in the environment, for a model at ``base_url``.
+
+    It is for OpenAI, or for the server that the environment names: a server that only the command line
+    names is sent none.
+    """
+    own = base_url is None or base_url == os.environ.get("OPENAI_BASE_URL")
+    return os.environ.get("OPENAI_API_KEY") or None if own else None
 
 
 def text_of(words: Sequence[str]) -> str:

@@ -103,7 +103,7 @@ def columns(rows: Sequence[Row]) -> ShadowRows:
     features = [row.features for row in rows]
     dim = len(features[0].vector) if features else 0
     vectors = np.frombuffer(b"".join(one.vector for one in features), dtype=np.int8)
-    profiles = [_profile(record) for record in records]
+    profiles = [profile_of(record) for record in records]
     different = {profile: place for place, profile in enumerate(dict.fromkeys(profiles))}
     return ShadowRows(
         keys=np.array([row.key for row in rows], dtype=np.int64),
@@ -126,7 +126,8 @@ def columns(rows: Sequence[Row]) -> ShadowRows:
     )
 
 
-def _profile(record: MemoryRecord) -> Profile:
+def profile_of(record: MemoryRecord) -> Profile:
+    """Where a memory stands and who said it."""
     return Profile(
         thread=record.origin.thread,
         agent=record.scope.agent_id or "",

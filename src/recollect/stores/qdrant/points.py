@@ -21,8 +21,8 @@ from qdrant_client import models
 from recollect.codec import record_from_json, record_to_json, to_micros
 from recollect.errors import StoreCorruptError
 from recollect.filters import FIELDS
-from recollect.protocols import Features, Profile
-from recollect.stores.memory_rows import BM25_B, BM25_K1
+from recollect.protocols import Features
+from recollect.stores.memory_rows import BM25_B, BM25_K1, profile_of
 from recollect.stores.qdrant.connection import Payload, Point
 from recollect.stores.qdrant.schema import DENSE, FAMILY_OF, INDEXED, NOTHING, WORDS, Family
 from recollect.stores.rows import dump, pack
@@ -130,7 +130,7 @@ def memory_point(stored: Stored) -> Point:
         "live": row.live,
         "row": json.dumps([getattr(row, name) for name in Row.__slots__], **_TEXT),
         "record": json.dumps(record_to_json(record), **_TEXT),
-        "profile": dump(_profile(record)),
+        "profile": dump(profile_of(record)),
         "packed": b64encode(pack(record, turn=row.turn)).decode(),
         "features": json.dumps(_features_to_json(features), **_TEXT),
         **_indexed(record),
@@ -214,18 +214,6 @@ def _features_to_json(features: Features) -> dict[str, Any]:
         "traits": features.traits,
         "embedder": features.embedder,
     }
-
-
-def _profile(record: MemoryRecord) -> Profile:
-    return Profile(
-        thread=record.origin.thread,
-        agent=record.scope.agent_id or "",
-        session=record.scope.session_id or "",
-        kind=record.kind,
-        role=record.origin.role,
-        speaker=record.origin.speaker or "",
-        tier=record.tier,
-    )
 
 
 def _indexed(record: MemoryRecord) -> dict[str, Any]:

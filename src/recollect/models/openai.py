@@ -1,0 +1,231 @@
+"""Any server that speaks OpenAI's ``/v1/chat/completions``, through the ``openai`` SDK."""
+
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from importlib import import_module
+from typing import Any, Final, TypeVar
+
+from recollect.checks import check_count, check_metadata, check_seconds
+from recollect.errors import InvalidInputError, MissingExtraError, ModelError
+from recollect.models.abilities import Abilities, Request
+from recollect.models.asking import Ask, check_ask, check_settings
+from recollect.models.chat import ChatMessage, Completion, Usage
+from recollect.models.failures import Endpoint, complaint_of
+from recollect.models.reading import HeardAnswer
+from recollect.models.retrying import Retrying
+from recollect.models.sending import Sender
+from recollect.models.usage import Meter, Price
+from recollect.types import JSON
+
+__all__ = ["OpenAIModel"]
+
+# Sent to a server of one's own that asks for no key. The SDK needs one, and would otherwise send
+# the key for OpenAI that it finds in the environment to whatever ``base_url`` names.
+_NO_KEY: Final = "none"
+
+_MOST_BUDGET: Final = 10**15
+"""Tokens that a budget may have; more than anyone pays for. Chosen by hand."""
+_COMPLAINTS: Final = frozenset({400, 422})
+"""Statuses with which servers refuse a parameter."""
+
+_Answer = TypeVar("_Answer")
+
+
+class OpenAIModel:
+    """A model behind an OpenAI-compatible server: OpenAI, Ollama, vLLM, LM Studio, OpenRouter and others.
+
+    What may pass (time-outs, 408, 409, 429, 5xx, broken answers) is tried again, waiting longer each
+    time or as long as the server asks; a stream only until its first words. A server that does not
+    know JSON schemas is asked for JSON mode, then in words, and what it knows is remembered; so are
+    the names and the settings that reasoning models do without.
+
+    Args:
+        model: The model's name at the server.
+        base_url: The server, with its ``/v1``. When None, the SDK reads ``OPENAI_BASE_URL``, and it is
+            OpenAI if that is not set.
+        api_key: The key. When None, the SDK reads ``OPENAI_API_KEY`` if ``base_url`` is None too; a
+            server named by ``base_url`` is sent no key from the environment.
+        timeout_s: How long one try may take until the whole answer is there. In a stream: until the
+            next piece is.
+        retries: How often to try again.
+        price: What the tokens cost; without it no dollars are counted.
+        budget_usd: From how many dollars on calls are refused; needs ``price``. Calls that run at the
+            same time may each go past it.
+        budget_tokens: The same for tokens, prompts and answers together.
+        temperature: How freely the model words; the server's default when None.
+        extra_body: More fields for each request, as the server's own documentation has them.
+        sleep: What waits between tries; for tests.
+
+    Raises:
+        MissingExtraError: The SDK is not installed.
+        ModelError: There is no key.
+        InvalidInputError: A setting cannot be used.
+    """
+
+    def __init__(
+        self,
+        model: str = "gpt-4o-mini",
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        timeout_s: float = 60.0,
+        retries: int = 3,
+        price: Price | None = None,
+        budget_usd: float | None = None,
+        budget_tokens: int | None = None,
+        temperature: float | None = None,
+        extra_body: Mapping[str, JSON] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        check_settings(
+            model=model, base_url=base_url, timeout_s=timeout_s, retries=retries, temperature=temperature
+        )
+        self._model, self._temperature = model, temperature
+        self._meter = _meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        self._client = _client(self.name, base_url=base_url, api_key=api_key, timeout_s=timeout_s)
+        key = self._client.api_key
+        self._endpoint = Endpoint(
+            name=self.name,
+            model=model,
+            url=str(self._client.base_url),
+            key="" if key == _NO_KEY else key,
+            timeout_s=timeout_s,
+        )
+        self._sender = Sender(
+            self._client,
+            endpoint=self._endpoint,
+            meter=self._meter,
+            extra_body=None if extra_body is None else check_metadata("extra_body", extra_body),
+        )
+        self._retrying = Retrying(retries, sleep=sleep)
+        self._abilities = Abilities()
+
+    def __repr__(self) -> str:
+        return f"OpenAIModel({self._model!r}, base_url={self._endpoint.place!r})"
+
+    @property
+    def name(self) -> str:
+        """What identifies the model: ``openai:`` and its name at the server."""
+        return f"openai:{self._model}"
+
+    @property
+    def usage(self) -> Usage:
+        """What all calls used since the beginning or the last ``reset_usage``."""
+        return self._meter.total()
+
+    def reset_usage(self) -> Usage:
+        """Count from zero again; the budget begins anew.
+
+        Returns:
+            What was counted until now.
+        """
+        return self._meter.reset()
+
+    def close(self) -> None:
+        """Let go of the connections. Calls after that fail."""
+        self._client.close()
+
+    def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int | None = None,
+        json_schema: Mapping[str, JSON] | None = None,
+    ) -> Completion:
+        """The whole answer; see ``LanguageModel.complete``."""
+        ask = check_ask(messages, max_tokens=max_tokens, json_schema=json_schema)
+        return self._asked(ask, lambda request: self._sender.answer(request, ask=ask))
+
+    def stream(
+        self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None
+    ) -> Generator[str, None, None]:
+        """The answer in pieces, as they come; see ``LanguageModel.stream``.
+
+        Close it to stop early (``contextlib.closing``): the connection is released at once.
+        """
+        ask = check_ask(messages, max_tokens=max_tokens, stream=True)
+        self._meter.check()
+        return self._streamed(ask)
+
+    def _streamed(self, ask: Ask) -> Generator[str, None, None]:
+        heard, first, words = self._asked(ask, lambda request: self._begun(request, ask))
+        with closing(words), self._sender.failing(heard):
+            yield first
+            yield from words
+
+    def _begun(self, request: Request, ask: Ask) -> tuple[HeardAnswer, str, Generator[str, None, None]]:
+        """A stream whose first words have come: until then it can be tried again."""
+        heard = HeardAnswer()
+        words = self._sender.words(request, ask=ask, heard=heard)
+        return heard, next(words), words
+
+    def _asked(self, ask: Ask, send: Callable[[Request], _Answer]) -> _Answer:
+        """What ``send`` makes of the request for ``ask``, tried as often as is allowed."""
+
+        def attempt() -> _Answer:
+            with self._sender.failing():
+                return self._adapted(ask, send)
+
+        return self._retrying(attempt)
+
+    def _adapted(self, ask: Ask, send: Callable[[Request], _Answer]) -> _Answer:
+        """The same, leaving out what the server complains of; what it took is remembered."""
+        abilities = self._abilities
+        while True:
+            request = abilities.request(ask, model=self._model, temperature=self._temperature)
+            try:
+                answer = send(request)
+            except Exception as error:
+                if getattr(error, "status_code", None) not in _COMPLAINTS:
+                    raise
+                fewer = abilities.without(complaint_of(error), request=request)
+                if fewer is None:
+                    raise
+                abilities = fewer
+            else:
+                self._abilities = abilities
+                return answer
+
+
+def _meter(*, price: Price | None, budget_usd: float | None, budget_tokens: int | None) -> Meter:
+    if budget_usd is not None and price is None:
+        raise InvalidInputError("budget_usd needs price: without it no dollars are counted")
+    if budget_usd is not None:
+        check_seconds("budget_usd", budget_usd)
+    if budget_tokens is not None:
+        check_count("budget_tokens", budget_tokens, most=_MOST_BUDGET)
+    return Meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+
+
+def _client(name: str, *, base_url: str | None, api_key: str | None, timeout_s: float) -> Any:
+    """The SDK's client, with a key that can be sent and nothing of OpenAI's for other servers."""
+    package = _sdk(name)
+    key = api_key if api_key is not None or base_url is None else _NO_KEY
+    try:
+        client = package.OpenAI(base_url=base_url, api_key=key, timeout=timeout_s, max_retries=0)
+    except package.OpenAIError as error:
+        raise ModelError(f"{name} has no key: set OPENAI_API_KEY or pass api_key") from error
+    if base_url is not None:
+        client.organization = client.project = None  # read from the environment
+    _check_key(name, client.api_key)
+    return client
+
+
+def _sdk(name: str) -> Any:
+    try:
+        return import_module("openai")
+    except ModuleNotFoundError as error:
+        if error.name != "openai":
+            raise
+        raise MissingExtraError(name, extra="openai") from error
+
+
+def _check_key(name: str, key: str) -> None:
+    """A key that HTTP can carry; whoever else finds one that it cannot would show it."""
+    if not key.strip():
+        raise ModelError(f"{name} has no key: set OPENAI_API_KEY or pass api_key")
+    if not key.isascii() or not key.isprintable() or key != key.strip():
+        raise InvalidInputError(
+            "the API key holds a blank, a line break or another character that keys do not; strip() it"
+        )

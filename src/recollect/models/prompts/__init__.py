@@ -1,0 +1,1 @@
+"""What is said to language models: one prompt in each file, with its id and version."""

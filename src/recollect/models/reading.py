@@ -1,0 +1,191 @@
+"""What a server's answers mean: untrusted JSON in, a few checked fields out."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.models.chat import Usage
+from recollect.models.events import event_data
+
+__all__ = ["BadAnswerError", "HeardAnswer", "ServerError", "WireAnswer", "read_answer"]
+
+_DONE: Final = "[DONE]"
+_FILTERED: Final = "content_filter"
+_FAILED: Final = "error"
+
+Tokens = tuple[int, int]
+"""Tokens of the prompt and of the answer."""
+
+
+class ServerError(Exception):
+    """A server reported an error inside an answer whose status was 200.
+
+    Args:
+        message: What it said.
+        code: The status it named; 0 when it named none.
+    """
+
+    def __init__(self, message: str, *, code: int = 0) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class BadAnswerError(Exception):
+    """An answer is not what ``/v1/chat/completions`` answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireAnswer:
+    """An answer, or a piece of one.
+
+    Attributes:
+        text: Its words.
+        refusal: Why the model will not answer; ``""`` when it does.
+        finish_reason: Why it ended; ``""`` while it goes on.
+        tokens: What the server counted; None when it did not.
+    """
+
+    text: str = ""
+    refusal: str = ""
+    finish_reason: str = ""
+    tokens: Tokens | None = None
+
+
+def read_answer(content: str | bytes, *, part: str = "message") -> WireAnswer:
+    """Read what a server sent.
+
+    Args:
+        content: One JSON object.
+        part: Where the words stand in a choice: ``message``, or ``delta`` in a stream.
+
+    Raises:
+        ServerError: The object reports an error.
+        BadAnswerError: It is not JSON, not an object, or has no choices where some must be.
+    """
+    answer = _object(content)
+    choices = answer.get("choices")
+    if answer.get("error") and not choices:
+        raise _reported(answer["error"])
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(choice, dict):
+        if part == "delta":
+            return WireAnswer(tokens=_tokens(answer.get("usage")))
+        raise BadAnswerError("it holds no choices")
+    if choice.get("finish_reason") == _FAILED:
+        raise _reported(choice.get("error") or answer.get("error"))
+    return _read_choice(choice, part=part, tokens=_tokens(answer.get("usage")))
+
+
+def _read_choice(choice: Mapping[str, object], *, part: str, tokens: Tokens | None) -> WireAnswer:
+    said = choice.get(part)
+    words: Mapping[str, object] = said if isinstance(said, dict) else {}
+    reason = _string(choice.get("finish_reason"))
+    refusal = _string(words.get("refusal"))
+    return WireAnswer(
+        text=_words(words.get("content")),
+        refusal=refusal or ("its provider filtered the content" if reason == _FILTERED else ""),
+        finish_reason=reason,
+        tokens=tokens,
+    )
+
+
+class HeardAnswer:
+    """An answer as it comes in, whole or in pieces, and what it amounts to so far.
+
+    Attributes:
+        refusal: Why the model will not answer; ``""`` when it does.
+        finish_reason: Why it ended; ``""`` while it goes on.
+        tokens: What the server counted; None until it did.
+        begun: Whether anything came.
+        complete: Whether that was all.
+        usage: What the call used; set when it has ended.
+    """
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self.refusal = ""
+        self.finish_reason = ""
+        self.tokens: Tokens | None = None
+        self.begun = False
+        self.complete = False
+        self.usage = Usage()
+
+    @property
+    def text(self) -> str:
+        """What was said so far."""
+        return "".join(self._texts)
+
+    def read(self, chunks: Iterable[bytes]) -> None:
+        """Take in an answer that comes whole.
+
+        Raises:
+            ServerError: It reports an error.
+            BadAnswerError: It is no answer.
+        """
+        self._add(read_answer(b"".join(chunks)))
+        self.complete = True
+
+    def pieces(self, chunks: Iterable[bytes]) -> Iterator[str]:
+        """Take in a stream: the words of each event as it comes, ``""`` for one without words.
+
+        Raises:
+            ServerError: An event reports an error.
+            BadAnswerError: An event is not a piece of an answer.
+        """
+        for data in event_data(chunks):
+            if data.strip() == _DONE:
+                self.complete = True
+                return
+            yield self._add(read_answer(data, part="delta"))
+
+    def _add(self, piece: WireAnswer) -> str:
+        self._texts.append(piece.text)
+        self.refusal += piece.refusal
+        self.finish_reason = piece.finish_reason or self.finish_reason
+        self.tokens = piece.tokens or self.tokens
+        self.begun = True
+        self.complete = self.complete or bool(piece.finish_reason)
+        return piece.text
+
+
+def _object(content: str | bytes) -> dict[str, object]:
+    try:
+        answer = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise BadAnswerError("it is not JSON; base_url often ends in /v1") from error
+    if not isinstance(answer, dict):
+        raise BadAnswerError("it is not a JSON object")
+    return answer
+
+
+def _reported(error: object) -> ServerError:
+    if not isinstance(error, dict):
+        return ServerError(_string(error) or "it does not say what went wrong")
+    code = error.get("code")
+    return ServerError(
+        _string(error.get("message")) or "it does not say what went wrong",
+        code=code if isinstance(code, int) else 0,
+    )
+
+
+def _words(content: object) -> str:
+    """The words of a message: a string, or with some servers a list of parts."""
+    if isinstance(content, list):
+        return "".join(_string(part.get("text")) for part in content if isinstance(part, dict))
+    return _string(content)
+
+
+def _tokens(usage: object) -> Tokens | None:
+    if not isinstance(usage, dict):
+        return None
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    prompt, answer = (
+        count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+        for count in counts
+    )
+    return None if prompt is None or answer is None else (prompt, answer)
+
+
+def _string(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,120 @@
+"""Counting what a model uses, and stopping at a budget."""
+
+import threading
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.checks import check_seconds
+from recollect.errors import BudgetExceededError
+from recollect.models.chat import Usage
+
+__all__ = ["Meter", "Price"]
+
+_PER: Final = 1_000_000
+"""Tokens that prices are given for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What a model costs. Prices change: none are built in.
+
+    Attributes:
+        input_per_million: US dollars for a million tokens of prompts.
+        output_per_million: US dollars for a million tokens of answers.
+
+    Raises:
+        InvalidInputError: One is not a number of at least 0.
+    """
+
+    input_per_million: float
+    output_per_million: float
+
+    def __post_init__(self) -> None:
+        check_seconds("input_per_million", self.input_per_million)
+        check_seconds("output_per_million", self.output_per_million)
+
+    def cost(self, *, input_tokens: int, output_tokens: int) -> float:
+        """US dollars for so many tokens.
+
+        >>> Price(input_per_million=0.15, output_per_million=0.6).cost(input_tokens=4000, output_tokens=1000)
+        0.0012
+        """
+        return (input_tokens * self.input_per_million + output_tokens * self.output_per_million) / _PER
+
+
+class Meter:
+    """Counts calls and tokens; any number of threads may do so at once.
+
+    Args:
+        price: What tokens cost; without it nothing is known of dollars.
+        budget_usd: From how many dollars on ``check`` refuses.
+        budget_tokens: From how many tokens on, prompts and answers together.
+    """
+
+    def __init__(self, *, price: Price | None, budget_usd: float | None, budget_tokens: int | None) -> None:
+        self._price, self._budget_usd, self._budget_tokens = price, budget_usd, budget_tokens
+        self._lock = threading.Lock()
+        self._total = self._used()
+
+    def check(self) -> None:
+        """Refuse when the budget is spent.
+
+        Raises:
+            BudgetExceededError: It is.
+        """
+        total = self.total()
+        tokens = total.input_tokens + total.output_tokens
+        if self._budget_tokens is not None and tokens >= self._budget_tokens:
+            spent = f"{tokens:,} of {self._budget_tokens:,} tokens"
+        elif self._budget_usd is not None and (total.cost_usd or 0.0) >= self._budget_usd:
+            spent = f"${total.cost_usd or 0.0:.4f} of ${self._budget_usd:.4f}"
+        else:
+            return
+        raise BudgetExceededError(
+            f"the model's budget is spent ({spent}); raise it, or call reset_usage() to begin a new one"
+        )
+
+    def count(self, *, input_tokens: int, output_tokens: int, estimated: bool) -> Usage:
+        """Add one call to the total.
+
+        Returns:
+            What this call used.
+        """
+        with self._lock:
+            total = self._total
+            self._total = self._used(
+                calls=total.calls + 1,
+                input_tokens=total.input_tokens + input_tokens,
+                output_tokens=total.output_tokens + output_tokens,
+                estimated_calls=total.estimated_calls + estimated,
+            )
+        return self._used(
+            calls=1, input_tokens=input_tokens, output_tokens=output_tokens, estimated_calls=int(estimated)
+        )
+
+    def total(self) -> Usage:
+        """Everything counted since the beginning or the last reset."""
+        with self._lock:
+            return self._total
+
+    def reset(self) -> Usage:
+        """Begin at zero again, the budget too.
+
+        Returns:
+            What was counted until now.
+        """
+        with self._lock:
+            total, self._total = self._total, self._used()
+        return total
+
+    def _used(
+        self, *, calls: int = 0, input_tokens: int = 0, output_tokens: int = 0, estimated_calls: int = 0
+    ) -> Usage:
+        price = self._price
+        return Usage(
+            calls=calls,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            estimated_calls=estimated_calls,
+            cost_usd=price.cost(input_tokens=input_tokens, output_tokens=output_tokens) if price else None,
+        )
