@@ -41,6 +41,7 @@ WRITTEN: Final = (*COLUMNS, "packed")
 SELECT: Final = ", ".join(f"m.{column}" for column in COLUMNS)
 
 _EMPTY_LIST: Final = "[]"
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _quoted: Final = json.encoder.encode_basestring
 """A text as JSON, Unicode as it is."""
 
@@ -158,7 +159,7 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
 
 def dump(value: object) -> str:
     """JSON as it is stored: compact, Unicode as it is."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def _list(items: Sequence[str]) -> str:
