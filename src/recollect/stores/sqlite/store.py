@@ -31,6 +31,7 @@ from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 
 _INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
+_COUNTED: Final = "SELECT documents FROM corpora WHERE user = (SELECT key FROM users WHERE user_id = ?)"
 _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
@@ -203,8 +204,11 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.count``."""
         conditions, values = _condition(scope, where)
+        sql = f"SELECT count(*) FROM memories AS m WHERE {conditions}"
+        if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
+            sql, values = _COUNTED, [scope.user_id]
         with self._db.read() as db:
-            return int(fetch_value(db, f"SELECT count(*) FROM memories AS m WHERE {conditions}", values))
+            return int(fetch_value(db, sql, values) or 0)
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
         """See ``Store.statistics``."""
