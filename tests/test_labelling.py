@@ -157,6 +157,16 @@ def test_all_memories_can_be_read_anew(memory: Memory) -> None:
     assert memory.relabel(user_id="nobody") == 0
 
 
+def test_reading_words_anew_embeds_nothing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.add([f"My sister number {count} lives in Oslo" for count in range(30)], user_id="ada")
+    before = memory.get_all(user_id="ada")
+    monkeypatch.setattr(memory._embedder, "embed_documents", None)
+    assert memory.relabel() == 30
+    after = memory.get_all(user_id="ada")
+    assert [record.labels.dates for record in after] == [record.labels.dates for record in before]
+    assert all("centrality" in record.worth.factors for record in after)
+
+
 def test_new_words_leave_an_importance_that_was_given(memory: Memory) -> None:
     before = add(memory, {"content": "the shed leaks", "importance": 0.9})
     assert memory.update(before.id, user_id="ada", content="so be it").worth.importance == 0.9

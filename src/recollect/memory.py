@@ -32,7 +32,7 @@ from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
-from recollect.filters import EVERYTHING, AllOf, Filter, Test, by_ids, narrowing, parse_filter
+from recollect.filters import AllOf, Filter, Test, by_ids, narrowing, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy, read_messages, read_tags
@@ -55,7 +55,7 @@ from recollect.protocols import (
 )
 from recollect.retrieval.recall import Recall, Request
 from recollect.retrieval.scoring import DefaultScoring, Scoring
-from recollect.revising import Changes, Reviser
+from recollect.revising import Changes, Reviser, features_in
 from recollect.stores import open_store
 from recollect.text.analyse import Analyser
 from recollect.text.secrets import mask_secrets
@@ -470,6 +470,7 @@ class Memory:
         """Read the words of all memories anew, as after an upgrade that finds more; returns how many.
 
         Approved tags stay, and so do importances that were given. Priorities are those of the words.
+        Nothing is embedded anew.
 
         Args:
             user_id: Only this user's; by default everyone's.
@@ -769,15 +770,16 @@ class Memory:
         return masked if kinds else content
 
     def _relabel(self, user: Scope) -> int:
-        total, after = 0, None
-        while page := self._store.find(user, EVERYTHING, limit=_PAGE, after=after):
-            after = page[-1].id
-            done = self._store.update(
-                user,
-                [record.id for record in page],
-                lambda before: self._reviser.relabel(before, self._clock()),
-                reason="its words were read anew",
-            )
+        features = features_in(self._store.shadow(user, 0).rows)
+
+        def relabelled(before: MemoryRecord) -> Entry:
+            return self._reviser.relabel(before, features[before.id], self._clock())
+
+        ids = list(features)
+        total = 0
+        for start in range(0, len(ids), _PAGE):
+            page = ids[start : start + _PAGE]
+            done = self._store.update(user, page, relabelled, reason="its words were read anew")
             total += sum(record is not None for record in done)
         return total
 

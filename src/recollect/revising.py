@@ -5,10 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+import numpy as np
+
 from recollect.ingest import Indexer
 from recollect.labelling import Labeller
 from recollect.lifecycle.use import anchored
-from recollect.protocols import Entry, Features
+from recollect.protocols import Entry, Features, ShadowRows
 from recollect.types import JSON, MemoryRecord, Priority, Tag, Tier
 
 _UNRATED: Final = 0.5
@@ -57,35 +59,52 @@ class Reviser:
             record = self._labeller.dated(record)
         return Entry(record=record, features=None)
 
-    def relabel(self, record: MemoryRecord, now: datetime) -> Entry:
+    def relabel(self, record: MemoryRecord, features: Features, now: datetime) -> Entry:
         """A memory as if its words were read today; approved tags and an importance that was given stay."""
-        return Entry(record=self._read_anew(record, Changes(), now)[0], features=None)
+        return Entry(record=self._read_anew(record, features, Changes(), now), features=None)
 
     def _reworded(self, record: MemoryRecord, changes: Changes, now: datetime) -> Entry:
         self._indexer.check_embedder()
-        labelled, features = self._read_anew(record, changes, now)
-        return Entry(record=labelled, features=features)
+        (features,) = self._indexer.features([record])
+        return Entry(record=self._read_anew(record, features, changes, now), features=features)
 
     def _read_anew(
-        self, record: MemoryRecord, changes: Changes, now: datetime
-    ) -> tuple[MemoryRecord, Features]:
-        """The record with labels of its words, and their features.
+        self, record: MemoryRecord, features: Features, changes: Changes, now: datetime
+    ) -> MemoryRecord:
+        """The record with labels of its words.
 
         What use and time made of a worked-out importance stays: the new one is as much raised or faded.
         """
         given = changes.importance is not None or _is_given(record)
-        features = self._indexer.features([record])
         plain = replace(record, worth=replace(record.worth, priority=changes.priority))
-        (labelled,) = self._labeller.label(record.scope, [plain], features, rated=[given], now=now)
+        (labelled,) = self._labeller.label(record.scope, [plain], [features], rated=[given], now=now)
         if given:
-            return labelled, features[0]
+            return labelled
         held = anchored(record, now)
         first = sum(record.worth.factors.values())
         kept = held.worth.importance / first if first else 1.0
         importance = min(1.0, labelled.worth.importance * kept)
         worth = replace(labelled.worth, importance=importance)
         times = held.times if first else record.times
-        return replace(labelled, worth=worth, times=times), features[0]
+        return replace(labelled, worth=worth, times=times)
+
+
+def features_in(rows: ShadowRows) -> dict[str, Features]:
+    """By id, what a store holds of the words of memories: vector, terms and traits alone."""
+    ends = np.cumsum(rows.lengths)
+    starts = ends - rows.lengths
+    return {
+        memory_id: Features(
+            vector=vector.tobytes(),
+            terms=rows.terms[start:end].astype("<u4").tobytes(),
+            counts=b"",
+            stems="",
+            traits=traits,
+        )
+        for memory_id, vector, start, end, traits in zip(
+            rows.ids, rows.vectors, starts.tolist(), ends.tolist(), rows.traits.tolist(), strict=True
+        )
+    }
 
 
 def _is_given(record: MemoryRecord) -> bool:
