@@ -1,6 +1,7 @@
 """Chloe's hybrid search: the nearest by meaning, then shared tags, then how often a memory was of use."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,7 +13,7 @@ from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.text.analyse import Analyser
 from recollect.text.tags import extract_tags, tag_overlap
-from recollect.types import Recollection
+from recollect.types import Recollection, Tag
 
 VECTOR_WEIGHT: Final = 0.7
 TAG_WEIGHT: Final = 0.3
@@ -80,9 +81,12 @@ class HybridScoring:
         """The nearest by meaning."""
         return ranker.nearest(question, mask, limit=limit, also=also)
 
-    def weigh(self, question: Question, found: Recollection) -> Recollection:
-        """With the tags that the record shares with the question, and how often it was of use."""
+    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:
+        """With the tags that the records share with the question, and how often they were of use."""
         asked = extract_tags(question.text, analyser=self._analyser)
+        return [self._weighed(asked, one) for one in found]
+
+    def _weighed(self, asked: Sequence[Tag], found: Recollection) -> Recollection:
         shared, matched = tag_overlap(asked, found.memory.labels.tags, analyser=self._analyser)
         cosine, boost = found.signals["vector"], usage_boost(found.memory.use.usage_count)
         score = hybrid_score(cosine, shared, tag_weight=self._tag_weight)

@@ -125,10 +125,10 @@ class Ranker:
             self.shadow.vectors.sharpen(cosine, rows, question.vector)
         vector = np.clip(cosine[rows], np.float32(0), np.float32(1))
         scored = Scored(score=vector, signals={"vector": vector}, terms={"vector": vector})
-        ranking = self._best(rows, scored, limit)
-        if also is None or not mask[also] or also in ranking.rows:
-            return ranking
-        return _joined(ranking, self._best(np.array([also], np.int32), _only(scored, rows == also), 1))
+        order = self._order(rows, vector, limit)
+        if also is not None and mask[also] and also not in rows[order]:
+            order = np.append(order, np.flatnonzero(rows == also))
+        return Ranking(rows=rows[order], scored=_taken(scored, order))
 
     def _promise(self, question: Question, words: WordCircles, cosine: Floats) -> Floats:
         """A first score of every row: its words, its session and its own meaning."""
@@ -175,40 +175,24 @@ class Ranker:
         return self._around.two_roles and not question.wish.assistant
 
     def _best(self, rows: Rows, scored: Scored, limit: int) -> Ranking:
-        score = scored.score
+        order = self._order(rows, scored.score, limit)
+        return Ranking(rows=rows[order], scored=_taken(scored, order))
+
+    def _order(self, rows: Rows, score: Floats, limit: int) -> NDArray[np.int64]:
+        """Where the best stand, highest score first; equal ones in the order of their ids."""
         if len(rows) > limit:
             least = np.partition(score, -limit)[-limit]
             kept = np.flatnonzero(score >= least)
         else:
             kept = np.arange(len(rows))
-        order = kept[np.lexsort((self.shadow["ids"][rows[kept]], -score[kept]))][:limit]
-        return Ranking(
-            rows=rows[order],
-            scored=Scored(
-                score=score[order],
-                signals={name: values[order] for name, values in scored.signals.items()},
-                terms={name: values[order] for name, values in scored.terms.items()},
-            ),
-        )
+        return kept[np.lexsort((self.shadow["ids"][rows[kept]], -score[kept]))][:limit]
 
 
-def _only(scored: Scored, chosen: NDArray[np.bool_]) -> Scored:
+def _taken(scored: Scored, places: NDArray[np.int64]) -> Scored:
     return Scored(
-        score=scored.score[chosen],
-        signals={name: values[chosen] for name, values in scored.signals.items()},
-        terms={name: values[chosen] for name, values in scored.terms.items()},
-    )
-
-
-def _joined(first: Ranking, then: Ranking) -> Ranking:
-    one, other = first.scored, then.scored
-    return Ranking(
-        rows=np.concatenate([first.rows, then.rows]),
-        scored=Scored(
-            score=np.concatenate([one.score, other.score]),
-            signals={name: np.concatenate([one.signals[name], other.signals[name]]) for name in one.signals},
-            terms={name: np.concatenate([one.terms[name], other.terms[name]]) for name in one.terms},
-        ),
+        score=scored.score[places],
+        signals={name: values[places] for name, values in scored.signals.items()},
+        terms={name: values[places] for name, values in scored.terms.items()},
     )
 
 

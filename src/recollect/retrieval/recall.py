@@ -145,11 +145,11 @@ class Recall:
     ) -> list[Recollection]:
         """The recollections of what was ranked, with their final scores, best first."""
         found = [
-            self._scoring.weigh(question, _recollection(record, ranking, place))
+            _recollection(record, ranking, place)
             for place, record in enumerate(records)
             if record is not None
         ]
-        return sorted(found, key=lambda one: (-one.score, one.memory.id))
+        return sorted(self._scoring.weigh(question, found), key=lambda one: (-one.score, one.memory.id))
 
     def forget(self) -> None:
         """Drop every shadow; they are read anew when needed."""

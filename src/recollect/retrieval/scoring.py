@@ -1,5 +1,6 @@
 """How memories are ranked for a question: Recollect's own way, and those of the published designs."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -39,8 +40,8 @@ class Scoring(Protocol):
             also: A row that is ranked in any case, if the mask lets it pass.
         """
 
-    def weigh(self, question: Question, found: Recollection) -> Recollection:
-        """The recollection with its final score, now that its record is known."""
+    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:
+        """The recollections with their final scores, now that their records are known; in any order."""
 
 
 class DefaultScoring:
@@ -60,6 +61,6 @@ class DefaultScoring:
         """See ``Scoring.rank``."""
         return ranker.rank(question, mask, limit=limit, also=also)
 
-    def weigh(self, question: Question, found: Recollection) -> Recollection:  # noqa: ARG002
-        """The recollection as it is."""
+    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
+        """The recollections as they are."""
         return found
