@@ -46,12 +46,19 @@ def test_the_hashing_embedder_opens_by_kind_and_by_name(spec):
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "statics", "static:v2", "hashing:8", "openai", "openai:", ":m", "NAME", "x:y"]
+    "spec", ["", "statics", "static:v2", "hashing:8", "openai", "openai:", "openai/", ":m", "NAME", "x:y"]
 )
 def test_an_unknown_name_lists_the_known_ones(spec):
     with pytest.raises(InvalidInputError) as caught:
         open_embedder(spec)
-    for known in ("static", "hashing", "sentence-transformers:NAME", "fastembed:NAME", "openai:NAME"):
+    for known in (
+        "static",
+        "hashing",
+        "sentence-transformers:NAME",
+        "fastembed:NAME",
+        "openai:NAME",
+        "openai/NAME",
+    ):
         assert known in str(caught.value)
 
 

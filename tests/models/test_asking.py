@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from recollect.errors import InvalidInputError, MissingExtraError
+from recollect.errors import InvalidInputError, MissingExtraError, ModelError
 from recollect.models import ChatMessage, OpenAIModel, Price
 
 CENTS = Price(input_per_million=1000.0, output_per_million=2000.0)
@@ -72,4 +72,16 @@ def test_wishes_that_cannot_be_sent_are_refused(model, server, asked, wrong):
 def test_without_the_sdk_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "openai", None)
     with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'recollect\[openai\]'"):
+        OpenAIModel("m", api_key="k")
+
+
+@pytest.mark.parametrize("address", ["http://[::1", "https://\0/v1"])
+def test_an_address_that_is_none_is_refused(address):
+    with pytest.raises(InvalidInputError, match="base_url, or OPENAI_BASE_URL, is not an address"):
+        OpenAIModel("m", api_key="k", base_url=address)
+
+
+def test_a_proxy_that_cannot_be_used_is_a_model_error(monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "nonsense://127.0.0.1:9")
+    with pytest.raises(ModelError, match=r"openai:m cannot be asked: .*nonsense"):
         OpenAIModel("m", api_key="k")

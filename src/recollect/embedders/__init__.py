@@ -40,6 +40,7 @@ _EMBEDDERS = {
     "model2vec:NAME": "recollect.embedders.model2vec:Model2VecEmbedder",
     "fastembed:NAME": "recollect.embedders.fastembed:FastEmbedEmbedder",
     "openai:NAME": "recollect.embedders.openai:OpenAIEmbedder",
+    "openai/NAME": "recollect.embedders.openai:OpenAIEmbedder",
 }
 
 
@@ -52,6 +53,8 @@ def open_embedder(spec: str = "static") -> Embedder:
     Args:
         spec: ``static``, ``hashing``, or a kind and a model: ``sentence-transformers:NAME``,
             ``model2vec:NAME``, ``fastembed:NAME``, ``openai:NAME``. An embedder's ``name`` works too.
+            ``openai/NAME`` is another spelling of ``openai:NAME``, and either may end in ``@`` and a number
+            of dimensions: ``openai/text-embedding-3-small@512``.
 
     Raises:
         InvalidInputError: Nothing has this name; the message lists what has one.
@@ -62,11 +65,16 @@ def open_embedder(spec: str = "static") -> Embedder:
         >>> open_embedder("hashing").name
         'mock-semantic-model-v1'
     """
-    kind, _, model = spec.partition(":")
+    kind, _, model = _canonical(spec).partition(":")
     target = _EMBEDDERS.get(f"{kind}:NAME" if model else spec)
     found = _plugin(kind, spec) if target is None else _load(target)
     factory = cast("Callable[..., Embedder]", found)
     return factory(model) if model else factory()
+
+
+def _canonical(spec: str) -> str:
+    """The Shadow Memory specification writes ``openai/``; stores remember ``openai:``."""
+    return f"openai:{spec.removeprefix('openai/')}" if spec.startswith("openai/") else spec
 
 
 def _plugin(kind: str, spec: str) -> object:

@@ -1,40 +1,19 @@
-"""What the adapters to other embedders share: the optional import, and checking what comes back."""
+"""What the adapters to other embedders share: loading a model, and checking what comes back."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.embedders.vectors import as_texts, checked_rows
-from recollect.errors import EmbedderError, MissingExtraError, RecollectError
+from recollect.errors import EmbedderError, RecollectError
 
-__all__ = ["EmbedderAdapter", "loaded", "optional_module"]
+__all__ = ["EmbedderAdapter", "loaded"]
 
 # Embedded once when a dimension is needed before any text has come.
 _PROBE = "dimension"
-
-
-def optional_module(module: str, *, feature: str, extra: str) -> ModuleType:
-    """Import a package that an extra brings.
-
-    Args:
-        module: The package's import name.
-        feature: What needs it, for the message.
-        extra: The extra that brings it.
-
-    Raises:
-        MissingExtraError: It is not installed.
-    """
-    try:
-        return import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        raise MissingExtraError(feature, extra=extra) from error
 
 
 def loaded(name: str, load: Callable[[], Any]) -> Any:

@@ -1,96 +1,165 @@
 """Any server that speaks OpenAI's ``/v1/embeddings``, through the ``openai`` SDK."""
 
-from collections.abc import Iterator
-from typing import Protocol
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
-from recollect.embedders.adapter import EmbedderAdapter, loaded, optional_module
-from recollect.errors import EmbedderError, InvalidInputError
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.checks import check_count
+from recollect.embedders.adapter import EmbedderAdapter
+from recollect.embedders.openai_inputs import (
+    MAX_TOKENS,
+    WantedModel,
+    batches,
+    cut_for_sure,
+    prepared,
+    wanted_model,
+)
+from recollect.embedders.openai_requests import RefusedError, Requests
+from recollect.errors import BudgetExceededError, EmbedderError, ModelError
+from recollect.models.asking import check_settings
+from recollect.models.chat import Usage
+from recollect.models.client import connect
+from recollect.models.failures import Endpoint
+from recollect.models.retrying import Retrying
+from recollect.models.usage import Price, checked_meter
 
 __all__ = ["OpenAIEmbedder"]
 
-# OpenAI refuses more than 300,000 tokens in a request. A token is a character at the least in
-# nearly every text, so this many characters stay below it; the rest is room.
-_BATCH_CHARACTERS = 200_000
-
-# Sent to a server of one's own that asks for no key. The SDK needs one, and would otherwise send
-# the key for OpenAI that it finds in the environment to whatever ``base_url`` names.
-_NO_KEY = "none"
+_MOST_TEXTS: Final = 100_000
+"""Texts in one request; more than any server takes. Chosen by hand."""
+_MOST_TOKENS: Final = 10**7
+"""Tokens of one text; more than any model reads. Chosen by hand."""
 
 
 class OpenAIEmbedder(EmbedderAdapter):
     """A model behind an OpenAI-compatible server: OpenAI, Ollama, vLLM, LM Studio and others.
 
-    Requests that time out, are refused for their rate (429) or fail in the server (5xx) are tried
-    again as the SDK does, twice, waiting longer each time.
+    What may pass (time-outs, 408, 409, 429, 5xx, broken connections) is tried again, waiting longer each
+    time or as long as the server asks. Texts are sent without blanks around them, and cut where they are
+    too long for the model; blank ones are not sent.
 
     Args:
-        model: The model's name at the server.
-        base_url: The server, with its ``/v1``; OpenAI's when ``None``.
-        api_key: The key. When ``None``, the SDK reads ``OPENAI_API_KEY`` if ``base_url`` is ``None`` too;
-            a server named by ``base_url`` is sent no key from the environment.
-        timeout_s: How long one try may take.
+        model: The model's name at the server. A number after an ``@`` means ``dimensions``:
+            ``text-embedding-3-small@512``.
+        dimensions: How many dimensions the vectors shall have; the model's own number when None. They are
+            part of ``name``. Only models made for it return fewer than they have, such as
+            ``text-embedding-3-small`` (1 to 1,536) and ``text-embedding-3-large`` (1 to 3,072).
+        base_url: The server, with its ``/v1``. When None, the SDK reads ``OPENAI_BASE_URL``, and it is
+            OpenAI if that is not set.
+        api_key: The key. When None, the SDK reads ``OPENAI_API_KEY`` if ``base_url`` is None too; a
+            server named by ``base_url`` is sent no key from the environment.
+        timeout_s: How long one try may take until the whole answer is there.
         batch_size: Texts in one request, 2,048 at most at OpenAI.
+        max_tokens: How much of a text the model reads, in tokens; longer texts are cut there, by an
+            estimate. Set it for models that read less than OpenAI's.
+        retries: How often to try again.
+        price: What the tokens cost; without it no dollars are counted.
+        budget_usd: From how many dollars on requests are refused; needs ``price``. Calls that run at the
+            same time may each go past it.
+        budget_tokens: The same for tokens.
+        sleep: What waits between tries; for tests.
 
     Raises:
         MissingExtraError: The SDK is not installed.
         EmbedderError: There is no key.
-        InvalidInputError: ``batch_size`` is below 1 or ``timeout_s`` not positive.
+        InvalidInputError: A setting cannot be used.
     """
 
     def __init__(
         self,
         model: str,
         *,
+        dimensions: int | None = None,
         base_url: str | None = None,
         api_key: str | None = None,
         timeout_s: float = 60.0,
         batch_size: int = 256,
+        max_tokens: int = MAX_TOKENS,
+        retries: int = 3,
+        price: Price | None = None,
+        budget_usd: float | None = None,
+        budget_tokens: int | None = None,
+        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        if batch_size < 1 or timeout_s <= 0:
-            raise InvalidInputError("batch_size must be at least 1 and timeout_s above 0")
-        super().__init__(f"openai:{model}")
-        package = optional_module("openai", feature=self.name, extra="openai")
-        key = api_key if api_key is not None or base_url is None else _NO_KEY
-        self._client = loaded(
-            self.name, lambda: package.OpenAI(base_url=base_url, api_key=key, timeout=timeout_s)
+        wanted = wanted_model(model, dimensions)
+        check_settings(model=model, base_url=base_url, timeout_s=timeout_s, retries=retries, temperature=None)
+        super().__init__(wanted.name)
+        self._wanted = wanted
+        self._batch_size = check_count("batch_size", batch_size, most=_MOST_TEXTS)
+        self._max_tokens = check_count("max_tokens", max_tokens, most=_MOST_TOKENS)
+        self._meter = checked_meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        self._client, self._endpoint = _connected(
+            wanted, base_url=base_url, api_key=api_key, timeout_s=timeout_s
         )
-        self._model, self._batch_size = model, batch_size
+        self._requests = Requests(self._client, endpoint=self._endpoint, meter=self._meter, wanted=wanted)
+        self._retrying = Retrying(retries, sleep=sleep)
+
+    def __repr__(self) -> str:
+        return f"OpenAIEmbedder({self.name.removeprefix('openai:')!r}, base_url={self._endpoint.place!r})"
+
+    @property
+    def usage(self) -> Usage:
+        """What all requests used since the beginning or the last ``reset_usage``; all tokens are input."""
+        return self._meter.total()
+
+    def reset_usage(self) -> Usage:
+        """Count from zero again; the budget begins anew.
+
+        Returns:
+            What was counted until now.
+        """
+        return self._meter.reset()
+
+    def close(self) -> None:
+        """Let go of the connections. Calls after that fail."""
+        self._client.close()
+
+    def _dimension(self) -> int:
+        if self._dim is None and self._wanted.size is not None:
+            return self._wanted.size
+        return super()._dimension()
 
     def _encode_documents(self, texts: list[str]) -> object:
-        return [vector for batch in _batches(texts, self._batch_size) for vector in self._request(batch)]
+        ready = [prepared(text, max_tokens=self._max_tokens) for text in texts]
+        try:
+            return self._joined(map(self._vectors, batches(ready, size=self._batch_size)))
+        except BudgetExceededError:
+            raise
+        except ModelError as error:
+            raise EmbedderError(str(error)) from error
 
-    def _request(self, texts: list[str]) -> list[list[float]]:
-        answer = self._client.embeddings.create(model=self._model, input=texts, encoding_format="float")
-        return _in_order(answer.data or [], len(texts), self.name)
+    def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
+        """Their vectors. When the server refuses them, whatever may be too long is found and cut harder."""
+        try:
+            return self._asked(texts)
+        except RefusedError:
+            if all(cut_for_sure(text, max_tokens=self._max_tokens) == text for text in texts):
+                raise
+        if len(texts) == 1:
+            return self._asked([cut_for_sure(texts[0], max_tokens=self._max_tokens)])
+        middle = len(texts) // 2
+        return self._joined(map(self._vectors, (texts[:middle], texts[middle:])))
+
+    def _asked(self, texts: list[str]) -> NDArray[np.float32]:
+        return self._retrying(lambda: self._requests.vectors(texts))
+
+    def _joined(self, parts: Iterable[NDArray[np.float32]]) -> NDArray[np.float32]:
+        tables = list(parts)
+        sizes = {table.shape[1] for table in tables}
+        if len(sizes) > 1:
+            raise EmbedderError(f"{self.name} returned vectors of different sizes: {sorted(sizes)}")
+        return np.concatenate(tables)
 
 
-class _Item(Protocol):
-    """One vector of an answer, and which text it is for."""
-
-    index: int
-    embedding: list[float]
-
-
-def _in_order(items: list[_Item], count: int, name: str) -> list[list[float]]:
-    """The vectors in the order of the texts.
-
-    Raises:
-        EmbedderError: The answer's indices are not those of the texts, each once.
-    """
-    if sorted(item.index for item in items) != list(range(count)):
-        raise EmbedderError(f"{name} returned {len(items)} vectors for {count} texts, or misnumbered them")
-    return [item.embedding for item in sorted(items, key=lambda item: item.index)]
-
-
-def _batches(texts: list[str], size: int) -> Iterator[list[str]]:
-    """Runs of at most ``size`` texts and, but for one longer text alone, ``_BATCH_CHARACTERS``."""
-    batch: list[str] = []
-    characters = 0
-    for text in texts:
-        if batch and (len(batch) == size or characters + len(text) > _BATCH_CHARACTERS):
-            yield batch
-            batch, characters = [], 0
-        batch.append(text)
-        characters += len(text)
-    if batch:
-        yield batch
+def _connected(
+    wanted: WantedModel, *, base_url: str | None, api_key: str | None, timeout_s: float
+) -> tuple[Any, Endpoint]:
+    try:
+        return connect(
+            wanted.name, model=wanted.model, base_url=base_url, api_key=api_key, timeout_s=timeout_s
+        )
+    except ModelError as error:
+        raise EmbedderError(f"{error}; the embedder 'static' needs no key") from error

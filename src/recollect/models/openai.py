@@ -3,29 +3,22 @@
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from importlib import import_module
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
-from recollect.checks import check_count, check_metadata, check_seconds
-from recollect.errors import InvalidInputError, MissingExtraError, ModelError
+from recollect.checks import check_metadata
 from recollect.models.abilities import Abilities, Request
 from recollect.models.asking import Ask, check_ask, check_settings
 from recollect.models.chat import ChatMessage, Completion, Usage
-from recollect.models.failures import Endpoint, complaint_of
+from recollect.models.client import connect
+from recollect.models.failures import complaint_of
 from recollect.models.reading import HeardAnswer
 from recollect.models.retrying import Retrying
 from recollect.models.sending import Sender
-from recollect.models.usage import Meter, Price
+from recollect.models.usage import Price, checked_meter
 from recollect.types import JSON
 
 __all__ = ["OpenAIModel"]
 
-# Sent to a server of one's own that asks for no key. The SDK needs one, and would otherwise send
-# the key for OpenAI that it finds in the environment to whatever ``base_url`` names.
-_NO_KEY: Final = "none"
-
-_MOST_BUDGET: Final = 10**15
-"""Tokens that a budget may have; more than anyone pays for. Chosen by hand."""
 _COMPLAINTS: Final = frozenset({400, 422})
 """Statuses with which servers refuse a parameter."""
 
@@ -82,15 +75,9 @@ class OpenAIModel:
             model=model, base_url=base_url, timeout_s=timeout_s, retries=retries, temperature=temperature
         )
         self._model, self._temperature = model, temperature
-        self._meter = _meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
-        self._client = _client(self.name, base_url=base_url, api_key=api_key, timeout_s=timeout_s)
-        key = self._client.api_key
-        self._endpoint = Endpoint(
-            name=self.name,
-            model=model,
-            url=str(self._client.base_url),
-            key="" if key == _NO_KEY else key,
-            timeout_s=timeout_s,
+        self._meter = checked_meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        self._client, self._endpoint = connect(
+            self.name, model=model, base_url=base_url, api_key=api_key, timeout_s=timeout_s
         )
         self._sender = Sender(
             self._client,
@@ -186,46 +173,3 @@ class OpenAIModel:
             else:
                 self._abilities = abilities
                 return answer
-
-
-def _meter(*, price: Price | None, budget_usd: float | None, budget_tokens: int | None) -> Meter:
-    if budget_usd is not None and price is None:
-        raise InvalidInputError("budget_usd needs price: without it no dollars are counted")
-    if budget_usd is not None:
-        check_seconds("budget_usd", budget_usd)
-    if budget_tokens is not None:
-        check_count("budget_tokens", budget_tokens, most=_MOST_BUDGET)
-    return Meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
-
-
-def _client(name: str, *, base_url: str | None, api_key: str | None, timeout_s: float) -> Any:
-    """The SDK's client, with a key that can be sent and nothing of OpenAI's for other servers."""
-    package = _sdk(name)
-    key = api_key if api_key is not None or base_url is None else _NO_KEY
-    try:
-        client = package.OpenAI(base_url=base_url, api_key=key, timeout=timeout_s, max_retries=0)
-    except package.OpenAIError as error:
-        raise ModelError(f"{name} has no key: set OPENAI_API_KEY or pass api_key") from error
-    if base_url is not None:
-        client.organization = client.project = None  # read from the environment
-    _check_key(name, client.api_key)
-    return client
-
-
-def _sdk(name: str) -> Any:
-    try:
-        return import_module("openai")
-    except ModuleNotFoundError as error:
-        if error.name != "openai":
-            raise
-        raise MissingExtraError(name, extra="openai") from error
-
-
-def _check_key(name: str, key: str) -> None:
-    """A key that HTTP can carry; whoever else finds one that it cannot would show it."""
-    if not key.strip():
-        raise ModelError(f"{name} has no key: set OPENAI_API_KEY or pass api_key")
-    if not key.isascii() or not key.isprintable() or key != key.strip():
-        raise InvalidInputError(
-            "the API key holds a blank, a line break or another character that keys do not; strip() it"
-        )

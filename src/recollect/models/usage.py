@@ -4,14 +4,16 @@ import threading
 from dataclasses import dataclass
 from typing import Final
 
-from recollect.checks import check_seconds
-from recollect.errors import BudgetExceededError
+from recollect.checks import check_count, check_seconds
+from recollect.errors import BudgetExceededError, InvalidInputError
 from recollect.models.chat import Usage
 
-__all__ = ["Meter", "Price"]
+__all__ = ["Meter", "Price", "checked_meter"]
 
 _PER: Final = 1_000_000
 """Tokens that prices are given for."""
+_MOST_BUDGET: Final = 10**15
+"""Tokens that a budget may have; more than anyone pays for. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +120,18 @@ class Meter:
             estimated_calls=estimated_calls,
             cost_usd=price.cost(input_tokens=input_tokens, output_tokens=output_tokens) if price else None,
         )
+
+
+def checked_meter(*, price: Price | None, budget_usd: float | None, budget_tokens: int | None) -> Meter:
+    """A meter whose settings were checked.
+
+    Raises:
+        InvalidInputError: One cannot be used; the message names it.
+    """
+    if budget_usd is not None and price is None:
+        raise InvalidInputError("budget_usd needs price: without it no dollars are counted")
+    if budget_usd is not None:
+        check_seconds("budget_usd", budget_usd)
+    if budget_tokens is not None:
+        check_count("budget_tokens", budget_tokens, most=_MOST_BUDGET)
+    return Meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)

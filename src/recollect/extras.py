@@ -1,0 +1,27 @@
+"""Packages that are optional, imported when they are first needed."""
+
+from importlib import import_module
+from types import ModuleType
+
+from recollect.errors import MissingExtraError
+
+__all__ = ["optional_module"]
+
+
+def optional_module(module: str, *, feature: str, extra: str) -> ModuleType:
+    """Import a package that an extra brings.
+
+    Args:
+        module: The package's import name.
+        feature: What needs it, for the message.
+        extra: The extra that brings it.
+
+    Raises:
+        MissingExtraError: It is not installed.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise MissingExtraError(feature, extra=extra) from error
