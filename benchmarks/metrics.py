@@ -4,12 +4,15 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
+from recollect.text.analyse import Analyser
+
 MRR_DEPTH: Final = 50
 """Ranks looked at for the reciprocal rank; a first gold turn below counts 0."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _APOSTROPHE: Final = re.compile(r"['\u2019]")
 _ARTICLES: Final = frozenset({"a", "an", "the"})
+_ANALYSER: Final = Analyser("en")
 
 
 def recall_at_k(ranking: Sequence[str], gold: Collection[str], k: int) -> float:
@@ -88,8 +91,13 @@ def answer_in_context(answer: str, context: str) -> dict[str, float]:
     """How much of an answer's words a context holds.
 
     Returns:
-        ``answer``: 1 when it holds all of them, else 0; ``words``: the share that it holds.
+        ``content``: 1 when it holds all of the answer's content words, whatever their endings, else 0;
+        ``answer``: 1 when it holds all of its words as they stand; ``words``: the share that it holds.
+
+    >>> answer_in_context("She was painting a sunset", "[8 May 2023] Ada: I painted sunsets!")
+    {'content': 1.0, 'answer': 0.0, 'words': 0.0}
     """
     wanted = answer_words(answer)
     share = len(wanted & answer_words(context)) / len(wanted)
-    return {"answer": float(share == 1), "words": share}
+    content = set(_ANALYSER.query_stems(answer)) <= set(_ANALYSER.stems(context))
+    return {"content": float(content), "answer": float(share == 1), "words": share}

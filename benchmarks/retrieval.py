@@ -36,8 +36,9 @@ HOW: Final = (
     "questions; any and all say whether one or every gold turn is among the first 10; MRR is of the first "
     f"gold turn among the first {MRR_DEPTH}. BM25 is Okapi (k1 1.2, b 0.75) over the same stems, without "
     "function words in the query; vectors is the cosine of the bundled embedder. Answer in context: the "
-    "share of questions all of whose answer's words "
-    "(lower case, no punctuation, no articles) stand in Memory.context; words: the mean share of them."
+    "share of questions all of whose answer's content words (stems, no function words) stand in "
+    "Memory.context; answer: all of its words as they stand (lower case, no punctuation, no articles); "
+    "words: the mean share of those."
 )
 
 Metrics = Mapping[str, float]

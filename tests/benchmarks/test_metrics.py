@@ -93,10 +93,17 @@ def test_answers_are_compared_by_plain_words(text, expected):
 
 def test_an_answer_is_in_a_context_when_all_its_words_are():
     context = "[Sun 7 May 2023]\nCaroline: I went to the LGBTQ group."
-    assert answer_in_context("7 May 2023", context) == {"answer": 1.0, "words": 1.0}
-    assert answer_in_context("8 May 2023", context) == {"answer": 0.0, "words": 2 / 3}
-    assert answer_in_context("An LGBTQ group", context) == {"answer": 1.0, "words": 1.0}
+    assert answer_in_context("7 May 2023", context) == {"content": 1.0, "answer": 1.0, "words": 1.0}
+    assert answer_in_context("8 May 2023", context) == {"content": 0.0, "answer": 0.0, "words": 2 / 3}
+    assert answer_in_context("An LGBTQ group", context) == {"content": 1.0, "answer": 1.0, "words": 1.0}
+
+
+def test_endings_and_function_words_are_not_asked_of_content_words():
+    context = "Caroline: I joined two groups."
+    found = answer_in_context("She was joining the group", context)
+    assert found == {"content": 1.0, "answer": 0.0, "words": 0.0}
+    assert answer_in_context("yes", "no")["content"] == 0
 
 
 def test_words_are_not_found_inside_other_words():
-    assert answer_in_context("art", "Ana started") == {"answer": 0.0, "words": 0.0}
+    assert answer_in_context("art", "Ana started") == {"content": 0.0, "answer": 0.0, "words": 0.0}

@@ -72,7 +72,12 @@ def test_every_system_finds_every_turn_of_so_small_a_conversation(result):
 def test_answers_are_looked_for_in_contexts_of_every_budget(result):
     for system in ("bm25", "default"):
         for budget in BUDGETS:
-            assert result["context"][system][str(budget)] == {"questions": 2, "answer": 0.5, "words": 0.5}
+            assert result["context"][system][str(budget)] == {
+                "questions": 2,
+                "content": 0.5,
+                "answer": 0.5,
+                "words": 0.5,
+            }
 
 
 def test_a_result_says_where_it_was_made(result):

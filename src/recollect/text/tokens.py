@@ -15,9 +15,14 @@ an assistant, whose 400 turns are long Markdown); in brackets the share of turns
 | Claude 2 | 1.11 (7.7%) | 1.19 (0.5%) | 1.23 (0%) |
 | WordPiece (BERT, uncased) | 1.09 (13%) | 1.17 (1.1%) | 1.21 (0%) |
 
+A whole page averages its turns. Of 360 pages that ``Memory.context`` composed of the people's turns, for
+budgets of 500 to 2,000 tokens, one was estimated too low, and that by Claude 2's tokenizer alone (0.99);
+the means are those of the table. Less would not be safe; of Markdown it is a fifth more than needed.
+
 Against cl100k on single paragraphs: Python 1.21, JSON 1.3, Chinese 1.01, Japanese 1.28, Korean 1.20,
 Russian 1.30, Arabic 1.48, Hindi 1.22, German 1.06, French 1.16, emoji 1.11. Too low: base64 (0.8),
-and words that tokenizers know nothing of, such as long Finnish compounds (0.7).
+and words that tokenizers know nothing of, such as long Finnish compounds (0.7). Claude 2's tokenizer
+knows other languages less well: German and Spanish 0.93, Greek and Vietnamese 0.9, Polish and Thai 0.8.
 """
 
 import re
@@ -47,7 +52,7 @@ _ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
 def estimate_tokens(text: str) -> int:
     r"""About how many tokens a language model's tokenizer makes of a text; more often too many.
 
-    Takes linear time (about 30 characters in a microsecond). Texts may be counted by parts: joined
+    Takes linear time (about 35 characters in a microsecond). Texts may be counted by parts: joined
     by a line break they never count more than the parts and one for the line break,
     ``estimate_tokens(a + "\n" + b) <= estimate_tokens(a) + 1 + estimate_tokens(b)``.
 
@@ -60,7 +65,7 @@ def estimate_tokens(text: str) -> int:
     >>> estimate_tokens("Do you remember the name of my dog?")
     10
     """
-    pieces = len(_PIECE.findall(text))
+    pieces = _PIECE.subn("", text)[1]  # a fifth faster than a list of them
     if text.isascii():
         return pieces
     return pieces + (3 * len(_WIDE.findall(text)) + 9) // 10 + 2 * len(_ASTRAL.findall(text))

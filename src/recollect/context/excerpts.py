@@ -1,0 +1,72 @@
+"""Long texts shortened to the sentences that hold most of a question's words."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from recollect.protocols import TokenCounter
+
+CUT: Final = "…"
+"""Stands wherever something is left out."""
+
+_PIECE_LENGTH: Final = 240
+"""Characters after which a sentence without an end is cut. Chosen by hand."""
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_PIECE: Final = re.compile(rf"\S.{{0,{_PIECE_LENGTH - 2}}}(?!\S)|\S.{{0,{_PIECE_LENGTH - 1}}}", re.DOTALL)
+
+
+class Excerpts:
+    """Shortens texts to their best sentences.
+
+    Args:
+        wanted: What to look for.
+        terms_of: The terms of a text, of the same form.
+        count_tokens: Counts the tokens of a text.
+    """
+
+    def __init__(
+        self,
+        wanted: frozenset[str],
+        *,
+        terms_of: Callable[[str], Iterable[str]],
+        count_tokens: TokenCounter,
+    ) -> None:
+        self._wanted = wanted
+        self._terms_of = terms_of
+        self._count = count_tokens
+
+    def of(self, body: str, limit: int) -> str:
+        """The best sentences in their order, in about ``limit`` tokens; empty when none fits."""
+        pieces = _pieces(body)
+        room = limit - self._count(f"{CUT} ")
+        chosen = []
+        for index in self._best_first(pieces):
+            cost = self._count(f"{pieces[index]} {CUT} ")
+            if cost <= room:
+                chosen.append(index)
+                room -= cost
+        return _join(pieces, sorted(chosen))
+
+    def _best_first(self, pieces: Sequence[str]) -> list[int]:
+        """Pieces that hold a term, most first; a term found in few pieces counts more."""
+        found = [self._wanted.intersection(self._terms_of(piece)) for piece in pieces]
+        pieces_with = Counter(term for terms in found for term in terms)
+        worth = [sum(1 / pieces_with[term] for term in terms) for terms in found]
+        telling = [index for index, value in enumerate(worth) if value]
+        return sorted(telling, key=lambda index: (-worth[index], index)) or list(range(len(pieces)))
+
+
+def _pieces(body: str) -> list[str]:
+    sentences = _SENTENCE_END.split(body)
+    return [piece for sentence in sentences for piece in _PIECE.findall(sentence)]
+
+
+def _join(pieces: Sequence[str], chosen: Sequence[int]) -> str:
+    """The chosen pieces in one line, with a mark wherever something is missing."""
+    if not chosen:
+        return ""
+    parts = [CUT] if chosen[0] else []
+    for index, following in zip(chosen, [*chosen[1:], len(pieces)], strict=True):
+        parts += [pieces[index]] if following == index + 1 else [pieces[index], CUT]
+    return " ".join(parts)
