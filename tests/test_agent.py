@@ -17,6 +17,7 @@ from recollect.errors import (
 )
 from recollect.models import OpenAIModel, ScriptedModel
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
+from recollect.types import Context
 
 TOLD = [
     "My dog Pixel has to see the vet on Friday",
@@ -108,10 +109,33 @@ def test_what_the_budget_leaves_out_is_a_candidate(memory):
     assert {out.memory.id for out in answer.context.left_out} == {hit.memory.id for hit in answer.candidates}
 
 
-def test_only_so_many_candidates_are_considered(memory):
-    agent, _ = agent_of(memory, "Hm.", threshold=0.0, candidates=2)
+def test_only_so_many_candidates_are_named(memory):
+    agent, _ = agent_of(memory, "Hm.", threshold=0.3, candidates=1)
     answer = agent.chat("When does Pixel see the vet?")
-    assert len(answer.activated) + len(answer.candidates) == 2
+    assert len(answer.candidates) == 1 < len(answer.context.left_out)
+
+
+def test_every_candidate_says_why_it_did_not_go_into_the_prompt(memory):
+    agent, _ = agent_of(memory, "On Friday.", threshold=0.3)
+    answer = agent.chat("When does Pixel see the vet?")
+    assert {left.reason for left in answer.candidates} == {"below the threshold of 0.3"}
+
+
+def test_another_way_to_recall_takes_the_place_of_the_usual_one(memory):
+    asked = []
+
+    def recall(message, repeated):
+        asked.append((message, list(repeated)))
+        return Context(text="(Pixel is a cat)", tokens=5, budget_tokens=5, included=(), left_out=())
+
+    agent, model = agent_of(memory, "A cat.", "Yes.", recall=recall)
+    first = agent.chat("Who is Pixel?")
+    agent.chat("Really?")
+    assert "(Pixel is a cat)" in model.asked[0].messages[0].content
+    assert asked == [
+        ("Who is Pixel?", []),
+        ("Really?", [first.stored.message_id, first.stored.answer_id]),
+    ]
 
 
 def test_in_an_empty_memory_there_is_nothing_to_recall():

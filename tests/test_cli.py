@@ -21,7 +21,13 @@ from recollect.errors import EmbedderError
 
 RUNNER = CliRunner()
 NAMES = [command.name for command in COMMANDS]
-VARIABLES = ("RECOLLECT_DB", "RECOLLECT_EMBEDDER", "RECOLLECT_USER_ID")
+VARIABLES = (
+    "RECOLLECT_DB",
+    "RECOLLECT_EMBEDDER",
+    "RECOLLECT_USER_ID",
+    "OPENAI_EMBEDDING_MODEL",
+    "OPENAI_EMBEDDING_DIMENSIONS",
+)
 
 
 class Done:
@@ -94,8 +100,8 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
-        "init add search context chat get list update use reinforce delete purge import export stats why"
-        " doctor backup restore copy migrate reembed relabel bench"
+        "init add search context chat get list update use reinforce archive unarchive tidy delete"
+        " purge import export stats why doctor backup restore copy migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
 
@@ -629,6 +635,9 @@ READING = {
     "update": ["x", "--content", "y"],
     "use": ["x"],
     "reinforce": ["x"],
+    "archive": ["x"],
+    "unarchive": ["x"],
+    "tidy": [],
     "delete": ["x"],
     "purge": ["--yes"],
     "export": ["out.jsonl"],
@@ -877,3 +886,47 @@ def test_many_dates_are_shown_once_each_and_not_all(shell: Shell) -> None:
     out = shell("add", *(f"{day} May 2026, {day} May 2026," for day in range(1, 20))).out
     (dates,) = [line for line in out.splitlines() if line.startswith("  dates:")]
     assert dates.endswith("and 11 more")
+
+
+def test_a_memory_is_put_away_and_brought_back(shell: Shell) -> None:
+    memory_id = shell("add", "the bicycle is in the cellar", "--json").json["id"]
+    assert shell("archive", memory_id, "--json").json["tier"] == "archived"
+    assert shell("search", "bicycle", "--json").json == []
+    assert shell("unarchive", memory_id, "--json").json["tier"] == "long-term"
+    assert len(shell("search", "bicycle", "--json").json) == 1
+
+
+def test_tidying_says_what_it_did_and_why(shell: Shell) -> None:
+    assert shell("add", "one").code == shell("add", "two").code == 0
+    assert shell("tidy").out == "nothing to tidy\n"
+    done = shell("tidy", "--max-memories", "1")
+    assert done.out == "1 archived: among the least active beyond 1 memories\n"
+    assert shell("tidy", "--delete-after-days", "0", "--json").json == {"archived": {}, "deleted": 1}
+
+
+@pytest.mark.parametrize("wrong", ["soon", "-1", "nan"])
+def test_tidying_refuses_what_is_no_number(shell: Shell, wrong: str) -> None:
+    shell("add", "one")
+    done = shell("tidy", "--archive-after-days", wrong)
+    assert (done.code, "archive" in done.err) == (1, True)
+
+
+def test_a_new_store_gets_the_embedder_that_openais_variables_name(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", "text-embedding-3-small")
+    monkeypatch.setenv("OPENAI_EMBEDDING_DIMENSIONS", "99999")
+    assert "99999" in shell("add", "one").err
+    monkeypatch.setenv("OPENAI_EMBEDDING_DIMENSIONS", "512")
+    assert shell("init", "--json").json["embedder"] == "openai:text-embedding-3-small@512"
+
+
+def test_a_store_keeps_its_embedder_whatever_openais_variables_name(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell("add", "one")
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+    monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", "text-embedding-3-small")
+    assert shell("add", "two").code == 0

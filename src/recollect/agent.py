@@ -6,7 +6,7 @@ Only the plain message and the plain answer are stored, never what was recalled 
 """
 
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -18,7 +18,7 @@ from recollect.ids import new_id
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
-from recollect.types import AddResult, Context, MemoryRecord, Recollection
+from recollect.types import AddResult, Context, LeftOut, MemoryRecord, Recollection
 
 __all__ = ["AgentAnswer", "AnswerStream", "MemoryAgent", "StoredTurn"]
 
@@ -54,9 +54,8 @@ class AgentAnswer:
     Attributes:
         content: Its words.
         activated: The memories that went into the prompt, highest score first.
-        candidates: Those considered that did not, highest score first: below the threshold, over the
-            budget, or the same words as another.
-        context: What was recalled as the model read it; ``left_out`` says why.
+        candidates: Those considered that did not, highest score first, each with its reason.
+        context: What was recalled as the model read it.
         stored: What is now in the memory.
         usage: What the model used; None without a model, and for a streamed answer (its model's own
             counter has that).
@@ -64,7 +63,7 @@ class AgentAnswer:
 
     content: str
     activated: tuple[Recollection, ...]
-    candidates: tuple[Recollection, ...]
+    candidates: tuple[LeftOut, ...]
     context: Context
     stored: StoredTurn
     usage: Usage | None = None
@@ -123,14 +122,6 @@ class AnswerStream(Iterator[str]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Recalled:
-    """What is remembered about a message."""
-
-    context: Context
-    candidates: tuple[Recollection, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Turn:
     """A turn whose message is stored, and which has no answer yet.
 
@@ -139,20 +130,22 @@ class _Turn:
         message_id: Its id.
         said_at: When it was said.
         recalled: What is remembered about it.
+        candidates: How many of the others are named.
     """
 
     message: str
     message_id: str
     said_at: datetime
-    recalled: _Recalled
+    recalled: Context
+    candidates: int
 
     def answered(self, content: str, *, stored: StoredTurn, usage: Usage | None = None) -> AgentAnswer:
         """The answer, with what it was made of."""
         return AgentAnswer(
             content=content,
-            activated=self.recalled.context.included,
-            candidates=self.recalled.candidates,
-            context=self.recalled.context,
+            activated=self.recalled.included,
+            candidates=self.recalled.left_out[: self.candidates],
+            context=self.recalled,
             stored=stored,
             usage=usage,
         )
@@ -181,9 +174,11 @@ class MemoryAgent:
         model: Who answers. Without one, the answers quote memories.
         budget_tokens: The most tokens that memories may take in a prompt.
         threshold: The least score, 0 to 1, of a memory that goes into a prompt.
-        candidates: How many memories are considered for a message, at most.
+        candidates: How many memories that did not go into the prompt an answer names, at most.
         history_turns: How many turns of this conversation go into a prompt, word for word; at least 0.
         instructions: Who the model is and how it shall answer.
+        recall: Another way to recall what fits a message, given the ids of memories that the prompt repeats
+            anyway; ``budget_tokens`` and ``threshold`` are then its own business.
 
     Attributes:
         session_id: The conversation.
@@ -205,6 +200,7 @@ class MemoryAgent:
         candidates: int = 20,
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
+        recall: Callable[[str, Sequence[str]], Context] | None = None,
     ) -> None:
         if history_turns != 0:
             check_count("history_turns", history_turns, most=_MOST_TURNS)
@@ -215,6 +211,7 @@ class MemoryAgent:
         self._budget_tokens = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._threshold = check_share("threshold", threshold)
         self._candidates = check_count("candidates", candidates, most=MAX_TOP_K)
+        self._recall = self._recalled if recall is None else recall
         self._history: deque[_Said] = deque(maxlen=history_turns)
 
     def chat(self, message: str) -> AgentAnswer:
@@ -259,7 +256,7 @@ class MemoryAgent:
         """Recall what fits a message, and store it: even when recalling fails."""
         words = check_content("message", message)
         try:
-            recalled = self._recalled(words)
+            recalled = self._recall(words, [said_id for said in self._history for said_id in said.ids])
         finally:
             record = self._stored_message(words)
         return _Turn(
@@ -267,29 +264,17 @@ class MemoryAgent:
             message_id=record.id,
             said_at=record.times.happened_at,
             recalled=recalled,
+            candidates=self._candidates,
         )
 
-    def _recalled(self, message: str) -> _Recalled:
-        """What fits a message, but for the turns that its prompt repeats anyway."""
-        repeated = [said_id for said in self._history for said_id in said.ids]
-        hits = self._memory.search(
-            message,
-            user_id=self._user_id,
-            agent_id=self._agent_id,
-            top_k=self._candidates,
-            filters={"id": {"nin": repeated}},
-        )
-        context = self._memory.context(
+    def _recalled(self, message: str, repeated: Sequence[str]) -> Context:
+        return self._memory.context(
             message,
             user_id=self._user_id,
             agent_id=self._agent_id,
             budget_tokens=self._budget_tokens,
             threshold=self._threshold,
-            filters={"id": {"in": [hit.memory.id for hit in hits]}},
-        )
-        activated = {hit.memory.id for hit in context.included}
-        return _Recalled(
-            context=context, candidates=tuple(hit for hit in hits if hit.memory.id not in activated)
+            exclude_ids=repeated,
         )
 
     def _stored_message(self, message: str) -> MemoryRecord:
@@ -305,9 +290,7 @@ class MemoryAgent:
 
     def _prompt(self, turn: _Turn) -> list[ChatMessage]:
         """What the model is asked: who it is and what it remembers, the turns before, the message."""
-        system = chat_system(
-            instructions=self._instructions, memories=turn.recalled.context.text, now=turn.said_at
-        )
+        system = chat_system(instructions=self._instructions, memories=turn.recalled.text, now=turn.said_at)
         turns = [message for said in self._history for message in (said.message, said.answer)]
         message = ChatMessage(role="user", content=turn.message)
         return [ChatMessage(role="system", content=system), *turns, message]
@@ -362,7 +345,7 @@ def _quoting(turn: _Turn) -> AgentAnswer:
     asked = _one_line(turn.message).casefold()
     fitting = [
         hit.memory
-        for hit in turn.recalled.context.included
+        for hit in turn.recalled.included
         if _one_line(hit.memory.content).casefold() != asked  # the same question, asked before
     ]
     quotes = [_quote(memory) for memory in fitting[:_QUOTES]]

@@ -9,16 +9,24 @@ from os import PathLike
 from types import TracebackType
 from typing import IO, Final, ParamSpec, Self, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.archiving import Tidied
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, SecretsPolicy
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
+from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
+from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.scoring import Scoring
+from recollect.text.context_type import ContextType
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
     JSON,
@@ -134,6 +142,7 @@ class AsyncMemory:
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
     ) -> list[Recollection]:
         """See ``Memory.search``."""
         return await self._run(
@@ -150,6 +159,42 @@ class AsyncMemory:
             since=since,
             until=until,
             as_of=as_of,
+            exclude_ids=exclude_ids,
+        )
+
+    async def candidates(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        top_k: int | None = None,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+        embedding: Sequence[float] | NDArray[np.float32] | None = None,
+        topics: Sequence[str] | None = None,
+    ) -> Candidates:
+        """See ``Memory.candidates``. Looking at one reads its summary: do that in a thread."""
+        return await self._run(
+            self._memory.candidates,
+            query,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            top_k=top_k,
+            filters=filters,
+            kinds=kinds,
+            tiers=tiers,
+            since=since,
+            until=until,
+            as_of=as_of,
+            embedding=embedding,
+            topics=topics,
         )
 
     async def context(
@@ -167,6 +212,7 @@ class AsyncMemory:
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
     ) -> Context:
         """See ``Memory.context``."""
         return await self._run(
@@ -183,6 +229,7 @@ class AsyncMemory:
             since=since,
             until=until,
             as_of=as_of,
+            exclude_ids=exclude_ids,
         )
 
     async def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
@@ -257,6 +304,20 @@ class AsyncMemory:
         """See ``Memory.relabel``."""
         return await self._run(self._memory.relabel, user_id=user_id)
 
+    async def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """See ``Memory.archive``."""
+        return await self._run(self._memory.archive, memory_id, user_id=user_id, reason=reason)
+
+    async def unarchive(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """See ``Memory.unarchive``."""
+        return await self._run(self._memory.unarchive, memory_id, user_id=user_id)
+
+    async def tidy(
+        self, *, user_id: str, policy: ArchivalPolicy = DEFAULT_POLICY, not_within_s: float = 0.0
+    ) -> Tidied:
+        """See ``Memory.tidy``."""
+        return await self._run(self._memory.tidy, user_id=user_id, policy=policy, not_within_s=not_within_s)
+
     async def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """See ``Memory.delete``."""
         return await self._run(self._memory.delete, memory_id, user_id=user_id, reason=reason)
@@ -311,6 +372,12 @@ class AsyncMemory:
     async def intents(self, *, user_id: str, threshold: float = INTENT_THRESHOLD) -> Intents:
         """See ``Memory.intents``. Methods of the object are not awaited: run them in a thread."""
         return await self._run(self._memory.intents, user_id=user_id, threshold=threshold)
+
+    async def thresholds(
+        self, *, user_id: str, thresholds: Mapping[ContextType, float] | None = None
+    ) -> ThresholdManager:
+        """See ``Memory.thresholds``. Methods of the object are not awaited: run them in a thread."""
+        return await self._run(self._memory.thresholds, user_id=user_id, thresholds=thresholds)
 
     async def link(
         self,

@@ -226,6 +226,22 @@ def check_tiers(value: object) -> tuple[Tier, ...] | None:
     return tuple(check_tier("tier", tier) for tier in value)
 
 
+def check_ids(where: str, value: object) -> tuple[str, ...]:
+    """Ids of memories."""
+    return tuple(check_id(f"an id in {where}", one) for one in _listed(where, value))
+
+
+def check_names(where: str, value: object) -> tuple[str, ...]:
+    """Names: texts that are not blank."""
+    return tuple(check_name(f"a name in {where}", one) or "" for one in _listed(where, value))
+
+
+def _listed(where: str, value: object) -> Sequence[object]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"{where} must be a list of texts, not {_shown(value)}")
+    return value
+
+
 def check_bool(where: str, value: object) -> bool:
     """True or False and nothing like it."""
     if not isinstance(value, bool):

@@ -14,6 +14,7 @@ from recollect.labelling import Labeller
 from recollect.protocols import Embedder, Entry, Features, Store
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
+from recollect.text.outline import outline_of
 from recollect.text.traits import pack_traits, spoken, traits_of
 from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
 
@@ -62,6 +63,15 @@ class Indexer:
         for start in range(0, len(records), EMBEDDED_AT_ONCE):
             made += self._batch(records[start : start + EMBEDDED_AT_ONCE])
         return made
+
+    def entry(self, record: MemoryRecord, features: Features | None = None) -> Entry:
+        """A record on its way into the store, with what it is about.
+
+        Args:
+            record: The memory, with its labels.
+            features: None in an update that leaves the words as they are.
+        """
+        return Entry(record=record, features=features, outline=outline_of(record, self._analyser))
 
     def remember_ourselves(self, features: Features) -> None:
         """Tell an empty store who makes its features; on another one check that it is us.
@@ -128,9 +138,7 @@ def add_items(
         indexer.remember_ourselves(features[0])
         rated = [items[place].rated for place in accepted]
         records = labeller.label(scope, records, features, rated=rated, now=now)
-        entries = [
-            Entry(record=record, features=made) for record, made in zip(records, features, strict=True)
-        ]
+        entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
         stands = dict(zip(accepted, store.add(scope, entries), strict=True))
     return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]
 

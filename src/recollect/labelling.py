@@ -15,6 +15,7 @@ from recollect.text.analyse import words as words_of
 from recollect.text.dates import find_dates
 from recollect.text.parameters import find_parameters
 from recollect.text.priority import Level, find_priority
+from recollect.text.summary import summarise
 from recollect.text.tags import Corpus, extract_tags, merge_tags
 from recollect.text.traits import TELLING_SHIFT
 from recollect.types import Labels, MemoryRecord, Scope, Tag, Worth
@@ -117,9 +118,12 @@ class Labeller:
         ]
         records, plain = [each.record for each in given], [each.plain for each in words]
         labels, worths = self._labels(records, plain, tags), _worths(records, plain, importances)
+        summaries = [
+            summarise(record.content, its_tags) for record, its_tags in zip(records, tags, strict=True)
+        ]
         return [
-            replace(record, labels=its_labels, worth=worth)
-            for record, its_labels, worth in zip(records, labels, worths, strict=True)
+            replace(record, labels=its_labels, worth=worth, summary=summary)
+            for record, its_labels, worth, summary in zip(records, labels, worths, summaries, strict=True)
         ]
 
     def _labels(
@@ -132,9 +136,11 @@ class Labeller:
         details = [
             find_parameters(record.content, words=words) for record, words in zip(records, plain, strict=True)
         ]
+        entities = [()] * len(records)
+        found = zip(tags, entities, dates, details, strict=True)
         return [
-            replace(record.labels, tags=its_tags, dates=its_dates, parameters=its_details)
-            for record, its_tags, its_dates, its_details in zip(records, tags, dates, details, strict=True)
+            replace(record.labels, tags=its, entities=named, dates=times, parameters=stated)
+            for record, (its, named, times, stated) in zip(records, found, strict=True)
         ]
 
     def _tags(self, record: MemoryRecord, corpus: Corpus) -> tuple[Tag, ...]:

@@ -8,6 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.archiving import Archivist, Tidied
 from recollect.checks import (
     CONTEXT_THRESHOLD,
     MAX_TOP_K,
@@ -15,10 +19,12 @@ from recollect.checks import (
     check_content,
     check_count,
     check_id,
+    check_ids,
     check_kind,
     check_kinds,
     check_metadata,
     check_name,
+    check_names,
     check_priority,
     check_scope,
     check_seconds,
@@ -39,7 +45,9 @@ from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy,
 from recollect.labelling import Labeller
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
+from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.lifecycle.use import importance_at, reinforced, used
 from recollect.protocols import (
     Clock,
@@ -53,11 +61,14 @@ from recollect.protocols import (
     Store,
     TokenCounter,
 )
+from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.recall import Recall, Request
 from recollect.retrieval.scoring import DefaultScoring, Scoring
+from recollect.retrieval.vectors import unit_vector
 from recollect.revising import Changes, Reviser, features_in
 from recollect.stores import open_store
 from recollect.text.analyse import Analyser
+from recollect.text.context_type import ContextType
 from recollect.text.secrets import mask_secrets
 from recollect.text.tags import merge_tags
 from recollect.text.tokens import estimate_tokens
@@ -66,12 +77,14 @@ from recollect.types import (
     JSON,
     KINDS,
     LINK_TYPES,
+    TIERS,
     AddResult,
     Change,
     ChangeAction,
     Context,
     Explanation,
     Kind,
+    LeftOut,
     Link,
     LinkType,
     LoadResult,
@@ -87,6 +100,7 @@ SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
+_ALL: Final = 1 << 62
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
 _TOKENS_PER_HIT: Final = 25
@@ -143,6 +157,7 @@ class Memory:
         self._clock = clock
         self._closed = False
         self._analyser = Analyser(language)
+        self._timezone = zone
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
         if not isinstance(self._embedder, Embedder) or isinstance(self._embedder, type):
             raise InvalidInputError(f"embedder must be a name or an Embedder, not {embedder!r}")
@@ -252,6 +267,7 @@ class Memory:
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
     ) -> list[Recollection]:
         """Find the memories that answer a question. Nothing is written.
 
@@ -269,6 +285,7 @@ class Memory:
             until: Only what happened before it.
             as_of: Only what held at that moment, by ``valid_from`` (else when it happened) and
                 ``valid_until``. By default what no longer holds is left out.
+            exclude_ids: Memories that are not wanted, such as those a prompt repeats already.
 
         Returns:
             Recollections, highest score first; equal scores in the order of their ids. A user, agent or
@@ -289,8 +306,66 @@ class Memory:
             since=_time("since", since),
             until=_time("until", until),
             as_of=_time("as_of", as_of),
+            exclude=check_ids("exclude_ids", exclude_ids),
         )
         return self._recall.search(scope, request)
+
+    def candidates(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        top_k: int | None = None,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+        embedding: Sequence[float] | NDArray[np.float32] | None = None,
+        topics: Sequence[str] | None = None,
+    ) -> Candidates:
+        """Every memory with its score for a question, best first, without reading what they say.
+
+        For looking at what a search considers, and for choosing by score. A scoring that weighs records
+        (``HybridScoring``) gives what it ranks them by before that.
+
+        Args:
+            query: The question, in plain words.
+            user_id: As in ``search``, and so on.
+            agent_id: As in ``search``.
+            session_id: As in ``search``.
+            top_k: How many at most; None for all.
+            filters: As in ``search``.
+            kinds: As in ``search``.
+            tiers: As in ``search``.
+            since: As in ``search``.
+            until: As in ``search``.
+            as_of: As in ``search``.
+            embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
+            topics: What the question is about, for a scoring that looks at topics; by default they are
+                found in its words.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        request = Request(
+            query=check_content("query", query),
+            top_k=_ALL if top_k is None else check_count("top_k", top_k, most=_ALL),
+            now=self._clock(),
+            where=parse_filter(filters),
+            kinds=check_kinds(kinds),
+            tiers=check_tiers(tiers),
+            since=_time("since", since),
+            until=_time("until", until),
+            as_of=_time("as_of", as_of),
+            embedding=None if embedding is None else unit_vector("embedding", embedding),
+            topics=None if topics is None else check_names("topics", topics),
+        )
+        return self._recall.candidates(scope, request)
 
     def context(
         self,
@@ -307,6 +382,7 @@ class Memory:
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
     ) -> Context:
         """Text ready for a prompt: what is known about a question, within a budget of tokens.
 
@@ -327,33 +403,41 @@ class Memory:
             since: As in ``search``.
             until: As in ``search``.
             as_of: As in ``search``.
+            exclude_ids: As in ``search``.
 
         Returns:
-            The text, what went in, and what was found but left out and why. What scores below
-            ``threshold`` is not found.
+            The text, what went in, and what was found but left out and why.
         """
         budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
+        least = check_share("threshold", threshold)
         hits = self.search(
             query,
             user_id=user_id,
             agent_id=agent_id,
             session_id=session_id,
             top_k=min(max(budget // _TOKENS_PER_HIT, _FEWEST_HITS), _MOST_HITS),
-            threshold=threshold,
             filters=filters,
             kinds=kinds,
             tiers=tiers,
             since=since,
             until=until,
             as_of=as_of,
+            exclude_ids=exclude_ids,
         )
-        return compose(
-            hits,
+        fitting = [hit for hit in hits if hit.score >= least]
+        made = compose(
+            fitting,
             budget_tokens=budget,
             count_tokens=self._count_tokens,
             query_terms=self._analyser.query_stems(query),
             terms_of=self._analyser.stems,
+            timezone=self._timezone,
         )
+        below = [
+            LeftOut(memory=hit.memory, score=hit.score, reason=f"below the threshold of {least:g}")
+            for hit in hits[len(fitting) :]
+        ]
+        return replace(made, left_out=(*made.left_out, *below))
 
     def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
         """One memory.
@@ -478,6 +562,45 @@ class Memory:
         users = self._store.user_ids() if user_id is None else [user_id]
         return sum(self._relabel(self._scope(user)) for user in users)
 
+    def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """Put a memory away: no search finds it unless it asks for the tier ``archived``.
+
+        It stays stored, and ``unarchive`` brings it back.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        ids = [check_id("memory_id", memory_id)]
+        (record,) = self._archivist(user_id).archive(ids, reason=check_name("reason", reason))
+        return _found(record, memory_id)
+
+    def unarchive(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """Bring an archived memory back to the tier it was in; it counts as used now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        record = self._archivist(user_id).unarchive(check_id("memory_id", memory_id))
+        return _found(record, memory_id)
+
+    def tidy(
+        self, *, user_id: str, policy: ArchivalPolicy = DEFAULT_POLICY, not_within_s: float = 0.0
+    ) -> Tidied:
+        """Archive what is old, little used or too much, and delete what was archived for long enough.
+
+        Nothing is removed for good: see ``purge``.
+
+        Args:
+            user_id: Whose memories.
+            policy: When; see ``recollect.lifecycle.archival.ArchivalPolicy``.
+            not_within_s: Do nothing when it was done so short a while ago.
+        """
+        least = check_seconds("not_within_s", not_within_s)
+        tidied = self._archivist(user_id).tidy(policy, not_within_s=least)
+        if tidied.deleted and isinstance(self._store, Maintenance):
+            self._store.compact()
+        return tidied
+
     def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
 
@@ -533,7 +656,7 @@ class Memory:
                 if helped
                 else replace(use, unhelpful_count=use.unhelpful_count + 1)
             )
-            return Entry(record=replace(before, use=counted), features=None)
+            return self._indexer.entry(replace(before, use=counted))
 
         return self._change(memory_id, user_id, count, reason=check_name("reason", reason), action="feedback")
 
@@ -546,7 +669,7 @@ class Memory:
         return self._change(
             memory_id,
             user_id,
-            lambda before: Entry(record=used(before, self._clock()), features=None),
+            lambda before: self._indexer.entry(used(before, self._clock())),
             reason=check_name("reason", reason),
             action="use",
         )
@@ -572,7 +695,7 @@ class Memory:
             after = reinforced(before, self._clock(), reason=why, cool_down_s=wait_s)
             if after is None:
                 raise _TooSoonError
-            return Entry(record=after, features=None)
+            return self._indexer.entry(after)
 
         try:
             return self._change(memory_id, user_id, strengthen, reason=why, action="reinforce")
@@ -590,15 +713,30 @@ class Memory:
             StoreError: This kind of store keeps nothing beside memories.
         """
         scope, least = self._scope(user_id), check_share("threshold", threshold)
-        if not isinstance(self._store, StateStore):
-            raise StoreError(f"{self._store!r} keeps nothing beside memories")
         return Intents(
-            self._store,
+            self._states(),
             scope,
             embedder=self._embedder,
             analyser=self._analyser,
             clock=self._clock,
             threshold=least,
+        )
+
+    def thresholds(
+        self, *, user_id: str, thresholds: Mapping[ContextType, float] | None = None
+    ) -> ThresholdManager:
+        """How high a memory must score to be activated, by kind of context, learned from feedback.
+
+        Args:
+            user_id: Whose.
+            thresholds: Where they begin, as far as they are not to be Shadow Memory's.
+
+        Raises:
+            InvalidInputError: A kind of context is unknown, or a threshold is not within 0 to 1.
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        return ThresholdManager(
+            self._states(), self._scope(user_id), thresholds=thresholds, clock=self._clock
         )
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
@@ -643,15 +781,18 @@ class Memory:
     def stats(self, *, user_id: str | None = None) -> Stats:
         """What is stored, for one user or for all."""
         users = self._store.user_ids() if user_id is None else [self._scope(user_id).user_id]
-        kinds = dict.fromkeys(KINDS, 0)
+        kinds, tiers = dict.fromkeys(KINDS, 0), dict.fromkeys(TIERS, 0)
         for user in users:
             for kind in KINDS:
                 kinds[kind] += self._store.count(self._scope(user), _is("kind", kind))
+            for tier in TIERS:
+                tiers[tier] += self._store.count(self._scope(user), _is("tier", tier))
         total = sum(kinds.values())
         return Stats(
             memories=total,
             users=len(users) if user_id is None else int(total > 0),
             kinds={kind: count for kind, count in kinds.items() if count},
+            tiers={tier: count for tier, count in tiers.items() if count},
             store=repr(self._store),
             embedder=self._store.setting("embedder"),
             dimensions=int(self._store.setting("dimensions") or 0),
@@ -782,6 +923,14 @@ class Memory:
             done = self._store.update(user, page, relabelled, reason="its words were read anew")
             total += sum(record is not None for record in done)
         return total
+
+    def _states(self) -> StateStore:
+        if not isinstance(self._store, StateStore):
+            raise StoreError(f"{self._store!r} keeps nothing beside memories")
+        return self._store
+
+    def _archivist(self, user_id: str) -> Archivist:
+        return Archivist(self._store, self._scope(user_id), reviser=self._reviser, clock=self._clock)
 
     def _change(
         self,

@@ -74,10 +74,12 @@ class Entry:
     Attributes:
         record: The memory. The store numbers ``origin.turn`` itself when it is added.
         features: Its features; None in an update that leaves the words as they are.
+        outline: What it is about, as of this record (see ``text.outline``).
     """
 
     record: MemoryRecord
     features: Features | None
+    outline: bytes = b""
 
 
 class Profile(NamedTuple):
@@ -115,13 +117,17 @@ class ShadowRows:
         turns: ``int32``; the place in the thread.
         happened, valid_from, valid_until: ``int64`` microseconds since 1970 UTC;
             ``valid_from`` falls back to ``happened``, ``valid_until`` to the largest ``int64``.
+        accessed: ``int64`` microseconds since 1970 UTC; when it was created, if nobody used it since.
         importance, confidence: ``float32`` 0 to 1.
         useful, unhelpful: ``float32`` counts of feedback.
+        usage, access: ``float32``; see ``types.Use``.
         vectors: ``int8`` of shape ``(n, dim)``.
         terms: ``uint32``, the term hashes of all memories one after the other.
         counts: ``uint8``, how often each term occurs.
         lengths: ``int32`` of shape ``(n,)``: how many of ``terms`` belong to each memory.
         traits: ``int32`` of shape ``(n,)``, see ``text.traits.pack_traits``.
+        outlines: ``uint32``, the outlines of all memories one after the other (see ``text.outline``).
+        outline_lengths: ``int32`` of shape ``(n,)``: how many of ``outlines`` belong to each memory.
     """
 
     keys: NDArray[np.int64]
@@ -132,15 +138,20 @@ class ShadowRows:
     happened: NDArray[np.int64]
     valid_from: NDArray[np.int64]
     valid_until: NDArray[np.int64]
+    accessed: NDArray[np.int64]
     importance: NDArray[np.float32]
     confidence: NDArray[np.float32]
     useful: NDArray[np.float32]
     unhelpful: NDArray[np.float32]
+    usage: NDArray[np.float32]
+    access: NDArray[np.float32]
     vectors: NDArray[np.int8]
     terms: NDArray[np.uint32]
     counts: NDArray[np.uint8]
     lengths: NDArray[np.int32]
     traits: NDArray[np.int32]
+    outlines: NDArray[np.uint32]
+    outline_lengths: NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +216,13 @@ class Store(Protocol):
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """The records with these ids, in their order; None for one that is not in the scope."""
+
+    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+        """What memories say in short, in the order of their ids; None for one that is not in the scope.
+
+        Their summary, else the first ``SUMMARY_CHARACTERS`` of their words. The words themselves are not
+        read where a store can do without.
+        """
 
     def find(
         self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
@@ -383,6 +401,9 @@ class Maintenance(Protocol):
     def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
         """Make every index anew from the words; returns how many memories were indexed."""
 
+    def compact(self) -> None:
+        """Make the indexes small and fast again; changes nothing that is found."""
+
     def backup(self, path: Path) -> None:
         """Copy the whole store to a new file while it is in use."""
 
@@ -398,6 +419,7 @@ class Copied:
             ``embedder`` is who made the vectors of the store it comes from.
         history: Its changes, oldest first; never empty.
         links: Those from it to other live memories of the scope, by target and type.
+        outline: What it is about, see ``Entry``.
     """
 
     key: int
@@ -405,6 +427,7 @@ class Copied:
     features: Features
     history: tuple[Change, ...]
     links: tuple[Link, ...] = ()
+    outline: bytes = b""
 
 
 @runtime_checkable

@@ -57,16 +57,16 @@ class Reviser:
             return self._reworded(replace(record, content=changes.content), changes, now)
         if changes.happened_at is not None:
             record = self._labeller.dated(record)
-        return Entry(record=record, features=None)
+        return self._indexer.entry(record)
 
     def relabel(self, record: MemoryRecord, features: Features, now: datetime) -> Entry:
         """A memory as if its words were read today; approved tags and an importance that was given stay."""
-        return Entry(record=self._read_anew(record, features, Changes(), now), features=None)
+        return self._indexer.entry(self._read_anew(record, features, Changes(), now))
 
     def _reworded(self, record: MemoryRecord, changes: Changes, now: datetime) -> Entry:
         self._indexer.check_embedder()
         (features,) = self._indexer.features([record])
-        return Entry(record=self._read_anew(record, features, changes, now), features=features)
+        return self._indexer.entry(self._read_anew(record, features, changes, now), features)
 
     def _read_anew(
         self, record: MemoryRecord, features: Features, changes: Changes, now: datetime

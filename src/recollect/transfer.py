@@ -11,7 +11,7 @@ from recollect.codec import record_from_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING
 from recollect.ingest import Indexer
-from recollect.protocols import Entry, LinkStore, StateStore, Store
+from recollect.protocols import LinkStore, StateStore, Store
 from recollect.types import Link, LoadResult, MemoryRecord, Scope
 
 FORMAT: Final = "recollect-export"
@@ -178,7 +178,7 @@ def _add(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: I
         return 0
     features = indexer.features(records)
     indexer.remember_ourselves(features[0])
-    entries = [Entry(record=record, features=made) for record, made in zip(records, features, strict=True)]
+    entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
     stands = store.add(scope, entries)
     return sum(own.id == found for own, found in zip(records, stands, strict=True))
 

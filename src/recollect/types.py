@@ -7,7 +7,7 @@ lie in 0 to 1. Ids are UUIDv7 strings, so they sort by when they were made.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 """Any value that JSON can hold."""
@@ -19,6 +19,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Tier = Literal["working", "short-term", "long-term", "archived"]
 """Where a memory stands in its life."""
 TIERS: tuple[Tier, ...] = get_args(Tier)
+TIER: Final[Tier] = "long-term"
+"""That of a memory of which nobody says more."""
 
 AddStatus = Literal["stored", "duplicate", "redacted", "refused"]
 """What became of an item given to ``add``."""
@@ -38,6 +40,10 @@ PRIORITIES: tuple[Priority, ...] = get_args(Priority)
 
 ParameterKind = Literal["email", "url", "quantity", "money", "duration", "path", "pair", "person"]
 """What a detail found in a text is."""
+
+
+SUMMARY_CHARACTERS: Final = 200
+"""The most a summary has: about fifty tokens, two or three sentences. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,7 +254,7 @@ class MemoryRecord:
     content: str
     times: Times
     kind: Kind = "message"
-    tier: Tier = "long-term"
+    tier: Tier = TIER
     summary: str | None = None
     labels: Labels = Labels()
     worth: Worth = Worth()
@@ -427,6 +433,7 @@ class Stats:
         memories: Live memories in the scope asked for.
         users: Users with memories; 1 or 0 when a scope was given.
         kinds: Memories of each kind, kinds without any left out.
+        tiers: Memories of each tier, tiers without any left out.
         store: Where they are kept.
         embedder: Who made the vectors; None while there are none.
         dimensions: Of the vectors; 0 while there are none.
@@ -435,6 +442,7 @@ class Stats:
     memories: int
     users: int
     kinds: Mapping[str, int]
+    tiers: Mapping[str, int]
     store: str
     embedder: str | None
     dimensions: int

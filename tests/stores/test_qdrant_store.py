@@ -639,7 +639,7 @@ def test_whoever_matches_a_filter_meets_the_conditions_given_to_qdrant(
     record: MemoryRecord, where: Filter
 ) -> None:
     row = row_of(record, key=1, version=1, added_at=0)
-    point = memory_point(Stored(row=row, record=record, features=make_features("tea")))
+    point = memory_point(Stored(row=row, record=record, features=make_features("tea"), outline=b""))
     own = tuple(test for test in own_tests(record) if matches(test, record))
     for each in (where, AllOf(own), *(AnyOf((test, where)) for test in own)):
         if matches(each, record):

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
+from recollect.cli.archive import archive, tidy, unarchive
 from recollect.cli.chat import chat
 from recollect.cli.command import Command
 from recollect.cli.files import backup, export_, import_, restore
@@ -19,8 +20,9 @@ from recollect.cli.words import add, delete, purge, reinforce, relabel, update, 
 __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command, ...]] = (
-    init, add, search, context, chat, get, list_, update, use, reinforce, delete, purge, import_, export_,
-    stats, why, doctor, backup, restore, copy, migrate, reembed, relabel, bench,
+    init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
+    delete, purge, import_, export_, stats, why, doctor, backup, restore, copy, migrate, reembed, relabel,
+    bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

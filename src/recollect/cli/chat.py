@@ -26,13 +26,13 @@ from recollect.cli.options import (
     key_for,
     text_of,
 )
-from recollect.cli.output import hit_to_json, line_of, show
+from recollect.cli.output import hit_to_json, left_out_to_json, line_of, show
 from recollect.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:
     from recollect.agent import AgentAnswer, MemoryAgent
     from recollect.models import OpenAIModel
-    from recollect.types import JSON, Recollection
+    from recollect.types import JSON, LeftOut, Recollection
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 """From the design of the shadow memory."""
@@ -162,7 +162,7 @@ def _memory_lines(answer: "AgentAnswer") -> list[str]:
     ]
 
 
-def _memory_line(mark: str, hit: "Recollection") -> str:
+def _memory_line(mark: str, hit: "Recollection | LeftOut") -> str:
     return f"[{mark}] {hit.score:4.0%}  {line_of(hit.memory)}"
 
 
@@ -180,12 +180,14 @@ def _as_json(answer: "AgentAnswer", agent: "MemoryAgent") -> "dict[str, JSON]":
     return {
         "content": answer.content,
         "activated": [hit_to_json(hit) for hit in answer.activated],
-        "candidates": [hit_to_json(hit) for hit in answer.candidates],
+        "candidates": [
+            {**left_out_to_json(left), "content": left.memory.content} for left in answer.candidates
+        ],
         "context": {
             "text": context.text,
             "tokens": context.tokens,
             "budget_tokens": context.budget_tokens,
-            "left_out": [{"id": out.memory.id, "reason": out.reason} for out in context.left_out],
+            "left_out": [left_out_to_json(left) for left in context.left_out],
         },
         "stored": asdict(answer.stored),
         "session_id": agent.session_id,

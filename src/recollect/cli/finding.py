@@ -30,6 +30,7 @@ from recollect.cli.options import (
 from recollect.cli.output import (
     explanation_to_json,
     hit_to_json,
+    left_out_to_json,
     line_of,
     lines_of,
     lines_of_hit,
@@ -128,9 +129,7 @@ def context(
         "tokens": made.tokens,
         "budget_tokens": made.budget_tokens,
         "included": [{"id": hit.memory.id, "score": hit.score} for hit in made.included],
-        "left_out": [
-            {"id": left.memory.id, "score": left.score, "reason": left.reason} for left in made.left_out
-        ],
+        "left_out": [left_out_to_json(left) for left in made.left_out],
     }
     show(value, lines=made.text, as_json=as_json)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import platformdirs
 
+from recollect.cli.options import embedding_model
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -89,13 +90,13 @@ def open_place(db: str | None, *, make: bool) -> "Store":
 
 
 def chosen_embedder(store: "Store", name: str | None) -> "Embedder":
-    """The embedder asked for, else the one the store remembers, else the default."""
+    """The embedder asked for, else the one the store remembers, else the environment's or the default."""
     from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
 
     remembered = store.setting("embedder")
     if name is None and remembered is not None:
         return Remembered(remembered)
-    return open_embedder(name or DEFAULT_EMBEDDER)
+    return open_embedder(name or embedding_model() or DEFAULT_EMBEDDER)
 
 
 def chosen_language(store: "Store", language: str | None) -> str:

@@ -7,6 +7,8 @@ RECOLLECT_DB       where the memories are: a path or URL                ``--db``
 RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
 RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--timezone``
 RECOLLECT_USER_ID  whose memories                                       ``--user-id``
+OPENAI_EMBEDDING_MODEL       which of OpenAI's embedders a new store gets
+OPENAI_EMBEDDING_DIMENSIONS  of how many dimensions
 OPENAI_MODEL       who answers in ``chat``                              ``--model``
 OPENAI_BASE_URL    the server of that model                             ``--base-url``
 OPENAI_API_KEY     the key for OpenAI, or for OPENAI_BASE_URL           none
@@ -131,6 +133,16 @@ def key_for(base_url: str | None) -> str | None:
     """
     own = base_url is None or base_url == os.environ.get("OPENAI_BASE_URL")
     return os.environ.get("OPENAI_API_KEY") or None if own else None
+
+
+def embedding_model() -> str | None:
+    """The embedder that the variables of Shadow Memory's design name; None when they name none."""
+    model = os.environ.get("OPENAI_EMBEDDING_MODEL")
+    if not model:
+        return None
+    named = model if model.startswith(("openai/", "openai:")) else f"openai/{model}"
+    dimensions = os.environ.get("OPENAI_EMBEDDING_DIMENSIONS")
+    return f"{named}@{dimensions}" if dimensions else named
 
 
 def text_of(words: Sequence[str]) -> str:

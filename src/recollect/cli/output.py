@@ -12,7 +12,7 @@ import typer
 from recollect.cli.plot import columns_between, plot_over_time
 from recollect.codec import record_to_json
 from recollect.lifecycle.timeline import importance_over_time
-from recollect.types import JSON, AddResult, DateSpan, Explanation, MemoryRecord, Recollection
+from recollect.types import JSON, AddResult, DateSpan, Explanation, LeftOut, MemoryRecord, Recollection
 
 Report = Callable[[int, int], None]
 """Told how much is done, and of how much."""
@@ -136,6 +136,11 @@ def hit_to_json(hit: Recollection) -> dict[str, JSON]:
         "terms": dict(hit.terms),
         "matched_tags": list(hit.matched_tags),
     }
+
+
+def left_out_to_json(left: LeftOut) -> dict[str, JSON]:
+    """A memory that was found and not used, as JSON values."""
+    return {"id": left.memory.id, "score": left.score, "reason": left.reason}
 
 
 def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:

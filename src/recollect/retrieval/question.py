@@ -23,14 +23,18 @@ class Question:
         stems: The words to look for, each once.
         vector: ``float32`` of shape ``(dim,)``.
         wish: What kind of answer it looks for.
+        now: When it is asked, in microseconds since 1970 UTC.
         times: The times it names: starts and ends in microseconds since 1970 UTC.
+        topics: What it is about, when the caller said so; None leaves it to the words.
     """
 
     text: str
     stems: Sequence[str]
     vector: NDArray[np.float32]
     wish: Wish
+    now: int
     times: Sequence[tuple[int, int]] = ()
+    topics: Sequence[str] | None = None
 
     def named(self, names: Mapping[str, Sequence[str]]) -> list[str]:
         """The speakers it names, out of ``speaker_names``."""
@@ -38,14 +42,33 @@ class Question:
 
 
 def read_question(
-    text: str, *, analyser: Analyser, embedder: Embedder, now: datetime, timezone: tzinfo
+    text: str,
+    *,
+    analyser: Analyser,
+    embedder: Embedder,
+    now: datetime,
+    timezone: tzinfo,
+    embedding: NDArray[np.float32] | None = None,
+    topics: Sequence[str] | None = None,
 ) -> Question:
-    """Read a question; the times in it are those of the past, where words leave it open."""
+    """Read a question; the times in it are those of the past, where words leave it open.
+
+    Args:
+        text: The question.
+        analyser: Cuts it into words.
+        embedder: Makes its vector, unless ``embedding`` is that.
+        now: When it is asked.
+        timezone: Where "yesterday" begins.
+        embedding: Its vector, ``float32`` of shape ``(dim,)``, unit length.
+        topics: What it is about, when the caller knows.
+    """
     return Question(
         text=text,
         stems=analyser.query_stems(text),
-        vector=embedder.embed_query(text),
+        vector=embedder.embed_query(text) if embedding is None else embedding,
         wish=wish_of(text),
+        now=to_micros(now),
+        topics=topics,
         times=[
             (to_micros(named.start), to_micros(named.end))
             for named in find_dates(text, now=now, timezone=timezone, prefer="past")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -70,8 +71,15 @@ class Ranker:
         self.expires = bool((shadow["valid_until"] < np.iinfo(np.int64).max).any())
         self.has_archived = "archived" in shadow.names["tier"].numbers
         self._names = names
-        self._around = Surroundings(shadow, total=total)
-        self._words = WordSearch(shadow, self._around)
+        self._total = total
+
+    @cached_property
+    def _around(self) -> Surroundings:
+        return Surroundings(self.shadow, total=self._total)
+
+    @cached_property
+    def _words(self) -> WordSearch:
+        return WordSearch(self.shadow, self._around)
 
     def rank(
         self, question: Question, mask: NDArray[np.bool_], *, limit: int, also: int | None = None
@@ -102,7 +110,7 @@ class Ranker:
             shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), question.vector)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         scored = default_score(self._signals(question, rows, words, meaning))
-        return self._best(rows, scored, limit)
+        return self._ranking(rows, scored, limit)
 
     def nearest(
         self, question: Question, mask: NDArray[np.bool_], *, limit: int, also: int | None = None
@@ -125,7 +133,7 @@ class Ranker:
             self.shadow.vectors.sharpen(cosine, rows, question.vector)
         vector = np.clip(cosine[rows], np.float32(0), np.float32(1))
         scored = Scored(score=vector, signals={"vector": vector}, terms={"vector": vector})
-        order = self._order(rows, vector, limit)
+        order = self.best(rows, vector, limit)
         if also is not None and mask[also] and also not in rows[order]:
             order = np.append(order, np.flatnonzero(rows == also))
         return Ranking(rows=rows[order], scored=_taken(scored, order))
@@ -174,18 +182,28 @@ class Ranker:
     def _halves_assistant(self, question: Question) -> bool:
         return self._around.two_roles and not question.wish.assistant
 
-    def _best(self, rows: Rows, scored: Scored, limit: int) -> Ranking:
-        order = self._order(rows, scored.score, limit)
+    def _ranking(self, rows: Rows, scored: Scored, limit: int) -> Ranking:
+        order = self.best(rows, scored.score, limit)
         return Ranking(rows=rows[order], scored=_taken(scored, order))
 
-    def _order(self, rows: Rows, score: Floats, limit: int) -> NDArray[np.int64]:
-        """Where the best stand, highest score first; equal ones in the order of their ids."""
+    def best(self, rows: Rows, score: Floats, limit: int) -> NDArray[np.int64]:
+        """Where the best of some rows stand, highest score first; equal ones in the order of their ids."""
         if len(rows) > limit:
             least = np.partition(score, -limit)[-limit]
             kept = np.flatnonzero(score >= least)
         else:
             kept = np.arange(len(rows))
-        return kept[np.lexsort((self.shadow["ids"][rows[kept]], -score[kept]))][:limit]
+        order = kept[np.argsort(-score[kept])]
+        tied = _tied(score[order])
+        equal = order[tied]
+        order[tied] = equal[np.lexsort((self.shadow["ids"][rows[equal]], -score[equal]))]
+        return order[:limit]
+
+
+def _tied(ordered: Floats) -> NDArray[np.intp]:
+    """Where values stand that are equal to the one before or behind."""
+    same = ordered[1:] == ordered[:-1]
+    return np.flatnonzero(np.append(same, False) | np.append(False, same))
 
 
 def _taken(scored: Scored, places: NDArray[np.int64]) -> Scored:

@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.codec import to_micros
+from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, AllOf, Filter, narrowing
 from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch
+from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
+from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
@@ -35,7 +39,7 @@ class Request:
 
     Attributes:
         query: The question.
-        top_k: How many recollections at most.
+        top_k: How many at most.
         now: The present moment.
         threshold: Only scores of at least this, 0 to 1.
         where: Only memories that match.
@@ -44,6 +48,9 @@ class Request:
         since: Only what happened at or after.
         until: Only what happened before.
         as_of: Only what held at that moment; None means now.
+        exclude: Ids of memories that ``search`` leaves out.
+        embedding: The question's vector, when it is known already; ``float32`` of shape ``(dim,)``.
+        topics: What the question is about, when that is known; None leaves it to its words.
     """
 
     query: str
@@ -56,6 +63,9 @@ class Request:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    exclude: Sequence[str] = ()
+    embedding: NDArray[np.float32] | None = None
+    topics: Sequence[str] | None = None
 
 
 @dataclass(slots=True)
@@ -109,11 +119,29 @@ class Recall:
             if ranker is None:
                 return []
             mask = self._mask(ranker, scope, request)
-            limit = max(request.top_k, self._scoring.candidates or 0)
+            limit = max(request.top_k, self._scoring.candidates or 0) + len(request.exclude)
             ranking = self._scoring.rank(ranker, question, mask, limit=limit)
             ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
         found = self._weighed(question, ranking, self._store.get(scope, ids))
-        return [one for one in found if one.score >= request.threshold][: request.top_k]
+        left = [one for one in found if one.memory.id not in request.exclude]
+        return [one for one in left if one.score >= request.threshold][: request.top_k]
+
+    def candidates(self, scope: Scope, request: Request) -> Candidates:
+        """Every memory that may be recalled with its score, best first; no memory is read.
+
+        A scoring that weighs records gives what it ranks them by before.
+        """
+        question = self._read(request)
+        summaries = partial(self._store.summaries, scope)
+        with self._ranker(scope, question, request) as ranker:
+            if ranker is None:
+                return Candidates(np.empty(0, "S1"), np.empty(0, np.int32), NOTHING, summaries=summaries)
+            _check_size(request.embedding, ranker.shadow.vectors.dim)
+            mask = self._mask(ranker, scope, request)
+            limit = min(request.top_k, ranker.shadow.size)
+            ranking = self._scoring.rank(ranker, question, mask, limit=limit)
+            ids = ranker.shadow["ids"]
+        return Candidates(ids, ranking.rows, ranking.scored, summaries=summaries)
 
     def place(
         self, scope: Scope, record: MemoryRecord, request: Request
@@ -163,6 +191,8 @@ class Recall:
             embedder=self._embedder,
             now=request.now,
             timezone=self._timezone,
+            embedding=request.embedding,
+            topics=request.topics,
         )
 
     def _mask(self, ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.bool_]:
@@ -253,6 +283,13 @@ class Recall:
 def _tiers(request: Request) -> Sequence[Tier]:
     """The tiers that are meant: what is archived is not recalled, unless it is asked for."""
     return [tier for tier in TIERS if tier != "archived"] if request.tiers is None else request.tiers
+
+
+def _check_size(embedding: NDArray[np.float32] | None, dim: int) -> None:
+    if embedding is not None and len(embedding) != dim:
+        raise InvalidInputError(
+            f"embedding has {len(embedding)} dimensions and the memories {dim}; make it with their embedder"
+        )
 
 
 def _row_of(shadow: Shadow, memory_id: str) -> int | None:

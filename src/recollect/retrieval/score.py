@@ -52,6 +52,10 @@ class Scored:
     terms: Mapping[str, Floats]
 
 
+NOTHING: Final = Scored(score=np.empty(0, np.float32), signals={}, terms={})
+"""Of no rows."""
+
+
 def default_score(signals: Mapping[str, Floats]) -> Scored:
     """Recollect's own score: ``role * sum(weight * signal)``.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols import Profile, ShadowDelta, ShadowRows
+from recollect.retrieval.outlines import Outlines
 from recollect.retrieval.postings import Postings
 from recollect.retrieval.vectors import VectorColumn
 
@@ -57,6 +58,7 @@ class Shadow:
         self.names: dict[str, Names] = {column: Names() for column in _NAMED}
         self.postings = Postings()
         self.vectors = VectorColumn()
+        self.outlines = Outlines()
         self._columns: dict[str, NDArray[Any]] = {name: np.empty(0, kind) for name, kind in _DTYPES.items()}
         self._thread_numbers: dict[str, int] = {}
         self._profiles: dict[Profile, tuple[int, ...]] = {}
@@ -70,7 +72,7 @@ class Shadow:
     def nbytes(self) -> int:
         """Bytes held in arrays."""
         columns = sum(column.nbytes for column in self._columns.values())
-        return columns + self.postings.nbytes + self.vectors.nbytes
+        return columns + self.postings.nbytes + self.vectors.nbytes + self.outlines.nbytes
 
     @property
     def wants_reload(self) -> bool:
@@ -164,6 +166,7 @@ class Shadow:
         self.postings.add(np.repeat(where, rows.lengths), rows.terms, rows.counts)
         totals = np.bincount(np.repeat(np.arange(len(where)), rows.lengths), rows.counts, len(where))
         self["length"][where] = np.maximum(totals, 1)
+        self.outlines.add(where, rows.outline_lengths, rows.outlines)
 
     def _rewrite(self, rows: ShadowRows, index: int) -> None:
         """Replace a memory's row by a new one in the same place of its thread."""
@@ -213,16 +216,23 @@ class Shadow:
 
 def _taken(rows: ShadowRows, chosen: NDArray[np.int64]) -> ShadowRows:
     """Some of the rows, in the given order."""
-    ends = np.cumsum(rows.lengths, dtype=np.int64)
-    spans = [np.arange(ends[i] - rows.lengths[i], ends[i]) for i in chosen]
-    flat = np.concatenate(spans) if spans else np.empty(0, np.int64)
+    words, outlined = _spans(rows.lengths, chosen), _spans(rows.outline_lengths, chosen)
     columns: dict[str, Any] = {}
     for name in ShadowRows.__slots__:
         values = getattr(rows, name)
         if name == "profiles":
             columns[name] = values
         elif name in ("terms", "counts"):
-            columns[name] = values[flat]
+            columns[name] = values[words]
+        elif name == "outlines":
+            columns[name] = values[outlined]
         else:
             columns[name] = [values[i] for i in chosen] if isinstance(values, list) else values[chosen]
     return ShadowRows(**columns)
+
+
+def _spans(lengths: NDArray[np.int32], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where the parts of some rows stand in a column that holds those of all one after the other."""
+    ends = np.cumsum(lengths, dtype=np.int64)
+    spans = [np.arange(ends[i] - lengths[i], ends[i]) for i in chosen]
+    return np.concatenate(spans) if spans else np.empty(0, np.int64)

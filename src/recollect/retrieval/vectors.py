@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.errors import InvalidInputError
+
 EXACT_ROWS: Final = 200_000
 """Rows compared exactly, in twice the time of 100,000. Chosen by hand."""
 SKETCH_DIMS: Final = 64
@@ -35,6 +37,26 @@ def quantise(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
     """
     largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0.0)
     return np.rint(vectors * (127.0 / np.where(largest > _ZERO, largest, 1.0))).astype(np.int8)
+
+
+def unit_vector(where: str, numbers: object) -> NDArray[np.float32]:
+    """Numbers of a caller as a vector of unit length; zeros stay zeros.
+
+    Args:
+        where: What they are called.
+        numbers: One list of them.
+
+    Raises:
+        InvalidInputError: They are something else.
+    """
+    try:
+        vector = np.asarray(numbers, np.float32)
+    except (TypeError, ValueError):
+        raise InvalidInputError(f"{where} must be a list of numbers") from None
+    if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
+        raise InvalidInputError(f"{where} must be one list of finite numbers, not of shape {vector.shape}")
+    length = np.float32(np.linalg.norm(vector))
+    return vector / length if length else vector
 
 
 class VectorColumn:
@@ -83,12 +105,16 @@ class VectorColumn:
 
         A zero row has 0, and so has every row when the query is of another size.
         """
-        if query.shape[0] != self.dim:
-            return np.zeros(self._rows, np.float32)
-        if self._directions is None:
-            return _product(self._stored[: self._rows], query, self._scale)
+        if self._directions is None or query.shape[0] != self.dim:
+            return self.exact(query)
         rough: NDArray[np.float32] = self._sketch[: self._rows] @ (query @ self._directions)
         return rough
+
+    def exact(self, query: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cosine of every row with a unit vector, shape ``(n,)``; see ``rough``."""
+        if query.shape[0] != self.dim:
+            return np.zeros(self._rows, np.float32)
+        return _product(self._stored[: self._rows], query, self._scale)
 
     def sharpen(
         self, cosine: NDArray[np.float32], rows: NDArray[np.int32], query: NDArray[np.float32]

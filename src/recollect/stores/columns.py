@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from recollect.protocols import Profile, ShadowRows
-from recollect.stores.rows import PACKED
+from recollect.stores.rows import PACKED, PACKED_BYTES
 
 _ROWS_AT_ONCE: Final = 512
 """Rows held as Python objects at a time: so few that building them does not set off the garbage collector,
@@ -22,7 +22,7 @@ def columns_of(rows: Iterator[Any]) -> ShadowRows:
 
     Args:
         rows: Tuples of key, id, profile (a JSON list of thread, agent, session, kind, role,
-            speaker and tier), packed (see ``rows.PACKED``), traits, vector, terms and counts.
+            speaker and tier), packed (see ``rows.pack``), traits, vector, terms and counts.
     """
     known: dict[str, int] = {}
     chunks = []
@@ -35,7 +35,8 @@ def columns_of(rows: Iterator[Any]) -> ShadowRows:
 def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
     keys, ids, profiles, packed, traits, vectors, terms, counts = columns
     n = len(keys)
-    numbers = np.frombuffer(b"".join(packed), PACKED)
+    numbers = np.frombuffer(b"".join([one[:PACKED_BYTES] for one in packed]), PACKED)
+    outlines = [one[PACKED_BYTES:] for one in packed]
     return ShadowRows(
         keys=np.array(keys, np.int64),
         ids=list(ids),
@@ -45,15 +46,20 @@ def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
         happened=numbers["happened"].astype(np.int64),
         valid_from=numbers["valid_from"].astype(np.int64),
         valid_until=numbers["valid_until"].astype(np.int64),
+        accessed=numbers["accessed"].astype(np.int64),
         importance=numbers["importance"].astype(np.float32),
         confidence=numbers["confidence"].astype(np.float32),
         useful=numbers["useful"].astype(np.float32),
         unhelpful=numbers["unhelpful"].astype(np.float32),
+        usage=numbers["usage"].astype(np.float32),
+        access=numbers["access"].astype(np.float32),
         vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
         terms=np.frombuffer(b"".join(terms), "<u4"),
         counts=np.frombuffer(b"".join(counts), np.uint8),
         lengths=np.fromiter(map(len, counts), np.int32, n),
         traits=np.array(traits, np.int32),
+        outlines=np.frombuffer(b"".join(outlines), "<u4"),
+        outline_lengths=np.fromiter(map(len, outlines), np.int32, n) // 4,
     )
 
 

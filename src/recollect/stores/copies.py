@@ -9,7 +9,7 @@ from recollect.codec import from_micros, to_micros
 from recollect.errors import InvalidInputError, StoreCorruptError
 from recollect.protocols import Copied, Features
 from recollect.stores.memory_rows import within
-from recollect.stores.rows import dump, from_row
+from recollect.stores.rows import PACKED_BYTES, dump, from_row
 from recollect.types import Change, Link, Scope
 
 Row = Sequence[Any]
@@ -20,7 +20,8 @@ class CopyRows(NamedTuple):
     """The rows of some memories of one user.
 
     Attributes:
-        memories: Key, vector, terms, counts, traits, and the columns of ``rows.COLUMNS``.
+        memories: Key, packed (see ``rows.pack``), vector, terms, counts, traits, and the columns of
+            ``rows.COLUMNS``.
         changes: Key, at, action, before, after, reason; by key, oldest first.
         links: Key of the source, id of the target, type; in this order.
         embedder: Who made the vectors.
@@ -43,7 +44,7 @@ class CopyRows(NamedTuple):
         ]
 
     def _copied(self, scope: Scope, row: Row, changes: Sequence[Row], links: Sequence[Row]) -> Copied:
-        key, vector, terms, counts, traits, *columns = row
+        key, packed, vector, terms, counts, traits, *columns = row
         record = from_row(scope.user_id, columns)
         if vector is None:
             raise StoreCorruptError(
@@ -63,6 +64,7 @@ class CopyRows(NamedTuple):
             features=features,
             history=tuple(change_of(record.id, change[1:]) for change in changes),
             links=tuple(Link(source_id=record.id, target_id=end, type=kind) for _, end, kind in links),
+            outline=bytes(packed)[PACKED_BYTES:],
         )
 
 

@@ -21,7 +21,7 @@ from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Clock, Copied, Entry, Features, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.copies import check_copies
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, within
+from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, short, within
 from recollect.stores.statistics import Tally
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
 
@@ -69,9 +69,9 @@ class InMemoryStore:
         with self._held():
             taken = Taken(self._rows.values())
             ids = [taken.place(scope, entry) for entry in entries]
-            self._check_makers(features for _, features in taken.fresh)
-            for record, features in taken.fresh:
-                self._insert(record, features)
+            self._check_makers(features for _, features, _ in taken.fresh)
+            for record, features, outline in taken.fresh:
+                self._insert(record, features, outline)
             for job in jobs:
                 self._queue(job)
             return ids
@@ -81,6 +81,12 @@ class InMemoryStore:
         with self._held():
             found = {row.record.id: row.record for row in self._live(scope)}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
+
+    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+        """What memories say in short, in the order of their ids."""
+        with self._held():
+            found = {row.record.id: short(row.record) for row in self._live(scope)}
+            return [found.get(memory_id) for memory_id in ids]
 
     def find(
         self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
@@ -367,6 +373,7 @@ class InMemoryStore:
                     features=replace(row.features, embedder=maker),
                     history=tuple(row.history),
                     links=tuple(self._links_from(row.key, ids)),
+                    outline=row.outline,
                 )
                 for row in chosen
             ]
@@ -392,6 +399,7 @@ class InMemoryStore:
                     key=self._last_key,
                     record=copy_of(copied.record),
                     features=copied.features,
+                    outline=copied.outline,
                     version=self._version,
                     history=list(copied.history),
                 )
@@ -412,9 +420,9 @@ class InMemoryStore:
     def _live(self, scope: Scope) -> Iterator[Row]:
         return (row for row in self._all_live() if within(scope, row.record))
 
-    def _insert(self, record: MemoryRecord, features: Features) -> None:
+    def _insert(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
         self._last_key += 1
-        row = Row(key=self._last_key, record=record, features=features)
+        row = Row(key=self._last_key, record=record, features=features, outline=outline)
         self._rows[row.key] = row
         self._log(row, "add")
 
@@ -434,6 +442,7 @@ class InMemoryStore:
     def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> None:
         before, origin = row.record, replace(entry.record.origin, turn=row.record.origin.turn)
         row.record = copy_of(replace(entry.record, origin=origin))
+        row.outline = entry.outline
         if entry.features is not None:
             row.features = entry.features
             self._staged[1].pop(row.key, None)

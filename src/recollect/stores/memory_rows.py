@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recollect.codec import record_from_json, record_to_json, to_micros
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features, Profile, ShadowRows
-from recollect.types import Change, MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, Change, MemoryRecord, Scope
 
 BM25_K1: Final = 1.2
 """How soon a repeated word stops counting; the usual value (Robertson and Zaragoza, 2009)."""
@@ -30,6 +30,7 @@ class Row:
     key: int
     record: MemoryRecord
     features: Features
+    outline: bytes
     version: int = 0
     deleted: bool = False
     history: list[Change] = field(default_factory=list)
@@ -50,15 +51,20 @@ def copy_of(record: MemoryRecord) -> MemoryRecord:
     return record_from_json(record_to_json(record))
 
 
+def short(record: MemoryRecord) -> str:
+    """What a memory says in short, see ``Store.summaries``."""
+    return record.content[:SUMMARY_CHARACTERS] if record.summary is None else record.summary
+
+
 class Taken:
     """The ids, idempotency keys and turns already used, while an ``add`` finds its places.
 
     Attributes:
-        fresh: Records and features of the entries that are new, with their turns.
+        fresh: The entries that are new, with their turns.
     """
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        self.fresh: list[tuple[MemoryRecord, Features]] = []
+        self.fresh: list[tuple[MemoryRecord, Features, bytes]] = []
         self._ids: set[tuple[str, str]] = set()
         self._keys: dict[tuple[str, str], str] = {}
         self._next_turn: dict[tuple[str, str], int] = {}
@@ -77,14 +83,14 @@ class Taken:
             raise InvalidInputError(f"the id {record.id!r} is already used")
         if entry.features is None:
             raise InvalidInputError(f"the memory {record.id!r} comes without features")
-        self._join(record, entry.features)
+        self._join(record, entry.features, entry.outline)
         return record.id
 
-    def _join(self, record: MemoryRecord, features: Features) -> None:
+    def _join(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
         turn = self._next_turn.get((record.scope.user_id, record.origin.thread), 0)
         numbered = copy_of(replace(record, origin=replace(record.origin, turn=turn)))
         self._take(numbered, deleted=False)
-        self.fresh.append((numbered, features))
+        self.fresh.append((numbered, features, outline))
 
     def _take(self, record: MemoryRecord, *, deleted: bool) -> None:
         user, thread = record.scope.user_id, record.origin.thread
@@ -114,15 +120,20 @@ def columns(rows: Sequence[Row]) -> ShadowRows:
         happened=_micros([record.times.happened_at for record in records]),
         valid_from=_micros([record.times.valid_from or record.times.happened_at for record in records]),
         valid_until=_micros([record.times.valid_until for record in records]),
+        accessed=_micros([record.times.accessed_at or record.times.created_at for record in records]),
         importance=np.array([record.worth.importance for record in records], dtype=np.float32),
         confidence=np.array([record.worth.confidence for record in records], dtype=np.float32),
         useful=np.array([record.use.useful_count for record in records], dtype=np.float32),
         unhelpful=np.array([record.use.unhelpful_count for record in records], dtype=np.float32),
+        usage=np.array([record.use.usage_count for record in records], dtype=np.float32),
+        access=np.array([record.use.access_count for record in records], dtype=np.float32),
         vectors=vectors.reshape(len(rows), dim),
         terms=np.frombuffer(b"".join(one.terms for one in features), dtype="<u4").astype(np.uint32),
         counts=np.frombuffer(b"".join(one.counts for one in features), dtype=np.uint8),
         lengths=np.array([len(one.counts) for one in features], dtype=np.int32),
         traits=np.array([one.traits for one in features], dtype=np.int32),
+        outlines=np.frombuffer(b"".join(row.outline for row in rows), dtype="<u4").astype(np.uint32),
+        outline_lengths=np.array([len(row.outline) // 4 for row in rows], dtype=np.int32),
     )
 
 

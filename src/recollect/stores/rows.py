@@ -33,6 +33,8 @@ PACKED: Final = np.dtype(
 )
 """The numbers of a record that recall reads, as one blob: ``packed`` is read much faster than columns."""
 _PACK: Final = Struct("<5qi7f")
+PACKED_BYTES: Final = _PACK.size
+"""Of the numbers; the memory's outline stands behind them."""
 _FOREVER: Final = (1 << 63) - 1
 
 WRITTEN: Final = (*COLUMNS, "packed")
@@ -63,20 +65,20 @@ def to_row(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def to_written(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
+def to_written(record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:
     """The values of a record in the order of ``WRITTEN``."""
-    return (*to_row(record, turn=turn), pack(record, turn=turn))
+    return (*to_row(record, turn=turn), pack(record, turn=turn, outline=outline))
 
 
-def pack(record: MemoryRecord, *, turn: int) -> bytes:
-    """The numbers of a record that recall reads, see ``PACKED``.
+def pack(record: MemoryRecord, *, turn: int, outline: bytes) -> bytes:
+    """What recall reads of a record: its numbers, see ``PACKED``, and behind them its outline.
 
     ``valid_from`` falls back to when it happened, ``valid_until`` to the largest number, ``accessed`` to when
     it was created.
     """
     times, worth, use = record.times, record.worth, record.use
     happened, created = to_micros(times.happened_at), to_micros(times.created_at)
-    return _PACK.pack(
+    numbers = _PACK.pack(
         happened,
         to_micros(times.valid_from) if times.valid_from else happened,
         to_micros(times.valid_until) if times.valid_until else _FOREVER,
@@ -91,6 +93,7 @@ def pack(record: MemoryRecord, *, turn: int) -> bytes:
         use.usage_count,
         use.access_count,
     )
+    return numbers + outline
 
 
 def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:

@@ -73,8 +73,9 @@ def make_features(text: str, *, dim: int = 8) -> Features:
 
 
 def entry_of(record: MemoryRecord, *, dim: int = 8) -> Entry:
-    """A record with features made from its content."""
-    return Entry(record=record, features=make_features(record.content, dim=dim))
+    """A record with features and an outline made from its content."""
+    features = make_features(record.content, dim=dim)
+    return Entry(record=record, features=features, outline=features.terms)
 
 
 def make_entry(

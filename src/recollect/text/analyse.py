@@ -131,16 +131,22 @@ class Analyser:
 
     def query_stems(self, text: str) -> list[str]:
         """The stems worth searching for, each once; function words only when nothing else is there."""
+        return list(self._telling(text))[:MAX_QUERY_STEMS]
+
+    def query_terms(self, text: str) -> list[int]:
+        """The numbers of ``query_stems``."""
+        return list(self._telling(text).values())[:MAX_QUERY_STEMS]
+
+    def _telling(self, text: str) -> dict[str, int]:
         found = words(text)
         telling = [word for word in found if word not in self._function_words] or found
-        stems = dict.fromkeys(stem for word in telling for stem, _ in self._known(word))
-        return list(stems)[:MAX_QUERY_STEMS]
+        return {stem: term for word in telling for stem, term in self._known(word)}
 
     def _analyse(self, text: str) -> Analysis:
         pairs = self.pairs(text)
         counted = sorted(Counter(term for _, term in pairs).items())
         return Analysis(
-            terms=_little_endian(array("I", [term for term, _ in counted])),
+            terms=little_endian(array("I", [term for term, _ in counted])),
             counts=bytes([min(count, MAX_COUNT) for _, count in counted]),
             stems=" ".join([stem for stem, _ in pairs]),
             telling=len(counted) - len(self._function_terms.intersection(term for term, _ in counted)),
@@ -230,7 +236,8 @@ def listed_stop_words(language: str) -> Sequence[str]:
     return sorted(stopwordsiso.stopwords(language))
 
 
-def _little_endian(numbers: "array[int]") -> bytes:
+def little_endian(numbers: "array[int]") -> bytes:
+    """The bytes of 32-bit numbers, lowest first, on any machine."""
     if array("I", [1]).tobytes()[0] != 1:
         numbers.byteswap()
     return numbers.tobytes()

@@ -75,7 +75,7 @@ class Adder:
         keys, turns = new_keys(self._db, len(fresh)), self._turns(fresh)
         tenant = self._ledger.tenant
         rows = [
-            (tenant, key, *to_values(entry.record, turn=turn))
+            (tenant, key, *to_values(entry.record, turn=turn, outline=entry.outline))
             for key, turn, entry in zip(keys, turns, fresh, strict=True)
         ]
         features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]

@@ -1,7 +1,7 @@
 """Memories as they are, out of a database and into one: with turn, times, features, history and links."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 
@@ -27,7 +27,7 @@ SELECT user_id FROM tenants AS t
 WHERE live > 0 OR EXISTS (SELECT 1 FROM states AS s WHERE s.tenant = t.tenant) ORDER BY user_id
 """
 _MEMORIES: Final = f"""
-SELECT m.key, f.vector, f.terms, f.counts, f.traits, {SELECT}
+SELECT m.key, m.packed, f.vector, f.terms, f.counts, f.traits, {SELECT}
 FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
 WHERE {{scoped}} AND m.key > %s ORDER BY m.key LIMIT %s
 """
@@ -118,10 +118,7 @@ class Snapshot:
 
 def _insert(db: psycopg.Connection, ledger: Ledger, fresh: Sequence[Copied]) -> None:
     keyed = list(zip(new_keys(db, len(fresh)), fresh, strict=True))
-    rows = [
-        (ledger.tenant, key, *to_values(copied.record, turn=copied.record.origin.turn))
-        for key, copied in keyed
-    ]
+    rows = [(ledger.tenant, key, *_values(copied)) for key, copied in keyed]
     try:
         run_many(db, INSERT, rows)
     except psycopg.errors.UniqueViolation as error:
@@ -133,6 +130,10 @@ def _insert(db: psycopg.Connection, ledger: Ledger, fresh: Sequence[Copied]) -> 
         live=len(fresh),
         words=words,
     )
+
+
+def _values(copied: Copied) -> tuple[Any, ...]:
+    return to_values(copied.record, turn=copied.record.origin.turn, outline=copied.outline)
 
 
 def _entry(key: int, change: Change) -> LogEntry:

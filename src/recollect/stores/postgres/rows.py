@@ -25,9 +25,9 @@ _SPECIAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?e\+\d+|-0\.0(?!\
 """Strings, which are passed over, and the floats that ``jsonb`` would change."""
 
 
-def to_values(record: MemoryRecord, *, turn: int) -> tuple[Any, ...]:
+def to_values(record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:
     """The values of a record in the order of ``COLUMNS``."""
-    values = list(to_written(record, turn=turn))
+    values = list(to_written(record, turn=turn, outline=outline))
     given = values[_METADATA]
     values[_CRITICAL] = record.worth.critical
     values[_METADATA] = as_jsonb(given)

@@ -240,7 +240,10 @@ def _pack_numbers(db: psycopg.Connection) -> None:
         run_many(
             db,
             "UPDATE memories SET packed = %s WHERE tenant = %s AND key = %s",
-            [(pack(record, turn=record.origin.turn), tenant, key) for tenant, key, record in records],
+            [
+                (pack(record, turn=record.origin.turn, outline=b""), tenant, key)
+                for tenant, key, record in records
+            ],
         )
 
 

@@ -30,10 +30,14 @@ from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.rows import from_row
-from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, Job, MemoryRecord, Scope
 
 _UPDATE: Final = (
     f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"
+)
+_SUMMARIES: Final = (
+    "SELECT m.id, coalesce(m.summary, substr(m.content, 1, %s)) FROM memories AS m "
+    "WHERE {scoped} AND m.id = ANY(%s)"
 )
 _FORGET: Final = """
 DELETE FROM states WHERE tenant = %s AND NOT EXISTS (SELECT 1 FROM tenants WHERE tenant = %s AND live > 0)
@@ -94,6 +98,14 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upk
         """See ``Store.get``."""
         with self._db.read(scope) as db:
             found = {record.id: record for _, record in _by_ids(db, scope, ids)}
+        return [found.get(memory_id) for memory_id in ids]
+
+    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+        """See ``Store.summaries``."""
+        scoped, values = scope_sql(scope)
+        sql = _SUMMARIES.format(scoped=scoped)
+        with self._db.read(scope) as db:
+            found: dict[str, str] = dict(fetch(db, sql, (SUMMARY_CHARACTERS, *values, list(ids))))
         return [found.get(memory_id) for memory_id in ids]
 
     def find(
@@ -243,7 +255,7 @@ def _kept(before: MemoryRecord, entry: Entry) -> Entry:
 
 def _replace(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
     """Write a record over the one it was; returns how many more words are indexed now."""
-    values = to_values(entry.record, turn=entry.record.origin.turn)
+    values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
     try:
         run_many(db, _UPDATE, [(*values, ledger.tenant, key)])
     except psycopg.errors.UniqueViolation as error:

@@ -127,6 +127,11 @@ class Upkeep:
             users = [user_id for (user_id,) in fetch(db, "SELECT user_id FROM tenants ORDER BY user_id")]
         return sum(self._rebuild(Scope(user_id=user_id), make) for user_id in users)
 
+    def compact(self) -> None:
+        """See ``Maintenance.compact``: counts again for the query planner; the server vacuums by itself."""
+        with self._db.write_everyone() as db:
+            db.execute(f"ANALYZE {', '.join(_TABLES)}")
+
     def _rebuild(self, scope: Scope, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
         tenant = tenant_of(scope.user_id)
         total = live = words = 0

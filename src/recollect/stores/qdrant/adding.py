@@ -71,7 +71,7 @@ class Adder:
             version=self._head.version + place,
             added_at=self._now,
         )
-        self.fresh.append(Stored(row=row, record=numbered, features=features))
+        self.fresh.append(Stored(row=row, record=numbered, features=features, outline=entry.outline))
         self._ids.add(record.id)
         if record.idempotency_key is not None:
             self._idempotency[record.idempotency_key] = record.id

@@ -73,6 +73,7 @@ def _after(before: Stored, entry: Entry, *, version: int) -> Stored:
         row=_row(before.row, record, version=version),
         record=record,
         features=_features(before, entry.features),
+        outline=entry.outline,
     )
 
 

@@ -45,6 +45,7 @@ class CopyTable:
                     features=replace(stored.features, embedder=maker),
                     history=tuple(histories[stored.row.key]),
                     links=tuple(_links_from(user, stored.row.key, ids)),
+                    outline=stored.outline,
                 )
                 for stored in read_stored(self._ledger, user, chosen)
             ]
@@ -101,5 +102,5 @@ def _placed(fresh: Sequence[Copied], head: Head) -> list[Stored]:
             added_at=None,
             changes=len(copied.history),
         )
-        placed.append(Stored(row=row, record=record, features=copied.features))
+        placed.append(Stored(row=row, record=record, features=copied.features, outline=copied.outline))
     return placed

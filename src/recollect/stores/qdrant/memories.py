@@ -14,13 +14,14 @@ from recollect.stores.qdrant.journal import Write
 from recollect.stores.qdrant.ledger import Ledger
 from recollect.stores.qdrant.narrow import necessary, within
 from recollect.stores.qdrant.points import (
+    STORED,
     Row,
     Stored,
     memory_point,
     point_id,
     read_columns,
-    read_features,
     read_record,
+    read_stored_point,
 )
 from recollect.stores.qdrant.user import User, is_within
 from recollect.types import MemoryRecord, Scope
@@ -66,11 +67,8 @@ def read_records(ledger: Ledger, user: User, rows: Sequence[Row]) -> dict[int, M
 
 def read_stored(ledger: Ledger, user: User, rows: Sequence[Row]) -> list[Stored]:
     """A user's memories with their features, in the order of the rows."""
-    found = fetch(ledger, user, rows, ["record", "features"])
-    return [
-        Stored(row=row, record=read_record(found[row.key]), features=read_features(found[row.key]))
-        for row in rows
-    ]
+    found = fetch(ledger, user, rows, STORED)
+    return [read_stored_point(row, found[row.key]) for row in rows]
 
 
 def read_shadow(ledger: Ledger, user: User, rows: Sequence[Row]) -> ShadowRows:

@@ -25,7 +25,7 @@ from recollect.protocols import Features
 from recollect.stores.memory_rows import BM25_B, BM25_K1, profile_of
 from recollect.stores.qdrant.connection import Payload, Point
 from recollect.stores.qdrant.schema import DENSE, FAMILY_OF, INDEXED, NOTHING, WORDS, Family
-from recollect.stores.rows import dump, pack
+from recollect.stores.rows import PACKED_BYTES, dump, pack
 from recollect.types import MemoryRecord
 
 MAX_INDEXED: Final = 256
@@ -101,6 +101,11 @@ class Stored:
     row: Row
     record: MemoryRecord
     features: Features
+    outline: bytes
+
+
+STORED: Final = ("record", "features", "packed")
+"""The payload fields that ``read_stored_point`` reads."""
 
 
 def row_of(record: MemoryRecord, *, key: int, version: int, added_at: int | None, changes: int = 0) -> Row:
@@ -131,7 +136,7 @@ def memory_point(stored: Stored) -> Point:
         "row": json.dumps([getattr(row, name) for name in Row.__slots__], **_TEXT),
         "record": json.dumps(record_to_json(record), **_TEXT),
         "profile": dump(profile_of(record)),
-        "packed": b64encode(pack(record, turn=row.turn)).decode(),
+        "packed": b64encode(pack(record, turn=row.turn, outline=stored.outline)).decode(),
         "features": json.dumps(_features_to_json(features), **_TEXT),
         **_indexed(record),
     }
@@ -161,6 +166,20 @@ def read_features(payload: Payload) -> Features:
     """The features of a point."""
     data = json.loads(payload["features"])
     return Features(**data | {name: b64decode(data[name]) for name in ("vector", "terms", "counts")})
+
+
+def read_stored_point(row: Row, payload: Payload) -> Stored:
+    """The memory of a point, given its fields ``STORED``.
+
+    Raises:
+        StoreCorruptError: It cannot be read.
+    """
+    return Stored(
+        row=row,
+        record=read_record(payload),
+        features=read_features(payload),
+        outline=b64decode(payload["packed"])[PACKED_BYTES:],
+    )
 
 
 def read_columns(row: Row, payload: Payload) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from recollect.codec import to_micros
 from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, Statistics
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import copy_of
+from recollect.stores.memory_rows import copy_of, short
 from recollect.stores.qdrant.adding import Adder
 from recollect.stores.qdrant.changing import changed_by, check_changes, replacements, rewriting
 from recollect.stores.qdrant.connection import connect
@@ -128,6 +128,10 @@ class QdrantStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorT
             rows = [row for row in named if row and row.live and is_within(scope, row)]
             found = {record.id: record for record in read_records(self._ledger, user, rows).values()}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
+
+    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+        """See ``Store.summaries``. Qdrant hands out records whole."""
+        return [None if record is None else short(record) for record in self.get(scope, ids)]
 
     def find(
         self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None

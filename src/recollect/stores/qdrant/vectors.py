@@ -17,13 +17,13 @@ from recollect.stores.qdrant.journal import Write
 from recollect.stores.qdrant.ledger import Ledger
 from recollect.stores.qdrant.narrow import field
 from recollect.stores.qdrant.points import (
-    Stored,
+    STORED,
     memory_point,
     memory_vectors,
     point_id,
-    read_features,
     read_record,
     read_row,
+    read_stored_point,
     staged_id,
 )
 from recollect.stores.qdrant.schema import Collections, Family
@@ -106,7 +106,7 @@ class VectorTable:
     def _copy(self, family: Family, fresh: Collections, dim: int) -> None:
         """Copy a family's memories, the deleted ones with empty vectors."""
         walk = self._ledger.connection.walk(
-            self._ledger.collections.name(family), models.Filter(), ["row", "record", "features"]
+            self._ledger.collections.name(family), models.Filter(), ["row", *STORED]
         )
         while chunk := list(islice(walk, _CHUNK)):
             fresh.make(family, size=dim)
@@ -119,8 +119,9 @@ class VectorTable:
         found = self._ledger.connection.fetch(self._ledger.names.ledger, ids, ["key", "vector"])
         vectors = {payload["key"]: b64decode(payload["vector"]) for payload in found}
         for row, payload in zip(rows, chunk, strict=True):
-            features = replace(read_features(payload), vector=vectors.get(row.key, bytes(dim)))
-            yield memory_point(Stored(row=row, record=read_record(payload), features=features))
+            stored = read_stored_point(row, payload)
+            features = replace(stored.features, vector=vectors.get(row.key, bytes(dim)))
+            yield memory_point(replace(stored, features=features))
 
 
 def _staged_point(key: int, vector: bytes) -> Point:

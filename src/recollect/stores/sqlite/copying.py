@@ -1,7 +1,7 @@
 """Memories as they are, out of a file and into one: with turn, times, features, history and links."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import apsw
 
@@ -22,7 +22,7 @@ OR EXISTS (SELECT 1 FROM memories AS m WHERE m.user = u.key AND m.deleted_at IS 
 """
 _LISTED: Final = "IN (SELECT value FROM json_each(?))"
 _MEMORIES: Final = f"""
-SELECT m.key, f.vector, f.terms, f.counts, f.traits, {SELECT}
+SELECT m.key, m.packed, f.vector, f.terms, f.counts, f.traits, {SELECT}
 FROM memories AS m LEFT JOIN features AS f ON f.key = m.key
 WHERE {{scoped}} AND m.key > ? ORDER BY m.key LIMIT ?
 """
@@ -87,7 +87,7 @@ def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
     try:
         db.executemany(
             _INSERT,
-            ((key, user, *to_written(one.record, turn=one.record.origin.turn)) for key, one in keyed),
+            ((key, user, *_written(one)) for key, one in keyed),
         )
     except apsw.ConstraintError as error:
         raise InvalidInputError("a copy cannot take the idempotency key of another memory") from error
@@ -101,6 +101,10 @@ def _insert(db: apsw.Connection, scope: Scope, fresh: Sequence[Copied]) -> None:
         _INSERT_CHANGE,
         ((user, key, *change_row(change)) for key, copied in keyed for change in copied.history),
     )
+
+
+def _written(copied: Copied) -> tuple[Any, ...]:
+    return to_written(copied.record, turn=copied.record.origin.turn, outline=copied.outline)
 
 
 def _known(db: apsw.Connection, scope: Scope, copies: Sequence[Copied]) -> set[str]:

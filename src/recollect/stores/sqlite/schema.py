@@ -179,7 +179,7 @@ def _pack_numbers(db: apsw.Connection) -> None:
         records = [(key, from_row("", row)) for key, *row in rows]
         db.executemany(
             "UPDATE memories SET packed = ? WHERE key = ?",
-            [(pack(record, turn=record.origin.turn), key) for key, record in records],
+            [(pack(record, turn=record.origin.turn, outline=b""), key) for key, record in records],
         )
 
 

@@ -13,7 +13,14 @@ from recollect.clock import utc_now
 from recollect.codec import changed_fields, to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
-from recollect.protocols import Clock, Entry, Features, ShadowDelta, ShadowRows, Statistics
+from recollect.protocols import (
+    Clock,
+    Entry,
+    Features,
+    ShadowDelta,
+    ShadowRows,
+    Statistics,
+)
 from recollect.stores.copies import change_of
 from recollect.stores.makers import check_makers
 from recollect.stores.rows import SELECT, WRITTEN, dump, from_row, to_written
@@ -27,11 +34,15 @@ from recollect.stores.sqlite.statistics import count_in, count_out, read_statist
 from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
 from recollect.stores.sqlite.where import scope_sql, where_sql
-from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, Job, MemoryRecord, Scope
 
 _INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
 _COUNTED: Final = "SELECT documents FROM corpora WHERE user = (SELECT key FROM users WHERE user_id = ?)"
+_SUMMARIES: Final = (
+    "SELECT m.id, ifnull(m.summary, substr(m.content, 1, ?)) FROM memories AS m "
+    "WHERE {scoped} AND m.id IN (SELECT value FROM json_each(?))"
+)
 _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
@@ -74,6 +85,14 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         """See ``Store.get``."""
         with self._db.read() as db:
             found = {record.id: record for _, record in _by_ids(db, scope, ids)}
+        return [found.get(memory_id) for memory_id in ids]
+
+    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+        """See ``Store.summaries``."""
+        scoped, values = scope_sql(scope)
+        sql = _SUMMARIES.format(scoped=scoped)
+        with self._db.read() as db:
+            found: dict[str, str] = dict(fetch(db, sql, (SUMMARY_CHARACTERS, *values, dump(list(ids)))))
         return [found.get(memory_id) for memory_id in ids]
 
     def find(
@@ -132,7 +151,11 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         return len(found)
 
     def purge(self, scope: Scope) -> int:
-        """See ``Store.purge``. What is removed is overwritten, and the write-ahead log emptied."""
+        """See ``Store.purge``. The file is written anew, and the write-ahead log emptied.
+
+        ``secure_delete`` alone overwrites what is deleted, but not the copies that SQLite leaves in the free
+        space of a page when it moves rows between pages.
+        """
         live, values = scope_sql(scope)
         dead = live.replace("deleted_at IS NULL", "deleted_at IS NOT NULL")
         with self._db.write() as db:
@@ -147,6 +170,8 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
             if scope == Scope(user_id=scope.user_id):
                 _forget_user(db, scope)
         with self._db.alone() as db:
+            if keys:
+                db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(keys)
 
@@ -288,7 +313,7 @@ class _Adder:
             self._db.executemany(
                 _INSERT,
                 (
-                    (key, self._user, *to_written(entry.record, turn=self._turn(entry.record.origin.thread)))
+                    (key, self._user, *_written(entry, turn=self._turn(entry.record.origin.thread)))
                     for key, entry in fresh
                 ),
             )
@@ -298,6 +323,10 @@ class _Adder:
         _index(self._db, self._user, features)
         count_in(self._db, self._user, ((made.terms, made.vector) for _, made in features))
         _log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
+
+
+def _written(entry: Entry, *, turn: int) -> tuple[Any, ...]:
+    return to_written(entry.record, turn=turn, outline=entry.outline)
 
 
 def _required(entry: Entry) -> Features:
@@ -325,7 +354,7 @@ def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Fea
 def _replace(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) -> None:
     if entry.record.id != before.id or entry.record.scope != before.scope:
         raise InvalidInputError("an update cannot move a memory to another id or scope")
-    db.execute(_UPDATE, (*to_written(entry.record, turn=before.origin.turn), key))
+    db.execute(_UPDATE, (*_written(entry, turn=before.origin.turn), key))
     if entry.features is not None:
         user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
         db.execute("DELETE FROM staged WHERE key = ?", (key,))

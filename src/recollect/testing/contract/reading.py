@@ -3,6 +3,7 @@
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,11 +14,12 @@ from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import JobStore, LinkStore, Store, TextSearch, VectorMaintenance
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, make_entry, next_id
-from recollect.types import MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Scope
 
 CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "add": lambda store: store.add(ADA, []),
     "get": lambda store: store.get(ADA, []),
+    "summaries": lambda store: store.summaries(ADA, []),
     "find": lambda store: store.find(ADA, EVERYTHING),
     "match": lambda store: store.match(ADA, EVERYTHING),
     "update": lambda store: store.update(ADA, ["x"], lambda record: pytest.fail(record.id)),
@@ -63,6 +65,18 @@ class ReadingContract(StoreFixtures):
         ids = put(store, *(make_entry(str(n)) for n in range(1_200)))
         found = store.get(ADA, ids)
         assert [record.content for record in found if record] == [str(n) for n in range(1_200)]
+
+    def test_summaries_are_the_summary_or_the_first_words_in_the_order_asked_for(self, store: Store) -> None:
+        long = "é" * (SUMMARY_CHARACTERS + 50)
+        entries = [make_entry("short"), make_entry(long), make_entry(long)]
+        entries[2] = replace(entries[2], record=replace(entries[2].record, summary="in a word"))
+        short, cut, told = put(store, *entries)
+        (gone,) = put(store, make_entry("gone"))
+        remove(store, gone)
+        wanted = [told, next_id(), short, cut, gone]
+        assert store.summaries(ADA, wanted) == ["in a word", None, "short", long[:SUMMARY_CHARACTERS], None]
+        assert store.summaries(BOB, wanted) == [None] * 5
+        assert store.summaries(Scope(user_id="ada", session_id="x"), [short]) == [None]
 
     def test_find_orders_by_id_whatever_the_order_of_adding(self, store: Store) -> None:
         entries = [make_entry(str(n)) for n in range(4)]

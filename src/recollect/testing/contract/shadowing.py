@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from recollect.codec import to_micros
 from recollect.filters import EVERYTHING
-from recollect.protocols import Profile, ShadowDelta, ShadowRows, Store
+from recollect.protocols import Entry, Profile, ShadowDelta, ShadowRows, Store
 from recollect.testing.contract.adding import complete_record
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.fixtures import StoreFixtures, put, remove
@@ -18,11 +18,14 @@ from recollect.testing.fakes import ADA, NOON, entry_of, make_entry, make_featur
 from recollect.types import Scope
 
 COLUMN_TYPES: Final = {
-    **dict.fromkeys(("keys", "happened", "valid_from", "valid_until"), np.dtype(np.int64)),
-    **dict.fromkeys(("importance", "confidence", "useful", "unhelpful"), np.dtype(np.float32)),
-    **dict.fromkeys(("turns", "lengths", "traits"), np.dtype(np.int32)),
+    **dict.fromkeys(("keys", "happened", "valid_from", "valid_until", "accessed"), np.dtype(np.int64)),
+    **dict.fromkeys(
+        ("importance", "confidence", "useful", "unhelpful", "usage", "access"), np.dtype(np.float32)
+    ),
+    **dict.fromkeys(("turns", "lengths", "traits", "outline_lengths"), np.dtype(np.int32)),
     "vectors": np.dtype(np.int8),
     "terms": np.dtype(np.uint32),
+    "outlines": np.dtype(np.uint32),
     "counts": np.dtype(np.uint8),
 }
 """The type of every column that is an array."""
@@ -33,15 +36,23 @@ ShadowRow = tuple[object, ...]
 
 def rows_by_key(rows: ShadowRows) -> dict[int, ShadowRow]:
     """The columns as one tuple a memory, id first."""
-    ends = np.cumsum(rows.lengths)
-    terms = [tuple(rows.terms[end - n : end].tolist()) for end, n in zip(ends, rows.lengths, strict=True)]
-    counts = [tuple(rows.counts[end - n : end].tolist()) for end, n in zip(ends, rows.lengths, strict=True)]
+    terms, counts = cut(rows.terms, rows.lengths), cut(rows.counts, rows.lengths)
+    outlines = cut(rows.outlines, rows.outline_lengths)
     lists: list[list[Any]] = [rows.ids, [rows.profiles[place] for place in rows.profile_of]]
     numbers: list[NDArray[Any]] = [rows.turns, rows.happened, rows.valid_from, rows.valid_until]
     numbers += [rows.importance, rows.confidence, rows.useful, rows.unhelpful, rows.traits]
+    numbers += [rows.accessed, rows.usage, rows.access]
     vectors = map(tuple, rows.vectors.tolist())
-    parts = zip(*lists, *(column.tolist() for column in numbers), vectors, terms, counts, strict=True)
+    parts = zip(
+        *lists, *(column.tolist() for column in numbers), vectors, terms, counts, outlines, strict=True
+    )
     return dict(zip(rows.keys.tolist(), parts, strict=True))
+
+
+def cut(flat: NDArray[Any], lengths: NDArray[np.int32]) -> list[tuple[int, ...]]:
+    """What belongs to each memory of a column that holds those of all one after the other."""
+    ends = np.cumsum(lengths)
+    return [tuple(flat[end - n : end].tolist()) for end, n in zip(ends, lengths, strict=True)]
 
 
 class Receiver:
@@ -100,6 +111,25 @@ class ShadowContract(StoreFixtures):
             features.terms,
             features.counts,
         )
+        assert rows.accessed.tolist() == [to_micros(record.times.accessed_at or record.times.created_at)]
+        assert (rows.usage.tolist(), rows.access.tolist()) == (
+            [record.use.usage_count],
+            [record.use.access_count],
+        )
+        assert rows.outlines.astype("<u4").tobytes() == features.terms
+
+    def test_an_update_replaces_what_a_memory_is_about_even_when_its_words_stay(self, store: Store) -> None:
+        entry, other = make_entry("tea with milk"), make_entry("bread")
+        put(store, entry, other)
+        about = np.array([2, 5], "<u4").tobytes()
+        store.update(
+            ADA, [entry.record.id], lambda record: Entry(record=record, features=None, outline=about)
+        )
+        found = rows_by_key(store.shadow(ADA, 0).rows)
+        assert {row[0]: row[-1] for row in found.values()} == {
+            entry.record.id: (2, 5),
+            other.record.id: tuple(np.frombuffer(other.outline, "<u4").tolist()),
+        }
 
     def test_what_a_record_leaves_out_has_its_fallback(self, store: Store) -> None:
         put(store, make_entry())
@@ -115,7 +145,7 @@ class ShadowContract(StoreFixtures):
             rows = store.shadow(scope, 0).rows
             n = len(rows.ids)
             assert {name: getattr(rows, name).dtype for name in COLUMN_TYPES} == COLUMN_TYPES
-            flat = COLUMN_TYPES.keys() - {"vectors", "terms", "counts"}
+            flat = COLUMN_TYPES.keys() - {"vectors", "terms", "counts", "outlines"}
             assert {getattr(rows, name).shape for name in flat} == {(n,)}
             assert (rows.vectors.ndim, len(rows.vectors)) == (2, n)
             assert len(rows.terms) == len(rows.counts) == rows.lengths.sum()

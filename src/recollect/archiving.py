@@ -1,0 +1,134 @@
+"""Putting memories away, and bringing them back: nothing is lost by it, and the change log says why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import inf
+from typing import Final
+
+from recollect.codec import to_micros
+from recollect.filters import parse_filter
+from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due
+from recollect.lifecycle.use import anchored
+from recollect.protocols import Clock, Entry, StateStore, Store
+from recollect.revising import Changes, Reviser
+from recollect.types import TIER, Change, MemoryRecord, Scope, Tier
+
+_PAGE: Final = 500
+"""Memories changed in one transaction. Chosen by hand."""
+_STATE: Final = "tidied"
+"""The name under which a store keeps when that was done last."""
+_BY_HAND: Final = "archived by hand"
+_BROUGHT_BACK: Final = "brought back from the archive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidied:
+    """What tidying did.
+
+    Attributes:
+        archived: For each reason, how many memories were archived.
+        deleted: How many archived ones were deleted, softly.
+    """
+
+    archived: dict[str, int]
+    deleted: int
+
+
+class Archivist:
+    """Archives memories of one user; see ``Memory.archive``.
+
+    Args:
+        store: Where they are.
+        scope: Whose.
+        reviser: Changes memories.
+        clock: What time it is.
+    """
+
+    def __init__(self, store: Store, scope: Scope, *, reviser: Reviser, clock: Clock) -> None:
+        self._store = store
+        self._scope = scope
+        self._reviser = reviser
+        self._clock = clock
+
+    def archive(self, ids: Sequence[str], *, reason: str | None = None) -> list[MemoryRecord | None]:
+        """Archive memories; None for one that is not there. One that is archived already stays so."""
+        found = self._store.get(self._scope, ids)
+        open_ids = [record.id for record in found if record is not None and record.tier != ARCHIVED]
+        done = dict(zip(open_ids, self._put_away(open_ids, reason or _BY_HAND), strict=True))
+        return [None if record is None else done.get(record.id, record) for record in found]
+
+    def unarchive(self, memory_id: str) -> MemoryRecord | None:
+        """Bring a memory back to the tier it was in; None when it is not there.
+
+        It counts as used now: the next tidying would put it away again.
+        """
+        tier = _tier_before(self._store.history(self._scope, memory_id))
+
+        def back(before: MemoryRecord) -> Entry:
+            now = self._clock()
+            return self._reviser.revise(anchored(before, now), Changes(tier=tier), now)
+
+        (record,) = self._store.get(self._scope, [memory_id])
+        if record is None or record.tier != ARCHIVED:
+            return record
+        (record,) = self._store.update(self._scope, [memory_id], back, reason=_BROUGHT_BACK)
+        return record
+
+    def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0) -> Tidied:
+        """Do what a policy says, a page of memories after the other; doing it again changes nothing.
+
+        Of several that want to at once, with ``not_within_s`` one does.
+        """
+        now = self._clock()
+        if not self._is_time(now, not_within_s):
+            return Tidied(archived={}, deleted=0)
+        critical = self._store.match(self._scope, parse_filter({"critical": True}))
+        rows = self._store.shadow(self._scope, 0).rows
+        archived: dict[str, int] = {}
+        for group in due(rows, policy, now=to_micros(now), critical=critical):
+            for start in range(0, len(group.ids), _PAGE):
+                done = self._put_away(group.ids[start : start + _PAGE], group.reason)
+                archived[group.reason] = archived.get(group.reason, 0) + len(done)
+        deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
+        return Tidied(archived=archived, deleted=deleted)
+
+    def _is_time(self, now: datetime, not_within_s: float) -> bool:
+        """Whether the last time is long enough ago; then this is the last time."""
+        if not isinstance(self._store, StateStore):
+            return True
+        if not_within_s and self._since(self._store.state(self._scope, _STATE), now) < not_within_s:
+            return False
+        first = True
+
+        def tick(kept: str | None) -> str | None:
+            nonlocal first
+            first = not not_within_s or self._since(kept, now) >= not_within_s
+            return now.isoformat() if first else kept
+
+        self._store.change_state(self._scope, _STATE, tick)
+        return first
+
+    def _since(self, kept: str | None, now: datetime) -> float:
+        return inf if kept is None else (now - datetime.fromisoformat(kept)).total_seconds()
+
+    def _delete(self, days: float) -> int:
+        """Delete what was archived long ago."""
+        before = self._clock() - timedelta(days=days)
+        old = parse_filter({"tier": ARCHIVED, "critical": False, "updated_at": {"lt": before}})
+        return self._store.delete(self._scope, old, reason=f"archived for more than {days:g} days")
+
+    def _put_away(self, ids: Sequence[str], reason: str) -> list[MemoryRecord | None]:
+        def away(before: MemoryRecord) -> Entry:
+            return self._reviser.revise(before, Changes(tier=ARCHIVED), self._clock())
+
+        return self._store.update(self._scope, ids, away, reason=reason)
+
+
+def _tier_before(history: Sequence[Change]) -> Tier:
+    """The tier a memory was in before it was archived last; one that never was stays where it is."""
+    for change in reversed(history):
+        if change.after.get("tier") == ARCHIVED and "tier" in change.before:
+            before: Tier = change.before["tier"]  # type: ignore[assignment]  # the log holds what was a tier
+            return before
+    return TIER

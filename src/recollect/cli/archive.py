@@ -1,0 +1,94 @@
+"""The commands that put memories away and bring them back: archive, unarchive, tidy."""
+
+from typing import Annotated, Final
+
+import typer
+
+from recollect.cli.command import command
+from recollect.cli.opening import opened
+from recollect.cli.options import DEFAULT_USER, Db, Json, MemoryId, Reason, UserId
+from recollect.cli.output import lines_of, show
+from recollect.codec import record_to_json
+from recollect.errors import InvalidInputError
+
+_OFF: Final = "off"
+
+
+@command("archive", example='recollect archive 019a7c1e-... --reason "we sold the car"')
+def archive(
+    memory_id: MemoryId,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    reason: Reason = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Put a memory away: it stays stored, and no search finds it unless it asks for the tier archived."""
+    with opened(db) as memory:
+        record = memory.archive(memory_id, user_id=user_id, reason=reason)
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+
+
+@command("unarchive", example="recollect unarchive 019a7c1e-...")
+def unarchive(
+    memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
+) -> None:
+    """Bring an archived memory back to the tier it was in."""
+    with opened(db) as memory:
+        record = memory.unarchive(memory_id, user_id=user_id)
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+
+
+@command(
+    "tidy",
+    example="""\
+recollect tidy
+recollect tidy --archive-after-days 365 --min-activation off --max-memories off""",
+)
+def tidy(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    archive_after_days: Annotated[
+        str, typer.Option(metavar="DAYS", help="Archive what nobody used for so long, or off.")
+    ] = "90",
+    min_activation: Annotated[
+        str, typer.Option(metavar="SHARE", help="Archive what is less active than this, 0 to 1, or off.")
+    ] = "0.25",
+    max_memories: Annotated[
+        str, typer.Option(metavar="N", help="Archive the least active beyond so many, or off.")
+    ] = "10000",
+    delete_after_days: Annotated[
+        str, typer.Option(metavar="DAYS", help="Delete what lies in the archive for so long, or off.")
+    ] = _OFF,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Archive what is old, little used or too much. Critical memories stay; nothing is removed for good."""
+    from recollect.lifecycle.archival import ArchivalPolicy  # noqa: PLC0415 - only what is used is loaded
+
+    most = _number("--max-memories", max_memories)
+    policy = ArchivalPolicy(
+        archive_after_days=_number("--archive-after-days", archive_after_days),
+        min_activation=_number("--min-activation", min_activation),
+        max_memories=None if most is None else int(most),
+        delete_after_days=_number("--delete-after-days", delete_after_days),
+    )
+    with opened(db) as memory:
+        done = memory.tidy(user_id=user_id, policy=policy)
+    counts = [f"{count:,} {reason}" for reason, count in done.archived.items()]
+    if done.deleted:
+        counts.append(f"{done.deleted:,} deleted from the archive")
+    show(
+        {"archived": dict(done.archived), "deleted": done.deleted},
+        lines="\n".join(counts) or "nothing to tidy",
+        as_json=as_json,
+    )
+
+
+def _number(option: str, text: str) -> float | None:
+    if text.strip().lower() == _OFF:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidInputError(f"{option} must be a number or off, not {text!r}") from None

@@ -1,0 +1,154 @@
+"""When a memory is put away: Shadow Memory's lifecycle (section 7), as pure functions of columns.
+
+The design names three reasons: a low activation, age, and a command. It also bounds how many memories are
+active. It does not say what the activation of a memory is when nobody asks a question: here it is
+``resting_activation``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import InvalidInputError
+from recollect.protocols import ShadowRows
+from recollect.types import Tier
+
+ARCHIVE_AFTER_DAYS: Final = 90.0
+"""Shadow Memory's example of a retention period."""
+MIN_ACTIVATION: Final = 0.25
+"""Two half-lives without use. Chosen by hand; the design gives no number."""
+MAX_MEMORIES: Final = 10_000
+"""Shadow Memory's ``maxMemories``."""
+HALF_LIFE_DAYS: Final = 30.0
+"""Shadow Memory's half-life."""
+ARCHIVED: Final[Tier] = "archived"
+"""The tier of what is put away."""
+_DAY: Final = 86_400_000_000
+
+Floats: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivalPolicy:
+    """When memories are archived, and when archived ones are deleted. None switches a rule off.
+
+    Critical memories are never archived or deleted by a rule.
+
+    Attributes:
+        archive_after_days: Days since a memory was last used, or since it was stored if nobody used it.
+        min_activation: Below this ``resting_activation``, 0 to 1.
+        max_memories: So many stay active; beyond, the least active are archived.
+        delete_after_days: Days since an archived memory was last changed after which it is deleted, softly:
+            only ``purge`` removes its words. Off unless you say: nothing is lost by default.
+
+    Raises:
+        InvalidInputError: A number is out of range.
+    """
+
+    archive_after_days: float | None = ARCHIVE_AFTER_DAYS
+    min_activation: float | None = MIN_ACTIVATION
+    max_memories: int | None = MAX_MEMORIES
+    delete_after_days: float | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is None:
+                continue
+            most = 1.0 if field.name == "min_activation" else float("inf")
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not is_number or not 0 <= value <= most or value == float("inf"):
+                bounds = "from 0 to 1" if most == 1 else "of at least 0"
+                raise InvalidInputError(f"{field.name} must be a number {bounds} or None, not {value!r}")
+        if self.max_memories is not None and not isinstance(self.max_memories, int):
+            raise InvalidInputError(f"max_memories must be a whole number, not {self.max_memories!r}")
+
+
+DEFAULT_POLICY: Final = ArchivalPolicy()
+"""Shadow Memory's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """Memories that are to be archived for one reason.
+
+    Attributes:
+        ids: Their ids, the least active first.
+        reason: Why.
+    """
+
+    ids: list[str]
+    reason: str
+
+
+def resting_activation(
+    idle_days: Floats,
+    *,
+    uses: Floats,
+    importance: Floats,
+    half_life_days: float = HALF_LIFE_DAYS,
+) -> NDArray[np.float64]:
+    """How active memories are when nobody asks, 0 to 1 (Shadow Memory names it and gives no formula).
+
+    ``0.5 ** (idle_days / half_life)``, where use and importance stretch the half-life:
+    ``half_life_days * (1 + ln(1 + uses)) / (1 - importance)``. So what was used is as active as new, what is
+    used often stays active for longer, and a memory of importance 1 stays.
+
+    Args:
+        idle_days: Days since each was last used, or stored; less than 0 (clocks differ) counts as 0.
+        uses: How often each was used.
+        importance: As stored, 0 to 1.
+        half_life_days: That of a memory of importance 0 that nobody used.
+
+    Returns:
+        It never rises with ``idle_days`` and never falls with ``uses`` or ``importance``.
+
+    >>> days, uses = np.array([0, 60, 60, 60.0]), np.array([0, 0, 0, 5.0])
+    >>> resting_activation(days, uses=uses, importance=np.array([0, 0, 0.5, 0])).round(2).tolist()
+    [1.0, 0.25, 0.5, 0.61]
+    """
+    stretched = half_life_days * (1 + np.log1p(uses))
+    active: NDArray[np.float64] = 0.5 ** (np.maximum(idle_days, 0.0) * (1 - importance) / stretched)
+    return active
+
+
+def due(rows: ShadowRows, policy: ArchivalPolicy, *, now: int, critical: NDArray[np.int64]) -> Iterator[Due]:
+    """The active memories that a policy archives, each once.
+
+    Args:
+        rows: All memories of a user.
+        policy: When.
+        now: Microseconds since 1970 UTC.
+        critical: Keys of those that stay.
+    """
+    open_tiers = [profile.tier != ARCHIVED for profile in rows.profiles]
+    active = np.array(open_tiers, np.bool_)[rows.profile_of] if len(rows.ids) else np.empty(0, np.bool_)
+    movable = active & ~np.isin(rows.keys, critical)
+    idle = (now - rows.accessed) / _DAY
+    uses = rows.usage.astype(np.float64) + rows.access + rows.useful
+    level = resting_activation(idle, uses=uses, importance=rows.importance)
+    order = np.argsort(level, kind="stable")
+    for rule, reason in _rules(policy, idle, level):
+        yield _chosen(rows, order[(movable & rule)[order]], reason)
+        active &= ~(movable & rule)
+        movable &= ~rule
+    if policy.max_memories is not None:
+        too_many = max(int(active.sum()) - policy.max_memories, 0)
+        reason = f"archived: among the least active beyond {policy.max_memories:,} memories"
+        yield _chosen(rows, order[movable[order]][:too_many], reason)
+
+
+def _rules(policy: ArchivalPolicy, idle: Floats, level: Floats) -> Iterator[tuple[NDArray[np.bool_], str]]:
+    if policy.archive_after_days is not None:
+        days = policy.archive_after_days
+        yield idle > days, f"archived: not used for more than {days:g} days"
+    if policy.min_activation is not None:
+        least = policy.min_activation
+        yield level < least, f"archived: its activation at rest fell below {least:g}"
+
+
+def _chosen(rows: ShadowRows, places: NDArray[np.intp], reason: str) -> Due:
+    return Due(ids=[rows.ids[place] for place in places.tolist()], reason=reason)

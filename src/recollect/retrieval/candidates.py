@@ -1,0 +1,117 @@
+"""Every memory with its score for a question, none of them read."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.score import Scored
+
+_PAGE: Final = 500
+"""Summaries read at a time. Chosen by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A memory that was considered for a question.
+
+    Attributes:
+        memory_id: Its id; ``Memory.get`` reads it whole.
+        summary: What it says in short.
+        score: Higher is better; 0 to 1, unless the scoring in use says otherwise.
+        signals: What was measured, by name.
+        terms: What each signal added to the score; they sum up to it.
+    """
+
+    memory_id: str
+    summary: str
+    score: float
+    signals: Mapping[str, float]
+    terms: Mapping[str, float]
+
+
+class Candidates(Sequence[Candidate]):
+    """Candidates, best first, kept as columns: one is made, and its summary read, when it is looked at.
+
+    A memory deleted meanwhile has an empty summary.
+
+    Args:
+        ids: ``bytes``; an id stays where it is once it is there.
+        rows: ``int32`` of shape ``(n,)``: where the candidates' ids stand in ``ids``.
+        scored: Their scores, signals and terms, highest score first.
+        summaries: Reads the summaries of ids.
+
+    Attributes:
+        scores: ``float32`` of shape ``(n,)``, descending.
+        signals: By name, ``float32`` of shape ``(n,)``.
+    """
+
+    def __init__(
+        self,
+        ids: NDArray[np.bytes_],
+        rows: NDArray[np.int32],
+        scored: Scored,
+        *,
+        summaries: Callable[[Sequence[str]], Sequence[str | None]],
+    ) -> None:
+        self.scores: Final = scored.score
+        self.signals: Final = scored.signals
+        self._terms = scored.terms
+        self._ids = ids
+        self._rows = rows
+        self._summaries = summaries
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Candidates": ...
+    def __getitem__(self, place: int | slice) -> "Candidate | Candidates":
+        if isinstance(place, slice):
+            return Candidates(self._ids, self._rows[place], self._scored(place), summaries=self._summaries)
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"there are {len(self)} candidates, and no number {place}")
+        first = place % len(self)
+        (found,) = self._made(first, first + 1)
+        return found
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for start in range(0, len(self), _PAGE):
+            yield from self._made(start, min(start + _PAGE, len(self)))
+
+    def above(self, threshold: float) -> "Candidates":
+        """Those whose score is at least the threshold."""
+        return self[: int(np.count_nonzero(self.scores >= threshold))]
+
+    def ids(self, limit: int | None = None) -> list[str]:
+        """The ids of the first ``limit``, or of all."""
+        return self._ids_of(self._rows[:limit])
+
+    def _made(self, start: int, end: int) -> list[Candidate]:
+        place = slice(start, end)
+        ids = self._ids_of(self._rows[place])
+        columns = self._scored(place)
+        return [
+            Candidate(
+                memory_id=memory_id,
+                summary=summary or "",
+                score=float(columns.score[at]),
+                signals={name: float(values[at]) for name, values in columns.signals.items()},
+                terms={name: float(values[at]) for name, values in columns.terms.items()},
+            )
+            for at, (memory_id, summary) in enumerate(zip(ids, self._summaries(ids), strict=True))
+        ]
+
+    def _ids_of(self, rows: NDArray[np.int32]) -> list[str]:
+        return [bytes(one).decode() for one in self._ids[rows]]
+
+    def _scored(self, place: slice) -> Scored:
+        return Scored(
+            score=self.scores[place],
+            signals={name: values[place] for name, values in self.signals.items()},
+            terms={name: values[place] for name, values in self._terms.items()},
+        )

@@ -1,0 +1,60 @@
+"""What the memories of a shadow are about: an inverted index of their outlines (see ``text.outline``)."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.postings import Postings
+
+
+class Outlines:
+    """Which rows are about what. The index is made when it is first asked: not every ranking looks at it."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint32]]] = []
+        self._postings = Postings()
+        self._topics = np.empty(0, np.int32)
+        self._said = np.empty(0, np.int32)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held in arrays."""
+        waiting = sum(part.nbytes for parts in self._waiting for part in parts)
+        return waiting + self._postings.nbytes + self._topics.nbytes + self._said.nbytes
+
+    def add(self, rows: NDArray[np.int32], lengths: NDArray[np.int32], numbers: NDArray[np.uint32]) -> None:
+        """Take the outlines of new rows: how many numbers each has, and the numbers one after the other."""
+        if numbers.size:
+            self._waiting.append((rows, lengths, numbers))
+
+    def topics(self, size: int) -> NDArray[np.int32]:
+        """How many topics and entities each of ``size`` rows has."""
+        self._index(size)
+        return self._topics
+
+    def said(self, size: int) -> NDArray[np.int32]:
+        """How many stems the summary of each row has; 0 for one whose words are its summary."""
+        self._index(size)
+        return self._said
+
+    def shared(self, numbers: Iterable[int], size: int) -> NDArray[np.int32]:
+        """How many of some numbers, each given once, the outline of each row holds."""
+        self._index(size)
+        shared = np.zeros(size, np.int32)
+        for number in numbers:
+            rows, _ = self._postings.find(number)
+            shared[rows] += 1
+        return shared
+
+    def _index(self, size: int) -> None:
+        if len(self._topics) < size:
+            self._topics = np.concatenate([self._topics, np.zeros(size - len(self._topics), np.int32)])
+            self._said = np.concatenate([self._said, np.zeros(size - len(self._said), np.int32)])
+        for rows, lengths, numbers in self._waiting:
+            each = np.repeat(rows, lengths)
+            odd = (numbers & 1).astype(bool)
+            self._postings.add(each, numbers, np.ones(len(numbers), np.uint8))
+            self._topics += np.bincount(each[~odd], minlength=size).astype(np.int32)
+            self._said += np.bincount(each[odd], minlength=size).astype(np.int32)
+        self._waiting.clear()
