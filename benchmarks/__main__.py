@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.ablation import run_ablation
+from benchmarks.activation import run_activation
 from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
@@ -14,6 +15,7 @@ from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
 from benchmarks.speed import run_speed
+from benchmarks.thresholds import run_thresholds
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 MILLION: Final = 1_000_000
@@ -56,6 +58,14 @@ def _labels(options: argparse.Namespace) -> None:
     _keep(run_labels(datasets), options.results)
 
 
+def _activation(options: argparse.Namespace) -> None:
+    _on_datasets(run_activation, options)
+
+
+def _thresholds(options: argparse.Namespace) -> None:
+    _keep(run_thresholds(), options.results)
+
+
 def _speed(options: argparse.Namespace) -> None:
     sizes = [*options.sizes, *([MILLION] if options.million else [])]
     _keep(run_speed(sizes, with_profile=options.profile), options.results)
@@ -73,6 +83,8 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "importance": _importance,
     "intents": _intents,
     "labels": _labels,
+    "activation": _activation,
+    "thresholds": _thresholds,
     "speed": _speed,
     "report": _report,
 }

@@ -5,6 +5,7 @@ from typing import Final
 
 from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import importance_section, intents_section, labels_section
 from benchmarks.targets import METRICS, Result, number, recall_targets, share, speed_targets
 
@@ -73,17 +74,17 @@ def _contexts(result: Result) -> str:
         [
             label,
             *(
-                f"{100 * found[system][b]['answer']:.1f} ({100 * found[system][b]['words']:.1f})"
-                for b in budgets
+                f"{100 * held['content']:.1f} ({100 * held['answer']:.1f}, {100 * held['words']:.1f})"
+                for held in (found[system][budget] for budget in budgets)
             ),
         ]
         for system, label in SYSTEMS.items()
         if system in found
     ]
     return (
-        f"Answer in context, {asked:,} questions ({left_out:,} have no answer in words and are left out); in "
-        "brackets the mean share of an answer's words:\n\n"
-        + table(["", *(f"{int(budget):,} tokens" for budget in budgets)], rows)
+        f"Answer in context, {asked:,} questions ({left_out:,} have no answer in words and are left out): "
+        "all content words of the answer; in brackets all of its words as they stand, and the mean share of "
+        "those:\n\n" + table(["", *(f"{int(budget):,} tokens" for budget in budgets)], rows)
     )
 
 
@@ -238,6 +239,8 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "importance": importance_section,
     "intents": intents_section,
     "labels": labels_section,
+    "activation": activation_section,
+    "thresholds": thresholds_section,
     "speed": _speed,
 }
 """What shows a result of each benchmark, in the order of the page."""
@@ -260,8 +263,8 @@ python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million
 python -m benchmarks report      # this page
 ```
 
-`ablation`, `importance` and `labels` take the same data sets as `retrieval`. `python -m benchmarks all` does
-everything, one after the other; a data set without a path is skipped.
+`ablation`, `importance`, `labels` and `activation` take the same data sets as `retrieval`.
+`python -m benchmarks all` does everything, one after the other; a data set without a path is skipped.
 LoCoMo is at [snap-research/locomo](https://github.com/snap-research/locomo) (CC BY-NC 4.0), LongMemEval at
 [xiaowu0162/LongMemEval](https://github.com/xiaowu0162/LongMemEval), BEAM at
 [mohammadtavakoli78/BEAM](https://github.com/mohammadtavakoli78/BEAM); what a BEAM file looks like is said
@@ -274,8 +277,8 @@ in `benchmarks/datasets.py`.
   expect less there. The weights of importance were chosen while looking at both, too.
 - Finding the turns is not answering the question: no language model reads them here. A question whose
   answer must be counted, compared or ordered from many turns is hardly won by ten of them.
-- "Answer in context" wants every word of the gold answer; long answers in free words, as BEAM's, rarely
-  pass even when the right turns are there. A word may also stand in the context by chance.
+- "Answer in context" wants every content word of the gold answer; long answers in free words, as BEAM's,
+  rarely pass even when the right turns are there. A word may also stand in the context by chance.
 - Evidence of some question stands in for what matters: importance may be right about turns that nobody
   asked about. The utterances that intents are learned from were written by one model in one sitting.
 - The texts of the speed benchmark are made up. Real ones differ in how common a question's words are, and

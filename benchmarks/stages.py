@@ -18,6 +18,10 @@ import numpy as np
 from benchmarks.generate import TURNS_PER_SESSION, sessions
 from benchmarks.measuring import Stopwatch, milliseconds, peak_memory_mb, time_calls
 from recollect import Memory
+from recollect.systems.shadow import MemoryAugmentedAgent, ShadowMemorySystem, ShadowMemorySystemConfig
+
+LONG: Final = 2_000
+"""Characters of a long memory."""
 
 
 def write_sessions(db: str, size: int, users: int) -> dict[str, float]:
@@ -115,6 +119,38 @@ def search_users(db: str, questions: str, users: int) -> dict[str, Any]:
     }
 
 
+def write_long(db: str, size: int) -> dict[str, float]:
+    """Fill a store with memories of 2,000 characters for one user."""
+    made = sessions(-(-size // TURNS_PER_SESSION), seed=0)
+    clock = Stopwatch()
+    with Memory(db) as memory:
+        for session in made:
+            long = [{**one, "content": (f"{one['content']} " * 30)[:LONG]} for one in session.messages]
+            with clock:
+                memory.add(long, user_id="user-0", session_id=session.id)
+    return {**clock.rates(size), **_cost(db, size)}
+
+
+def aware(db: str, asked: list[str]) -> dict[str, Any]:
+    """Ask Shadow Memory for all candidates, for what is activated, and for answers without a model."""
+    config = ShadowMemorySystemConfig(max_memories=None, retention_days=None, archival_threshold=None)
+    with ShadowMemorySystem(db, user_id="user-0", config=config) as system:
+        total = len(system.get_all_candidate_memories(asked[0]))
+        loaded = peak_memory_mb()
+        candidates = time_calls(system.get_all_candidate_memories, asked)
+        awareness = time_calls(system.get_memory_awareness, asked)
+        agent = MemoryAugmentedAgent(system)
+        answered = time_calls(agent.chat, asked)
+    return {
+        "memories": total,
+        "candidates": candidates,
+        "awareness": awareness,
+        "agent": answered,
+        "peak_memory_loaded_mb": loaded,
+        "peak_memory_mb": peak_memory_mb(),
+    }
+
+
 def profile(db: str, questions: str, statements: int) -> dict[str, Any]:
     """Where the time of a search goes: the functions with the most time of their own."""
     import cProfile  # noqa: PLC0415 - slows nothing down unless asked for
@@ -154,7 +190,17 @@ def _chunks(items: Iterable[dict[str, object]], size: int) -> Iterator[list[dict
 
 STAGES: Final[Mapping[str, Callable[..., dict[str, Any]]]] = {
     stage.__name__: stage
-    for stage in (write_sessions, write_batches, add_singly, flush, search, search_users, profile)
+    for stage in (
+        write_sessions,
+        write_batches,
+        write_long,
+        add_singly,
+        flush,
+        search,
+        search_users,
+        aware,
+        profile,
+    )
 }
 
 

@@ -54,6 +54,18 @@ class Target:
         return [self.what, found, f"{side} {number(self.bound)} {self.unit}".strip(), self.verdict]
 
 
+def activation_targets(result: Result) -> list[Target]:
+    """What Shadow Memory's awareness was to reach."""
+    found = result["speed"]
+    if not found:
+        return []
+    asked, size = found["asked"], f"{found['size']:,}"
+    return [
+        Target(f"all candidates of {size} memories, p50", asked["candidates"]["p50_ms"], 25, "ms"),
+        Target(f"an agent's turn without a model at {size}, p50", asked["agent"]["p50_ms"], 15, "ms"),
+    ]
+
+
 def recall_targets(result: Result) -> list[Target]:
     """What a data set's default ranking was to reach."""
     wanted = RECALL_TARGETS.get(result["dataset"], {})

@@ -13,6 +13,7 @@ from recollect.protocols import Features, Statistics, Store
 from recollect.text.analyse import READ_CHARACTERS, Analyser, ascii_words
 from recollect.text.analyse import words as words_of
 from recollect.text.dates import find_dates
+from recollect.text.entities import find_entities
 from recollect.text.parameters import find_parameters
 from recollect.text.priority import Level, find_priority
 from recollect.text.summary import summarise
@@ -136,7 +137,10 @@ class Labeller:
         details = [
             find_parameters(record.content, words=words) for record, words in zip(records, plain, strict=True)
         ]
-        entities = [()] * len(records)
+        entities = [
+            find_entities(record.content, words=words, language=self._analyser.language)
+            for record, words in zip(records, plain, strict=True)
+        ]
         found = zip(tags, entities, dates, details, strict=True)
         return [
             replace(record.labels, tags=its, entities=named, dates=times, parameters=stated)

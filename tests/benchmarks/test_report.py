@@ -18,7 +18,7 @@ def recall(value):
         "mrr": value,
     }
     found = {"overall": {"all": metrics}, "categories": {"single_hop": metrics}}
-    budgets = {"500": {"questions": 3, "answer": 0.25, "words": 0.5}}
+    budgets = {"500": {"questions": 3, "content": 0.3, "answer": 0.25, "words": 0.5}}
     return {
         "benchmark": "retrieval",
         "dataset": "locomo",
@@ -75,6 +75,10 @@ def speed(**changes):
 
 def verdicts(targets):
     return {target.what: target.verdict for target in targets}
+
+
+def test_an_answer_in_context_is_told_by_its_content_words_first():
+    assert "| **Recollect** | 30.0 (25.0, 50.0) |" in render([recall(0.8)])
 
 
 def test_figures_stand_beside_their_targets_in_plain_words():

@@ -1,0 +1,264 @@
+"""Shadow Memory's awareness: the activation score of every memory, from the shadow alone.
+
+What a memory says in full is not read for it: its vector, its topics, the stems of its summary and its
+age are columns of the shadow.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.retrieval.activation import (
+    WEIGHTS,
+    ActivationWeights,
+    RelevanceType,
+    activation_score,
+    activation_terms,
+    confidence,
+    half_life_decay,
+    jaccard,
+    relevance_type,
+    token_overlap,
+)
+from recollect.retrieval.activation import Floats as Days
+from recollect.retrieval.calibration import Calibration
+from recollect.retrieval.candidates import Candidate, Candidates
+from recollect.retrieval.question import Question
+from recollect.retrieval.rank import Ranker, Ranking
+from recollect.retrieval.score import Scored
+from recollect.retrieval.shadow import Shadow
+from recollect.text.analyse import Analyser
+from recollect.text.entities import find_entities
+from recollect.text.outline import summary_numbers, topic_numbers
+from recollect.text.tags import extract_tags
+from recollect.text.traits import TELLING_SHIFT
+from recollect.types import Recollection
+
+SIGNALS: Final = ("embedding", "metadata", "summary", "temporal")
+"""The four signals of the activation score, in the order of ``activation_score``."""
+UNCALIBRATED: Final = "uncalibrated"
+"""The name under which the signals hold the activation score as the formula gives it."""
+
+Floats = NDArray[np.float32]
+Decay = Callable[[Days], Days]
+"""What is left after so many days, 0 to 1; never more after longer."""
+
+_DAY: Final = 86_400_000_000
+_CALIBRATED_WITH: Final = 16_384
+"""Scores that a calibration is moved by; more do not make its quantiles better. Chosen by hand."""
+
+
+class ActivationScoring:
+    """Ranks by Shadow Memory's activation score (section 3).
+
+    Signals are ``embedding`` (cosine), ``metadata`` (shared topics and entities), ``summary`` (shared words)
+    and ``temporal`` (age), each 0 to 1, and ``uncalibrated``, their weighted sum. The score is that sum
+    calibrated, so that the design's thresholds mean what they say (``retrieval.calibration``); the terms
+    are each signal's share of it.
+
+    Args:
+        weights: What each signal counts.
+        calibration: What is known of the embedder's scores, see ``for_embedder``; the scores of a scope of at
+            least 100 memories move it. None leaves scores as the formula gives them.
+        decay: What is left of a memory's recency after so many days.
+        language: ISO 639-1, of the questions' topics.
+
+    Raises:
+        InvalidInputError: The language is unknown.
+    """
+
+    candidates: int | None = None
+
+    def __init__(
+        self,
+        *,
+        weights: ActivationWeights = WEIGHTS,
+        calibration: Calibration | None = None,
+        decay: Decay = half_life_decay,
+        language: str = "en",
+    ) -> None:
+        self._weights = weights
+        self._calibration = calibration
+        self._decay = decay
+        self._analyser = Analyser(language)
+
+    def rank(
+        self,
+        ranker: Ranker,
+        question: Question,
+        mask: NDArray[np.bool_],
+        *,
+        limit: int,
+        also: int | None = None,
+    ) -> Ranking:
+        """See ``Scoring.rank``."""
+        shadow = ranker.shadow
+        signals = self._signals(shadow, question)
+        raw: Floats = activation_score(*signals, weights=self._weights).astype(np.float32)
+        calibration = self._calibrated(raw, shadow["alive"])
+        rows = np.flatnonzero(mask).astype(np.int32)
+        chosen = rows[ranker.best(rows, raw[rows], limit)]
+        if also is not None and mask[also] and also not in chosen:
+            chosen = np.append(chosen, np.int32(also))
+        return Ranking(rows=chosen, scored=self._scored([signal[chosen] for signal in signals], calibration))
+
+    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
+        """The recollections as they are."""
+        return found
+
+    def _signals(self, shadow: Shadow, question: Question) -> tuple[Floats, Floats, Floats, Floats]:
+        """The four signals of every row."""
+        embedding = np.clip(shadow.vectors.exact(question.vector), np.float32(0), np.float32(1))
+        age = (question.now - shadow["happened"]) / np.float32(_DAY)
+        temporal = self._decay(age.astype(np.float32)).astype(np.float32)
+        return embedding, self._metadata(shadow, question), self._summary(shadow, question), temporal
+
+    def _metadata(self, shadow: Shadow, question: Question) -> Floats:
+        """How many topics and entities are the same."""
+        asked = topic_numbers(self._topics(question), self._analyser)
+        held = shadow.outlines.topics(shadow.size)
+        return jaccard(shadow.outlines.shared(asked, shadow.size), len(asked), held)
+
+    def _topics(self, question: Question) -> Sequence[str]:
+        if question.topics is not None:
+            return question.topics
+        tags = extract_tags(question.text, analyser=self._analyser)
+        return [*(tag.text for tag in tags), *find_entities(question.text, language=self._analyser.language)]
+
+    def _summary(self, shadow: Shadow, question: Question) -> Floats:
+        """How many words are the same: the summary's, or those of a memory that is its own summary."""
+        asked = self._analyser.query_terms(question.text)
+        shared = np.zeros(shadow.size, np.int32)
+        for term in asked:
+            shared[shadow.postings.find(term)[0]] += 1
+        held = shadow["traits"] >> TELLING_SHIFT
+        said = shadow.outlines.said(shadow.size)
+        if said.any():
+            summed = said > 0
+            shared[summed] = shadow.outlines.shared(summary_numbers(asked), shadow.size)[summed]
+            held = np.where(summed, said, held)
+        return token_overlap(np.minimum(shared, held), len(asked), held)
+
+    def _calibrated(self, raw: Floats, alive: NDArray[np.bool_]) -> Calibration:
+        """The calibration for one context: what was known, moved by what its scores show."""
+        if self._calibration is None:
+            return Calibration()
+        step = max(1, len(raw) // _CALIBRATED_WITH)
+        return self._calibration.adapted(raw[::step][alive[::step]])
+
+    def _scored(self, signals: Sequence[Floats], calibration: Calibration) -> Scored:
+        """The scores of some rows, given their four signals."""
+        raw: Floats = activation_score(*signals, weights=self._weights).astype(np.float32)
+        score = calibration.apply(raw)
+        share = np.divide(score, raw, out=np.zeros_like(raw), where=raw > 0)
+        terms = activation_terms(*signals, weights=self._weights)
+        return Scored(
+            score=np.where(raw > 0, score, np.float32(0)),
+            signals={**dict(zip(SIGNALS, signals, strict=True)), UNCALIBRATED: raw},
+            terms={name: (np.asarray(term) * share).astype(np.float32) for name, term in terms.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryAwareness:
+    """A memory as Shadow Memory is aware of it: scored, and not read.
+
+    Attributes:
+        memory_id: Its id.
+        activation_score: The calibrated activation score, 0 to 1.
+        relevance_type: What lifts it above the others, see ``relevance_type``.
+        summary: What it says in short.
+        confidence: How far meaning and words agree, 0 to 1, see ``confidence``.
+        activated: Whether the score reaches the threshold.
+        reason: In words, the score against the threshold and what made it.
+        signals: ``embedding``, ``metadata``, ``summary`` and ``temporal``, and their weighted sum
+            ``uncalibrated``; each 0 to 1.
+        terms: What each of the four adds to the score.
+    """
+
+    memory_id: str
+    activation_score: float
+    relevance_type: RelevanceType
+    summary: str
+    confidence: float
+    activated: bool
+    reason: str
+    signals: Mapping[str, float]
+    terms: Mapping[str, float]
+
+
+class Awareness(Sequence[MemoryAwareness]):
+    """What Shadow Memory is aware of for one context, best first; one is made when it is looked at.
+
+    Args:
+        candidates: By ``ActivationScoring``.
+        thresholds: The least score that activates, by relevance type.
+        weights: Those of the scoring.
+    """
+
+    def __init__(
+        self,
+        candidates: Candidates,
+        *,
+        thresholds: Mapping[RelevanceType, float],
+        weights: ActivationWeights = WEIGHTS,
+    ) -> None:
+        self._candidates = candidates
+        self._thresholds = thresholds
+        self._weights = weights
+
+    def __len__(self) -> int:
+        return len(self._candidates)
+
+    @overload
+    def __getitem__(self, place: int) -> MemoryAwareness: ...
+    @overload
+    def __getitem__(self, place: slice) -> "list[MemoryAwareness]": ...
+    def __getitem__(self, place: int | slice) -> "MemoryAwareness | list[MemoryAwareness]":
+        if isinstance(place, slice):
+            return [self._aware(one) for one in self._candidates[place]]
+        return self._aware(self._candidates[place])
+
+    def __iter__(self) -> Iterator[MemoryAwareness]:
+        return map(self._aware, self._candidates)
+
+    @property
+    def scores(self) -> Floats:
+        """All scores, ``float32`` of shape ``(n,)``, descending."""
+        return self._candidates.scores
+
+    def activated(self) -> list[MemoryAwareness]:
+        """Those that are activated."""
+        promising = self._candidates.above(min(self._thresholds.values()))
+        return [one for one in map(self._aware, promising) if one.activated]
+
+    @cached_property
+    def _usual(self) -> tuple[float, ...]:
+        """The signals of a memory in the middle: one that has nothing to do with the context."""
+        if not len(self):
+            return (0.0,) * len(SIGNALS)
+        step = max(1, len(self) // _CALIBRATED_WITH)
+        return tuple(float(np.median(self._candidates.signals[name][::step])) for name in SIGNALS)
+
+    def _aware(self, one: Candidate) -> MemoryAwareness:
+        signals = [one.signals[name] for name in SIGNALS]
+        kind = relevance_type(signals, usual=self._usual, weights=self._weights)
+        threshold = self._thresholds[kind]
+        activated = one.score >= threshold
+        largest = sorted(SIGNALS, key=lambda name: -one.terms[name])
+        made = ", ".join(f"{name} {one.terms[name]:.2f}" for name in largest)
+        return MemoryAwareness(
+            memory_id=one.memory_id,
+            activation_score=one.score,
+            relevance_type=kind,
+            summary=one.summary,
+            confidence=confidence(*signals[:3]),
+            activated=activated,
+            reason=f"{one.score:.2f} {'reaches' if activated else 'is below'} {threshold:g}: {made}",
+            signals=one.signals,
+            terms=one.terms,
+        )

@@ -1,0 +1,105 @@
+"""The settings of Shadow Memory (section 8)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, get_args
+
+from recollect.checks import check_seconds, check_share
+from recollect.errors import InvalidInputError
+from recollect.lifecycle.archival import ARCHIVE_AFTER_DAYS, MAX_MEMORIES, MIN_ACTIVATION, ArchivalPolicy
+from recollect.lifecycle.thresholds import THRESHOLDS
+from recollect.retrieval.activation import WEIGHTS, ActivationWeights, RelevanceType, half_life_decay
+from recollect.retrieval.awareness import Decay
+from recollect.text.context_type import CONTEXT_TYPES, ContextType
+
+DAY_S: Final = 86_400.0
+_DEFAULT: Final = "default"
+_RELEVANCE: Final[tuple[RelevanceType, ...]] = tuple(
+    kind for kind in get_args(RelevanceType) if kind not in CONTEXT_TYPES
+)
+"""``mixed`` is a kind of context, too, and means that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadowMemorySystemConfig:
+    """How Shadow Memory scores, activates and puts away.
+
+    Attributes:
+        thresholds: Other thresholds than the design's, each 0 to 1. A kind of context (``query``, ``task``,
+            ``conversation``, ``document``, ``mixed``) names where its threshold begins; ``default`` that of
+            all that are not named. A relevance type (``semantic``, ``contextual``, ``temporal``) holds in
+            place of the context's for memories activated by that, and does not adapt.
+        weights: What each signal counts; they sum to 1.
+        max_memories: So many stay active; beyond, the least active are archived.
+        cleanup_interval_s: How often memories are tidied, in seconds; looked at when one is stored.
+        decay_function: What is left of recency after so many days. The design's configuration example has
+            another function, ``recollect.retrieval.activation.time_constant_decay``.
+        retention_days: Archived are memories that were neither stored nor used for so long; None for never.
+        archival_threshold: Archived are those whose activation at rest is below; None for never.
+        delete_archived_after_days: Deleted, softly, are those that lie in the archive for so long.
+        calibrate: Whether raw scores are mapped so that the thresholds mean what the design says they do;
+            see ``recollect.retrieval.calibration``.
+
+    Raises:
+        InvalidInputError: A threshold has an unknown name, the weights do not sum to 1, or a number is out of
+            its range.
+    """
+
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    weights: ActivationWeights | Mapping[str, float] = WEIGHTS
+    max_memories: int | None = MAX_MEMORIES
+    cleanup_interval_s: float = DAY_S
+    decay_function: Decay = half_life_decay
+    retention_days: float | None = ARCHIVE_AFTER_DAYS
+    archival_threshold: float | None = MIN_ACTIVATION
+    delete_archived_after_days: float | None = None
+    calibrate: bool = True
+
+    def __post_init__(self) -> None:
+        known = (_DEFAULT, *CONTEXT_TYPES, *_RELEVANCE)
+        for name, threshold in self.thresholds.items():
+            if name not in known:
+                raise InvalidInputError(f"unknown threshold {name!r}; known are {', '.join(known)}")
+            check_share(f"the threshold of {name}", threshold)
+        check_seconds("cleanup_interval_s", self.cleanup_interval_s)
+        if not callable(self.decay_function):
+            raise InvalidInputError("decay_function must be a function of days that gives 0 to 1")
+        _ = self.activation_weights, self.policy
+
+    @property
+    def activation_weights(self) -> ActivationWeights:
+        """The weights, checked."""
+        if isinstance(self.weights, ActivationWeights):
+            return self.weights
+        try:
+            return ActivationWeights(**self.weights)
+        except TypeError:
+            raise InvalidInputError(
+                f"weights are of embedding, metadata, summary and temporal, not {self.weights!r}"
+            ) from None
+
+    @property
+    def policy(self) -> ArchivalPolicy:
+        """When memories are put away."""
+        return ArchivalPolicy(
+            archive_after_days=self.retention_days,
+            min_activation=self.archival_threshold,
+            max_memories=self.max_memories,
+            delete_after_days=self.delete_archived_after_days,
+        )
+
+    @property
+    def context_thresholds(self) -> dict[ContextType, float]:
+        """Where the threshold of each kind of context begins."""
+        usual = self.thresholds.get(_DEFAULT)
+        return {
+            name: self.thresholds.get(name, start if usual is None else usual)
+            for name, start in THRESHOLDS.items()
+        }
+
+    def relevance_thresholds(self, usual: float) -> dict[RelevanceType, float]:
+        """The threshold of each relevance type, where the context's is ``usual``."""
+        return {
+            kind: self.thresholds.get(kind, usual) if kind in _RELEVANCE else usual
+            for kind in get_args(RelevanceType)
+        }

@@ -1,0 +1,137 @@
+"""Names of people, places, organisations and things, by their capitals and without any model.
+
+A name is a capitalised word or a run of them, with what links names in between: "San Francisco", "University
+of Oxford", "Marks & Spencer", "Vincent van Gogh", "J. R. R. Tolkien", "iPhone 15 Pro". Its form decides, the
+place it stands at, its neighbours, and short lists of what is no name. The rules:
+
+* **Sentences begin with a capital**, and so do lines, quotations and what follows a colon. A word there is a
+  name if it is a known one ("Caroline", "Paris") and no word besides, if it is written as no word is
+  ("PostgreSQL", "NASA"), if more of a name follows ("Golden Gate Bridge"), or if nobody knows it and what
+  comes next says so: a verb ("Kofi left"), a comma ("Kofi, come"), "'s". Words of grammar, greetings and
+  verbs before a name are taken off ("Yesterday", "Thanks Ada", "Visit Paris").
+* **Inside a sentence** a capital makes a name, of common words, too ("Red Cross", "our dog is called
+  Shadow"), unless they are owned or counted ("my Team", "a Senior Engineer").
+* **No names** are "I", days, months and holidays, which the dates tell; peoples, languages and creeds alone
+  ("English"; "French Open" is one); "Mom" and other kin; stars of the everyday such as "TV", "CEO" or "API";
+  what is shouted; handles, addresses, code, and common words in headings and lists in Title Case.
+* **What is taken off:** titles ("Dr. Chen" is "Chen", "Uncle Bob" is "Bob"), "The", "'s", legal forms ("Apple
+  Inc."), the dots of "U.S.", and "-based".
+* **Titles** of books, films and songs are whole when they are quoted and in Title Case, or in 《》.
+* **Chinese, Japanese and other writing without capitals:** only names in Latin letters, and 《》.
+* **German** writes every noun with a capital. Kept are known names, acronyms and mixed case ("iPhone"), what
+  follows "Herr", "Frau" or "Dr.", runs of two and more words that are no known nouns ("Novo Nordisk"), and
+  single words after "mit", "bei", "von", "in", "aus", "nach", "namens" and greetings. Lost are other single
+  names that stand in no list: rare given names, small towns and firms ("bei der Telekom").
+* **Other languages** have their words of grammar told by stopwords-iso. A word that begins a sentence there
+  is a name if it is known, or stands before one of a few verbs ("Paula dice").
+
+Lost in any language are names in lower case, titles without quotation marks that hold small words ("Pride
+and Prejudice" is two names), "and" in firms, names that begin with a digit or hold a slash ("3M", "AC/DC"),
+a name alone ("Kofi!") that is not known. Kept by mistake are capitalised common words ("in the Main Hall").
+Two spellings of a name are two names: "Maria" and "Maria Gonzalez", "UN" and "United Nations".
+"""
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from recollect.errors import InvalidInputError
+from recollect.text.analyse import READ_CHARACTERS
+from recollect.text.entities.kinds import Kind, kind_of
+from recollect.text.entities.languages import language_of
+from recollect.text.entities.names import GIVEN, MADE
+from recollect.text.entities.quoted import Title, quoted_titles
+from recollect.text.entities.reading import Reader
+from recollect.text.entities.runs import patterns, without_code
+from recollect.text.entities.surroundings import Surroundings
+from recollect.text.entities.vocabulary import FUNCTION
+
+__all__ = ["MAX_ENTITIES", "find_entities"]
+
+MAX_ENTITIES: Final = 10
+"""Names given of one text. Chosen by hand: the fullest turn of LoCoMo has 7; more would make of a long
+document a neighbour of everything."""
+
+
+def find_entities(text: str, *, words: Sequence[str] | None = None, language: str = "en") -> tuple[str, ...]:
+    """The names in a text, in the order of first mention, each once in whatever case, at most 10.
+
+    Args:
+        text: Its first 20,000 characters are read.
+        words: What ``ascii_words`` cuts from these, if they are ASCII and that is known already.
+        language: ISO 639-1: what the text is in, unless its words of grammar are plainly German, French,
+            Spanish, Italian, Portuguese, Dutch or English ones. Any other code is read by capitals alone.
+
+    >>> find_entities("Caroline went to San Francisco with Dr. Maria Gonzalez-Ruiz")
+    ('Caroline', 'San Francisco', 'Maria Gonzalez-Ruiz')
+    >>> find_entities("Thanks Mel! However, I read The New York Times on my iPhone 15 Pro.")
+    ('Mel', 'New York Times', 'iPhone 15 Pro')
+    >>> find_entities("Der Termin bei Frau Yilmaz in Wien ist am Montag", language="de")
+    ('Yilmaz', 'Wien')
+    >>> find_entities("Yesterday we had Italian food. TV was boring.")
+    ()
+
+    Raises:
+        InvalidInputError: The text is none.
+    """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
+    seen = text[:READ_CHARACTERS]
+    if words and seen[1:].islower() and kind_of(words[0].capitalize()) < Kind.BOTH:
+        return ()
+    seen = without_code(seen if seen.isascii() else unicodedata.normalize("NFC", seen))
+    found, titles = _by_capitals(seen, words, language), quoted_titles(seen)
+    return _first(_merged(titles, found) if titles else (name for _, name in found))
+
+
+def _by_capitals(text: str, words: Sequence[str] | None, language: str) -> Iterator[tuple[int, str]]:
+    """The names with where the runs they are in begin, in order."""
+    found = patterns(ascii_only=text.isascii())
+    reader: Reader | None = None
+    for run in found.run.finditer(text):
+        if run.group() in _PASSED:
+            continue
+        if reader is None:
+            marked = "#" in text or "**" in text
+            around = Surroundings(text, language_of(text, words, language), marked=marked)
+            reader = Reader(around, found)
+        for name in reader.names(run):
+            yield run.start(), name
+
+
+def _merged(titles: Sequence[Title], others: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Titles, and the names outside of them, in order."""
+    ends = [title.end for title in titles]
+    found = [(title.start, title.name) for title in titles]
+    for start, name in others:
+        at = bisect_left(ends, start + 1)
+        if at == len(titles) or start < titles[at].start:
+            found.append((start, name))
+    return (name for _, name in sorted(found, key=_place))
+
+
+def _place(found: tuple[int, str]) -> int:
+    return found[0]
+
+
+def _first(names: Iterable[str]) -> tuple[str, ...]:
+    """The first names, each once."""
+    kept: dict[str, str] = {}
+    for name in names:
+        bare = name.removeprefix("The ")
+        if bare != name and kind_of(bare) is Kind.FUNCTION:
+            bare = name
+        kept.setdefault(bare.casefold(), bare)
+        if len(kept) == MAX_ENTITIES:
+            break
+    return tuple(kept.values())
+
+
+_PASSED: Final = frozenset(
+    word.capitalize() + ending
+    for word in FUNCTION
+    for ending in ("", "'s", "'m", "'re", "'ve", "'ll", "'d", "n't", "'t")
+    if word.capitalize() not in GIVEN | MADE
+)
+"""Words of grammar at the begin of a sentence, as most of those that begin one are."""

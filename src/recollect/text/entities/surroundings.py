@@ -1,0 +1,150 @@
+"""What stands around a word in its text, and what that says of it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from recollect.text.entities.kinds import Kind
+from recollect.text.entities.languages import behind_a_name
+from recollect.text.entities.lines import Line, begin_of, line_from
+from recollect.text.entities.names import GIVEN, MADE
+from recollect.text.entities.pieces import Piece
+from recollect.text.entities.places import LAST_OF_ALPHABETS
+from recollect.text.entities.vocabulary import FUNCTION
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """A text that is asked about its words.
+
+    Attributes:
+        text: Without code and addresses.
+        language: What it is in.
+        marked: Whether it may hold Markdown's headings or bold letters.
+    """
+
+    text: str
+    language: str
+    marked: bool
+    _lines: dict[int, Line] = field(default_factory=dict)
+    _words: frozenset[str] | None = None
+    _shouted: bool | None = None
+
+    def line(self, start: int) -> Line:
+        """The line, or the part of it set in bold, that ``start`` is in."""
+        begin = begin_of(self.text, start)
+        if begin not in self._lines:
+            self._lines[begin] = line_from(self.text, begin)
+        return self._lines[begin]
+
+    def holds_in_lower_case(self, word: str) -> bool:
+        """Whether the text has the word without its capital, too, be it one or several."""
+        if self._words is None:
+            self._words = frozenset(_WORD.findall(self.text))
+        lower = word.lower()
+        return not self._words.isdisjoint((lower, lower + "s", lower.removesuffix("s")))
+
+    def is_shouted(self) -> bool:
+        """Whether all of the text is in capitals."""
+        if self._shouted is None:
+            self._shouted = self.text.isupper()
+        return self._shouted
+
+    def is_owned(self, pieces: Sequence[Piece]) -> bool:
+        """Whether a pronoun or "a" makes it a thing: "a Senior Engineer", but not "a Red Cross volunteer"."""
+        following = _LOWER_WORD.match(self.text, pieces[-1].end)
+        return self._behind(pieces[0], _OWNING) and (following is None or following[1] in FUNCTION)
+
+    def is_a_thing(self, piece: Piece) -> bool:
+        """Whether it is owned, counted or has an article: "the Customer", "5th Avenue"."""
+        return self._behind(piece, _OWNING) or self._behind(piece, _ARTICLE) or self._behind(piece, _COUNTING)
+
+    def has_article(self, piece: Piece) -> bool:
+        """Whether "a" or "the" stands before it."""
+        return self._behind(piece, _ARTICLE)
+
+    def ends_line(self, piece: Piece) -> bool:
+        """Whether nothing follows it in its line."""
+        return _LINE_ENDS.match(self.text, piece.end) is not None
+
+    def signs(self, piece: Piece) -> bool:
+        """Whether it stands below a letter."""
+        before = self.text[max(0, piece.start - _GREETING_REACH) : piece.start]
+        return self.ends_line(piece) and _GREETING.search(before) is not None
+
+    def is_of_code(self, end: int) -> bool:
+        """Whether what follows makes it a name in code or of a file: ``Server(``, ``Report.pdf``."""
+        return _CODE_BEHIND.match(self.text, end) is not None
+
+    def goes_on_as_verb(self, piece: Piece) -> bool:
+        """Whether a word that is a verb, too, has something to act on: "See you"."""
+        following = _LOWER_WORD.match(self.text, piece.end)
+        return following is not None and following[1] not in _BEHIND_NOUNS
+
+    def counts(self, before: Piece, number: Piece) -> bool:
+        """Whether a number belongs to the word before it: "Windows 11", not "gave Ada 5 apples"."""
+        if before.possessive or before.word in GIVEN:
+            return False
+        if before.kind is Kind.ODD or before.word in MADE or "." in number.word:
+            return True
+        following = _LOWER_WORD.match(self.text, number.end)
+        return following is None or following[1] in FUNCTION
+
+    def tells(self, piece: Piece) -> bool:
+        """Whether what follows a word at the begin of a sentence makes it a name."""
+        both = piece.kind is Kind.BOTH
+        if behind_a_name(self.language).match(self.text, piece.end):
+            return not (both and piece.word in _IDEAS)
+        if self.text[piece.end : piece.end + 1] > LAST_OF_ALPHABETS:
+            return self.text[piece.end].isalpha()
+        if both or self.language != "en" or self.holds_in_lower_case(piece.word):
+            return False
+        if piece.possessive or _POINTED_AT.match(self.text, piece.end):
+            return True
+        return piece.start > 0 and self.text[piece.start - 1] in _OPENS and self._is_closed(piece)
+
+    def _is_closed(self, piece: Piece) -> bool:
+        return _CLOSES.match(self.text, piece.end) is not None
+
+    def _behind(self, piece: Piece, words: re.Pattern[str]) -> bool:
+        return words.search(self.text[max(0, piece.start - _REACH) : piece.start]) is not None
+
+
+_REACH: Final = 8
+"""Characters looked back at: as long as the longest word that owns."""
+_OWNING: Final = re.compile(
+    r"(?<!\w)(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts|[Aa]n?|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose"
+    r"|[Ee]very|[Ee]ach|[Aa]ny|[Ss]ome|[Nn]o|[Aa]ll|[Mm]ore)[ \t]$"
+)
+_ARTICLE: Final = re.compile(r"(?<!\w)(?:[Aa]n?|[Tt]he)[ \t]$")
+_COUNTING: Final = re.compile(r"\d(?:st|nd|rd|th)?[ \t]$")
+_GREETING: Final = re.compile(
+    r"(?:[Bb]est|[Rr]egards|[Ww]ishes|[Ll]ove|[Cc]heers|[Tt]hanks|[Ss]incerely|[Yy]ours|[Gg]rü(?:ße|ßen|ssen|sse)"
+    r"|Gruß|[Cc]ordialement|[Bb]ises|[Ss]aludos|[Aa]brazo)[,!.]?\s{1,3}[-\u2013\u2014]?$"
+)
+"""What letters end with."""
+_GREETING_REACH: Final = 20
+"""Characters looked back at: the last word of a greeting, and a line break."""
+_LINE_ENDS: Final = re.compile(r"[ \t:*.]{0,20}(?:\n|\Z)")
+_CODE_BEHIND: Final = re.compile(r"[(\\_]|\.[a-z]")
+_LOWER_WORD: Final = re.compile(r"[ \t]([a-z]+)")
+_BEHIND_NOUNS: Final = frozenset(["and", "or", "is", "was", "has", "had", "will"])
+"""What follows a name; most other small words follow the verb."""
+_POINTED_AT: Final = re.compile(
+    r",|:|\?|['\u2019][ \t]"
+    r"|[ \t](?:\(|&|and [A-Z]|(?:from|in|at|on|with|of)[ \t]|[a-z]{3,20}(?:ed|[^su\W]s)(?!\w))"
+)
+"""What follows a name: it is called, explained, joined with another, or does something."""
+_OPENS: Final = '(["\u201c\u201e\u00ab'
+_CLOSES: Final = re.compile('[.,]?[)\\]"\u201c\u201d\u00bb]')
+"""What encloses a word that stands for itself."""
+_IDEAS: Final = frozenset(
+    """
+    Amber Angel Art Bill Chase Chrome Dawn Eve Excel Faith Florence Frank Grace Hope Iris Ivy Jade Joy
+    Love Mark Meta Olive Oracle Outlook Pearl Penny Ray Rich Robin Rose Rust Signal Slack Steam Swift Will
+    Word Zoom
+    """.split()  # noqa: SIM905 - words read better than many strings
+)
+"""Names that are words for what needs no article."""
+_WORD: Final = re.compile(r"[^\W\d_]+")
