@@ -15,6 +15,7 @@ import pytest
 
 import recollect
 from recollect import Memory, errors
+from recollect.tending import Tending
 
 MOST_NAMES = 25
 SNAPSHOT = Path(__file__).with_name("signatures.txt")
@@ -66,9 +67,13 @@ def test_the_version_is_that_of_the_package() -> None:
 
 def signatures() -> str:
     """Memory's public methods as its source declares them, one parameter a line."""
-    tree = ast.parse(inspect.getsource(Memory))
-    (declared,) = (node for node in tree.body if isinstance(node, ast.ClassDef))
-    methods = [node for node in declared.body if isinstance(node, ast.FunctionDef)]
+    classes = [
+        node
+        for part in (Memory, Tending)
+        for node in ast.parse(inspect.getsource(part)).body
+        if isinstance(node, ast.ClassDef)
+    ]
+    methods = [node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
     return "\n".join(signature(node) for node in methods if is_public(node.name))
 
 

@@ -1,0 +1,420 @@
+"""What a memory offers beside remembering and finding: use, worth, archive, statistics, files."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import IO, Final, TypeVar
+
+from recollect.archiving import Archivist, Tidied
+from recollect.checks import (
+    check_bool,
+    check_id,
+    check_name,
+    check_scope,
+    check_seconds,
+    check_share,
+)
+from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
+from recollect.filters import Filter, Test
+from recollect.ingest import Indexer
+from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
+from recollect.learning.intents import Intents
+from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
+from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.thresholds import ThresholdManager
+from recollect.lifecycle.use import reinforced, used
+from recollect.protocols import (
+    Clock,
+    Copying,
+    Embedder,
+    Entry,
+    Health,
+    LinkStore,
+    Maintenance,
+    StateStore,
+    Store,
+)
+from recollect.retrieval.recall import Recall
+from recollect.revising import Reviser, features_in
+from recollect.text.analyse import Analyser
+from recollect.text.context_type import ContextType
+from recollect.transfer import read_export, write_export
+from recollect.types import (
+    KINDS,
+    LINK_TYPES,
+    TIERS,
+    ChangeAction,
+    Link,
+    LinkType,
+    LoadResult,
+    MemoryRecord,
+    Scope,
+    Stats,
+)
+
+_PAGE: Final = 500
+"""Memories changed in one transaction when all are. Chosen by hand."""
+_Value = TypeVar("_Value")
+
+
+class Tending:
+    """The part of ``Memory`` that looks after what is remembered."""
+
+    _store: Store
+    _clock: Clock
+    _closed: bool
+    _embedder: Embedder
+    _analyser: Analyser
+    _indexer: Indexer
+    _recall: Recall
+    _reviser: Reviser
+
+    def relabel(self, *, user_id: str | None = None) -> int:
+        """Read the words of all memories anew, as after an upgrade that finds more; returns how many.
+
+        Approved tags stay, and so do importances that were given. Priorities are those of the words.
+        Nothing is embedded anew.
+
+        Args:
+            user_id: Only this user's; by default everyone's.
+        """
+        users = self._store.user_ids() if user_id is None else [user_id]
+        return sum(self._relabel(self._scope(user)) for user in users)
+
+    def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """Put a memory away: no search finds it unless it asks for the tier ``archived``.
+
+        It stays stored, and ``unarchive`` brings it back.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        ids = [check_id("memory_id", memory_id)]
+        (record,) = self._archivist(user_id).archive(ids, reason=check_name("reason", reason))
+        return existing(record, memory_id)
+
+    def unarchive(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """Bring an archived memory back to the tier it was in; it counts as used now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        record = self._archivist(user_id).unarchive(check_id("memory_id", memory_id))
+        return existing(record, memory_id)
+
+    def tidy(
+        self, *, user_id: str, policy: ArchivalPolicy = DEFAULT_POLICY, not_within_s: float = 0.0
+    ) -> Tidied:
+        """Archive what is old, little used or too much, and delete what was archived for long enough.
+
+        Nothing is removed for good: see ``purge``.
+
+        Args:
+            user_id: Whose memories.
+            policy: When; see ``recollect.lifecycle.archival.ArchivalPolicy``.
+            not_within_s: Do nothing when it was done so short a while ago.
+        """
+        least = check_seconds("not_within_s", not_within_s)
+        tidied = self._archivist(user_id).tidy(policy, not_within_s=least)
+        if tidied.deleted and isinstance(self._store, Maintenance):
+            self._store.compact()
+        return tidied
+
+    def feedback(
+        self, memory_id: str, *, user_id: str, useful: bool, reason: str | None = None
+    ) -> MemoryRecord:
+        """Say whether a memory helped. Useful ones rank a little higher from then on, others lower.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        helped = check_bool("useful", useful)
+
+        def count(before: MemoryRecord) -> Entry:
+            use = before.use
+            counted = (
+                replace(use, useful_count=use.useful_count + 1)
+                if helped
+                else replace(use, unhelpful_count=use.unhelpful_count + 1)
+            )
+            return self._indexer.entry(replace(before, use=counted))
+
+        return self._change(memory_id, user_id, count, reason=check_name("reason", reason), action="feedback")
+
+    def track_usage(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """Say that a memory helped to answer. It counts, and the memory starts to fade anew from now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        return self._change(
+            memory_id,
+            user_id,
+            lambda before: self._indexer.entry(used(before, self._clock())),
+            reason=check_name("reason", reason),
+            action="use",
+        )
+
+    def reinforce(
+        self, memory_id: str, *, user_id: str, reason: str | None = None, cool_down_s: float = COOL_DOWN_S
+    ) -> MemoryRecord:
+        """Say that a memory is valuable: its importance rises by 20 %, at most to 1, and it fades anew.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            reason: Why; kept with the memory.
+            cool_down_s: When it was last reinforced less than so many seconds ago, nothing changes, and the
+                memory is returned as it is.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        why, wait_s = check_name("reason", reason), check_seconds("cool_down_s", cool_down_s)
+
+        def strengthen(before: MemoryRecord) -> Entry:
+            after = reinforced(before, self._clock(), reason=why, cool_down_s=wait_s)
+            if after is None:
+                raise _TooSoonError
+            return self._indexer.entry(after)
+
+        try:
+            return self._change(memory_id, user_id, strengthen, reason=why, action="reinforce")
+        except _TooSoonError:
+            (kept,) = self._store.get(self._scope(user_id), [memory_id])
+            return existing(kept, memory_id)
+
+    def intents(self, *, user_id: str, threshold: float = INTENT_THRESHOLD) -> Intents:
+        """What was learned about what this user wants when they say something; keep the object to be fast.
+
+        Args:
+            user_id: Whose.
+            threshold: Below this confidence, 0 to 1, an intent is ``unknown``.
+
+        Raises:
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        scope, least = self._scope(user_id), check_share("threshold", threshold)
+        return Intents(
+            self._states(),
+            scope,
+            embedder=self._embedder,
+            analyser=self._analyser,
+            clock=self._clock,
+            threshold=least,
+        )
+
+    def thresholds(
+        self, *, user_id: str, thresholds: Mapping[ContextType, float] | None = None
+    ) -> ThresholdManager:
+        """How high a memory must score to be activated, by kind of context, learned from feedback.
+
+        Args:
+            user_id: Whose.
+            thresholds: Where they begin, as far as they are not to be Shadow Memory's.
+
+        Raises:
+            InvalidInputError: A kind of context is unknown, or a threshold is not within 0 to 1.
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        return ThresholdManager(
+            self._states(), self._scope(user_id), thresholds=thresholds, clock=self._clock
+        )
+
+    def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
+        """Say what one memory is to another; a link that is there already stays.
+
+        Raises:
+            NotFoundError: This user has no memory with one of the ids; nothing was linked.
+            StoreError: This kind of store keeps no links.
+        """
+        if type not in LINK_TYPES:
+            raise InvalidInputError(f"link type {type!r} is unknown; known are {', '.join(LINK_TYPES)}")
+        ends = check_id("source_id", source_id), check_id("target_id", target_id)
+        self._linked().link(self._scope(user_id), [Link(source_id=ends[0], target_id=ends[1], type=type)])
+
+    def links(self, memory_id: str, *, user_id: str) -> list[Link]:
+        """The links from and to a memory, by source, target and type; none for one that is unknown."""
+        return self._linked().links(self._scope(user_id), check_id("memory_id", memory_id))
+
+    def stats(self, *, user_id: str | None = None) -> Stats:
+        """What is stored, for one user or for all."""
+        users = self._store.user_ids() if user_id is None else [self._scope(user_id).user_id]
+        kinds, tiers = dict.fromkeys(KINDS, 0), dict.fromkeys(TIERS, 0)
+        for user in users:
+            for kind in KINDS:
+                kinds[kind] += self._store.count(self._scope(user), _is("kind", kind))
+            for tier in TIERS:
+                tiers[tier] += self._store.count(self._scope(user), _is("tier", tier))
+        total = sum(kinds.values())
+        return Stats(
+            memories=total,
+            users=len(users) if user_id is None else int(total > 0),
+            kinds={kind: count for kind, count in kinds.items() if count},
+            tiers={tier: count for tier, count in tiers.items() if count},
+            store=repr(self._store),
+            embedder=self._store.setting("embedder"),
+            dimensions=int(self._store.setting("dimensions") or 0),
+        )
+
+    def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
+        """Write memories and their links as JSON Lines for ``load``; returns how many memories.
+
+        Everything of a record is kept. The change log stays behind, and so do vectors, which ``load``
+        makes anew.
+
+        Args:
+            target: A file to make, or one open for writing text.
+            user_id: Only this user's; by default everyone's.
+
+        Raises:
+            InvalidInputError: The file exists already, or cannot be made.
+        """
+        scopes = [self._scope(user) for user in (self._known_users() if user_id is None else [user_id])]
+        if not isinstance(target, (str, PathLike)):
+            if not hasattr(target, "write"):
+                raise InvalidInputError(f"export takes a path or an open file, not {target!r}")
+            return write_export(self._store, scopes, target)
+        try:
+            with Path(target).open("x", encoding="utf-8") as out:
+                return write_export(self._store, scopes, out)
+        except FileExistsError:
+            raise InvalidInputError(f"{target} exists; name a new file for the export") from None
+        except OSError as error:
+            raise InvalidInputError(f"{target} cannot be written: {error.strerror}") from error
+
+    def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
+        """Read what ``export`` wrote; ids and times are kept, what is there already stays as it is.
+
+        Args:
+            source: The file, or one open for reading text.
+            user_id: Give everything to this user instead of the one it was exported from.
+
+        Raises:
+            InvalidInputError: It is no export, or a line of it is damaged.
+        """
+        target = None if user_id is None else self._scope(user_id).user_id
+        self._check_open()
+        if not isinstance(source, (str, PathLike)):
+            return read_export(self._store, source, indexer=self._indexer, user_id=target)
+        try:
+            with Path(source).open(encoding="utf-8") as lines:
+                return read_export(self._store, lines, indexer=self._indexer, user_id=target)
+        except OSError as error:
+            raise InvalidInputError(f"{source} cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError:
+            raise InvalidInputError(f"{source} is not UTF-8 text") from None
+
+    def doctor(self, *, rebuild: bool = False) -> Health:
+        """Check the store; with ``rebuild`` make its indexes anew from the words first.
+
+        Raises:
+            StoreError: This kind of store cannot be checked.
+        """
+        store = self._maintained()
+        if rebuild:
+            store.rebuild(self._indexer.features)
+            self._recall.forget()
+        return store.check()
+
+    def backup(self, path: str | PathLike[str]) -> None:
+        """Copy the whole store to a new file, while it is in use.
+
+        Raises:
+            InvalidInputError: The file exists already.
+            StoreError: This kind of store cannot be copied.
+        """
+        if not isinstance(path, (str, PathLike)):
+            raise InvalidInputError(f"backup takes a path, not {path!r}")
+        self._maintained().backup(Path(path))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("this memory was closed; open a new one")
+
+    def _scope(self, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> Scope:
+        self._check_open()
+        return check_scope(user_id, agent_id, session_id)
+
+    def _known_users(self) -> list[str]:
+        """Every user of whom anything is kept."""
+        self._check_open()
+        store = self._store
+        return store.known_users() if isinstance(store, Copying) else store.user_ids()
+
+    def _linked(self) -> LinkStore:
+        self._check_open()
+        if not isinstance(self._store, LinkStore):
+            raise StoreError(f"{self._store!r} keeps no links")
+        return self._store
+
+    def _maintained(self) -> Maintenance:
+        self._check_open()
+        if not isinstance(self._store, Maintenance):
+            raise StoreError(
+                f"{self._store!r} has no doctor, rebuild or backup; 'recollect copy' puts it into a file, "
+                "which has"
+            )
+        return self._store
+
+    def _relabel(self, user: Scope) -> int:
+        features = features_in(self._store.shadow(user, 0).rows)
+
+        def relabelled(before: MemoryRecord) -> Entry:
+            return self._reviser.relabel(before, features[before.id], self._clock())
+
+        ids = list(features)
+        total = 0
+        for start in range(0, len(ids), _PAGE):
+            page = ids[start : start + _PAGE]
+            done = self._store.update(user, page, relabelled, reason="its words were read anew")
+            total += sum(record is not None for record in done)
+        return total
+
+    def _states(self) -> StateStore:
+        if not isinstance(self._store, StateStore):
+            raise StoreError(f"{self._store!r} keeps nothing beside memories")
+        return self._store
+
+    def _archivist(self, user_id: str) -> Archivist:
+        return Archivist(self._store, self._scope(user_id), reviser=self._reviser, clock=self._clock)
+
+    def _change(
+        self,
+        memory_id: str,
+        user_id: str,
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None,
+        action: ChangeAction = "update",
+    ) -> MemoryRecord:
+        scope = self._scope(user_id)
+        (changed,) = self._store.update(
+            scope,
+            [check_id("memory_id", memory_id)],
+            change,
+            action=action,
+            reason=reason,
+        )
+        return existing(changed, memory_id)
+
+
+class _TooSoonError(Exception):
+    """Undoes a reinforcement that comes too soon after the last."""
+
+
+def _is(field: str, value: str) -> Filter:
+    return Test(field, in_metadata=False, operator="eq", value=value)
+
+
+def existing(record: _Value | None, memory_id: str) -> _Value:
+    """A record that must be there."""
+    if record is None:
+        raise missing(memory_id)
+    return record
+
+
+def missing(memory_id: str) -> NotFoundError:
+    """The error for a memory that is not there."""
+    return NotFoundError(f"no memory {memory_id!r} for this user")
