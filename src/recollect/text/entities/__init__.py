@@ -10,10 +10,10 @@ place it stands at, its neighbours, and short lists of what is no name. The rule
   comes next says so: a verb ("Kofi left"), a comma ("Kofi, come"), "'s". Words of grammar, greetings and
   verbs before a name are taken off ("Yesterday", "Thanks Ada", "Visit Paris").
 * **Inside a sentence** a capital makes a name, of common words, too ("Red Cross", "our dog is called
-  Shadow"), unless they are owned or counted ("my Team", "a Senior Engineer").
+  Shadow"), unless they are owned or have an article ("my Team", "the Customer", "a Senior Engineer").
 * **No names** are "I", days, months and holidays, which the dates tell; peoples, languages and creeds alone
-  ("English"; "French Open" is one); "Mom" and other kin; stars of the everyday such as "TV", "CEO" or "API";
-  what is shouted; handles, addresses, code, and common words in headings and lists in Title Case.
+  ("English"; "French Open" is one); "Mom" and other kin; acronyms of common nouns ("TV", "CEO", "API"); what
+  is shouted; handles, addresses, code, and common words in headings and lists in Title Case.
 * **What is taken off:** titles ("Dr. Chen" is "Chen", "Uncle Bob" is "Bob"), "The", "'s", legal forms ("Apple
   Inc."), the dots of "U.S.", and "-based".
 * **Titles** of books, films and songs are whole when they are quoted and in Title Case, or in 《》.
@@ -50,7 +50,7 @@ from recollect.text.entities.vocabulary import FUNCTION
 __all__ = ["MAX_ENTITIES", "find_entities"]
 
 MAX_ENTITIES: Final = 10
-"""Names given of one text. Chosen by hand: the fullest turn of LoCoMo has 7; more would make of a long
+"""Names given of one text. Chosen by hand: the fullest turn of LoCoMo has 6; more would make of a long
 document a neighbour of everything."""
 
 
@@ -129,9 +129,8 @@ def _first(names: Iterable[str]) -> tuple[str, ...]:
 
 
 _PASSED: Final = frozenset(
-    word.capitalize() + ending
-    for word in FUNCTION
+    word + ending
+    for word in {word.capitalize() for word in FUNCTION} - GIVEN - MADE
     for ending in ("", "'s", "'m", "'re", "'ve", "'ll", "'d", "n't", "'t")
-    if word.capitalize() not in GIVEN | MADE
 )
 """Words of grammar at the begin of a sentence, as most of those that begin one are."""

@@ -112,7 +112,8 @@ _FOLLOWING: Final = {
         "|thought|thinks|knew|knows|got|gets|took|takes|gave|gives|made|makes|bought|brought|lived|lives|worked"
         "|works|moved|moves|played|plays|taught|teaches|studied|studies|met|married|wrote|writes|sent|left|lost"
         "|started|joined|won|died|laughed|ran|runs|kept|sold|spoke|speaks|drove|drives|flew|found|felt"
-        "|grew|heard|held|paid|sat|slept|spent|stood|and I|has|had|is|was|will|would|can|could|did|does|isn't"
+        "|grew|heard|held|paid|sat|slept|spent|stood|read|reads|saw|sees|ate|eats|drank|drinks"
+        "|sang|sings|swam|swims|led|leads|fell|and I|has|had|is|was|will|would|can|could|did|does|isn't"
         "|wasn't|doesn't|didn't|hasn't|just|also|still|never|always|really|already"
     ),
     "de": "sagt|sagte|hat|hatte|ist|war|kommt|kam|geht|ging|wohnt|arbeitet|will|wollte|und ich",

@@ -121,7 +121,8 @@ class Reader:
             return lower not in _KEPT_AT_END
         if last.kind is Kind.INITIAL:
             return pieces[-2].kind is not Kind.WORD
-        return last.kind in {Kind.KIN, Kind.TITLE} and pieces[0].kind is Kind.KNOWN
+        shortened = "." in self.around.text[last.end - 1 : last.end + 1]
+        return last.kind in {Kind.KIN, Kind.TITLE} and (shortened or pieces[0].kind is Kind.KNOWN)
 
     def _is_name(self, stretch: Stretch) -> bool:
         pieces = stretch.pieces
