@@ -11,6 +11,7 @@ from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
 from benchmarks.labels import run_labels
+from benchmarks.pii import run_pii
 from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
@@ -58,6 +59,10 @@ def _labels(options: argparse.Namespace) -> None:
     _keep(run_labels(datasets), options.results)
 
 
+def _pii(options: argparse.Namespace) -> None:
+    _keep(run_pii(_datasets(options)), options.results)
+
+
 def _activation(options: argparse.Namespace) -> None:
     _on_datasets(run_activation, options)
 
@@ -83,6 +88,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "importance": _importance,
     "intents": _intents,
     "labels": _labels,
+    "pii": _pii,
     "activation": _activation,
     "thresholds": _thresholds,
     "speed": _speed,

@@ -5,6 +5,7 @@ from typing import Final
 
 from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.report_pii import pii_section
 from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import importance_section, intents_section, labels_section
 from benchmarks.targets import METRICS, Result, number, recall_targets, share, speed_targets
@@ -239,6 +240,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "importance": importance_section,
     "intents": intents_section,
     "labels": labels_section,
+    "pii": pii_section,
     "activation": activation_section,
     "thresholds": thresholds_section,
     "speed": _speed,

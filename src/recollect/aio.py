@@ -27,6 +27,7 @@ from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.scoring import Scoring
 from recollect.text.context_type import ContextType
+from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
     JSON,
@@ -67,6 +68,7 @@ class AsyncMemory:
         language: str = "en",
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
         token_counter: TokenCounter = estimate_tokens,
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
@@ -78,6 +80,7 @@ class AsyncMemory:
             language=language,
             timezone=timezone,
             secrets=secrets,
+            pii=pii,
             token_counter=token_counter,
             clock=clock,
             shadow_limit_mb=shadow_limit_mb,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from recollect.checks import (
     check_bool,
@@ -16,6 +16,7 @@ from recollect.checks import (
     check_time,
 )
 from recollect.errors import InvalidInputError
+from recollect.text.pii import PiiPolicy, apply
 from recollect.text.secrets import mask_secrets
 from recollect.types import JSON, Kind, Labels, Tag, Worth
 
@@ -68,6 +69,65 @@ class Item:
     redacted: str | None = None
 
 
+class Screened(NamedTuple):
+    """A text that was looked through.
+
+    Attributes:
+        text: What may be stored of it.
+        redacted: What was masked; None when nothing was.
+        refused: Why it may not be stored; None when it may.
+    """
+
+    text: str
+    redacted: str | None = None
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Screen:
+    """What becomes of secrets and personal data in a text before it is stored.
+
+    Attributes:
+        secrets: What to do with passwords and keys.
+        pii: What to do with personal data; None leaves it. Of secrets ``secrets`` decides.
+
+    Raises:
+        InvalidInputError: There is no such policy.
+    """
+
+    secrets: SecretsPolicy = "redact"
+    pii: PiiPolicy | None = None
+
+    def __post_init__(self) -> None:
+        if self.secrets not in SECRETS_POLICIES:
+            raise InvalidInputError(
+                f"secrets must be one of {', '.join(SECRETS_POLICIES)}, not {self.secrets!r}"
+            )
+        if self.pii is not None and not isinstance(self.pii, PiiPolicy):
+            raise InvalidInputError(f"pii must be a PiiPolicy or None, not {self.pii!r}")
+
+    def __call__(self, text: str) -> Screened:
+        """Look through a text."""
+        masked, secrets = ("", ()) if self.secrets == "keep" else mask_secrets(text)
+        if secrets and self.secrets == "refuse":
+            found = ", ".join(dict.fromkeys(secrets))
+            return Screened(
+                text, refused=f"it holds a secret ({found}); remove it, or open with secrets='redact'"
+            )
+        told = [f"a secret was masked ({', '.join(dict.fromkeys(secrets))})"] if secrets else []
+        seen = masked if secrets else text
+        if self.pii is not None:
+            decision = apply(seen, replace(self.pii, secret="keep"))  # noqa: S106 - an action
+            if decision.refused:
+                found = ", ".join(decision.refused)
+                return Screened(
+                    text, refused=f"it holds personal data ({found}); remove it, or mask it by the policy"
+                )
+            told += [f"personal data was masked ({', '.join(decision.masked)})"] if decision.masked else []
+            seen = decision.text
+        return Screened(seen, redacted="; ".join(told) or None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defaults:
     """What holds for every item of a call that does not say otherwise."""
@@ -78,7 +138,7 @@ class Defaults:
     idempotency_key: str | None
 
 
-def read_messages(messages: object, defaults: Defaults, *, secrets: SecretsPolicy) -> list[Item]:
+def read_messages(messages: object, defaults: Defaults, *, screen: Screen) -> list[Item]:
     """The items in what a caller gave, in order.
 
     Raises:
@@ -89,13 +149,13 @@ def read_messages(messages: object, defaults: Defaults, *, secrets: SecretsPolic
         item = _read(messages, "content", defaults, number=None)
         if item.refused:
             raise InvalidInputError(item.refused)
-        return [_screened(item, secrets)]
+        return [_screened(item, screen)]
     if not isinstance(messages, Sequence) or isinstance(messages, (bytes, bytearray)):
         raise InvalidInputError(
             f"add takes a text, a message or a list of them, not {type(messages).__name__}"
         )
     items = [_read(message, f"messages[{i}]", defaults, number=i) for i, message in enumerate(messages)]
-    return [item if item.refused else _screened(item, secrets) for item in items]
+    return [item if item.refused else _screened(item, screen) for item in items]
 
 
 def _read(message: object, where: str, defaults: Defaults, *, number: int | None) -> Item:
@@ -189,13 +249,8 @@ def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     return tuple(Tag(text=text, approved=True) for text in dict.fromkeys(texts) if text is not None)
 
 
-def _screened(item: Item, secrets: SecretsPolicy) -> Item:
-    if secrets == "keep":
-        return item
-    masked, kinds = mask_secrets(item.content)
-    if not kinds:
-        return item
-    found = ", ".join(dict.fromkeys(kinds))
-    if secrets == "refuse":
-        return Item(refused=f"it holds a secret ({found}); remove it, or open with secrets='redact'")
-    return replace(item, content=masked, redacted=f"a secret was masked ({found})")
+def _screened(item: Item, screen: Screen) -> Item:
+    screened = screen(item.content)
+    if screened.refused:
+        return Item(refused=screened.refused)
+    return replace(item, content=screened.text, redacted=screened.redacted)

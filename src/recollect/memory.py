@@ -37,7 +37,7 @@ from recollect.errors import InvalidInputError
 from recollect.filters import AllOf, by_ids, narrowing, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
-from recollect.intake import SECRETS_POLICIES, Defaults, Message, SecretsPolicy, read_messages, read_tags
+from recollect.intake import Defaults, Message, Screen, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
 from recollect.lifecycle.use import importance_at
 from recollect.protocols import (
@@ -54,7 +54,7 @@ from recollect.revising import Changes, Reviser
 from recollect.stores import open_store
 from recollect.tending import Tending, existing, missing
 from recollect.text.analyse import Analyser
-from recollect.text.secrets import mask_secrets
+from recollect.text.pii import PiiPolicy
 from recollect.text.tags import merge_tags
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
@@ -95,6 +95,8 @@ class Memory(Tending):
         timezone: Where the users are: when "tomorrow" begins. A name such as ``Europe/Berlin``, or a
             ``tzinfo``.
         secrets: What to do with passwords and keys found in a text: ``redact``, ``refuse`` or ``keep``.
+        pii: What to do with personal data found in a text; None leaves it as it is. Of passwords and keys
+            ``secrets`` decides.
         token_counter: Counts the tokens of a text as your model does; by default an estimate that
             errs on the safe side.
         clock: What time it is.
@@ -118,16 +120,15 @@ class Memory(Tending):
         language: str = "en",
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
         token_counter: TokenCounter = estimate_tokens,
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
     ) -> None:
-        if secrets not in SECRETS_POLICIES:
-            raise InvalidInputError(f"secrets must be one of {', '.join(SECRETS_POLICIES)}, not {secrets!r}")
+        self._screen = Screen(secrets=secrets, pii=pii)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
-        self._secrets = secrets
         self._count_tokens = token_counter
         self._clock = clock
         self._closed = False
@@ -216,7 +217,7 @@ class Memory(Tending):
             timestamp=None if timestamp is None else check_time("timestamp", timestamp),
             idempotency_key=check_name("idempotency_key", idempotency_key),
         )
-        items = read_messages(messages, defaults, secrets=self._secrets)
+        items = read_messages(messages, defaults, screen=self._screen)
         return add_items(
             self._store,
             scope,
@@ -593,10 +594,10 @@ class Memory(Tending):
         self._store.close()
 
     def _screened(self, content: str) -> str:
-        masked, kinds = ("", ()) if self._secrets == "keep" else mask_secrets(content)
-        if kinds and self._secrets == "refuse":
-            raise InvalidInputError(f"content holds a secret ({', '.join(kinds)}); remove it")
-        return masked if kinds else content
+        screened = self._screen(content)
+        if screened.refused:
+            raise InvalidInputError(f"content cannot be stored: {screened.refused}")
+        return screened.text
 
 
 def _time(name: str, value: datetime | str | float | None) -> datetime | None:

@@ -110,12 +110,12 @@ def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Importe
 def _store(
     memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
 ) -> Imported:
-    from recollect.intake import Defaults, read_messages  # noqa: PLC0415 - only what is used is loaded
+    from recollect.intake import Defaults, Screen, read_messages  # noqa: PLC0415 - only what is used is loaded
 
     defaults = Defaults(kind="message", metadata={}, timestamp=None, idempotency_key=None)
     importer = Importer(
         add=lambda batch: memory.add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
-        check=lambda message: read_messages([message], defaults, secrets="keep"),
+        check=lambda message: read_messages([message], defaults, screen=Screen(secrets="keep")),
         seed=f"{agent_id or ''}\n{session_id or ''}",
     )
     return importer.store(numbered_messages(lines))

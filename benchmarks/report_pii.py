@@ -1,0 +1,54 @@
+"""The page's section on personal data."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from benchmarks.datasets import title
+from benchmarks.markdown import made, table
+from benchmarks.targets import Result, number
+
+_PARTS: Final = {"unseen": "written after the rules"}
+
+
+def pii_section(result: Result) -> str:
+    """Is personal data found, and nothing else?"""
+    parts = [name for name in result["figures"] if result["counts"][name]["lines"]]
+    header = [
+        "",
+        *(f"{_PARTS.get(part, part)}, {what}" for part in parts for what in ("precision", "recall")),
+    ]
+    counted = "; ".join(
+        f"{_PARTS.get(part, part)}: {result['counts'][part]['lines']} lines, "
+        f"{result['counts'][part]['without']} of them without anything personal"
+        for part in parts
+    )
+    return "\n".join(
+        [
+            "## Personal data\n",
+            f"{result['how']} {made(result)}\n",
+            f"{counted[0].upper()}{counted[1:]}.\n",
+            table(header, _rows(result["figures"], parts)),
+            *(_turns(name, found) for name, found in result["turns"].items()),
+        ]
+    )
+
+
+def _rows(figures: Mapping[str, Any], parts: list[str]) -> Iterator[list[str]]:
+    for kind in dict.fromkeys(kind for part in parts for kind in figures[part]):
+        found = [figures[part].get(kind) or {} for part in parts]
+        yield [
+            kind.replace("_", " "),
+            *(_cell(one.get(what)) for one in found for what in ("precision", "recall")),
+        ]
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else number(value)
+
+
+def _turns(name: str, found: Result) -> str:
+    told = ", ".join(f"{kind} {count}" for kind, count in found["found"].items()) or "nothing"
+    return (
+        f"{title(name)}: {told} in {found['turns']:,} turns; p50 {number(found['times']['find_pii']['p50_us'])} µs "
+        f"a turn, {number(found['ratio_to_find_priority'])} times what finding a priority takes.\n"
+    )

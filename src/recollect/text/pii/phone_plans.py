@@ -1,0 +1,87 @@
+"""What telephone numbers look like: country codes with their lengths, and the forms of national numbers.
+
+Lengths are those of the ITU's national numbering plans (E.164), without the trunk zero, and somewhat wider
+where a plan has many. Forms are chosen by hand.
+"""
+
+import re
+from typing import Final
+
+LENGTHS: Final = {
+    "1": (10, 10), "7": (10, 10), "20": (8, 10), "27": (9, 9), "30": (10, 10), "31": (9, 9), "32": (8, 9),
+    "33": (9, 9), "34": (9, 9), "36": (8, 9), "39": (6, 11), "40": (9, 9), "41": (9, 9), "43": (7, 13),
+    "44": (9, 10), "45": (8, 8), "46": (7, 10), "47": (8, 8), "48": (9, 9), "49": (6, 12), "51": (8, 9),
+    "52": (10, 10), "53": (8, 8), "54": (10, 11), "55": (10, 11), "56": (9, 9), "57": (10, 10),
+    "58": (10, 10), "60": (8, 10), "61": (9, 9), "62": (8, 12), "63": (8, 10), "64": (8, 10), "65": (8, 8),
+    "66": (8, 9), "81": (9, 10), "82": (8, 10), "84": (9, 10), "86": (9, 11), "90": (10, 10), "91": (10, 10),
+    "92": (9, 10), "93": (9, 9), "94": (9, 9), "95": (7, 10), "98": (10, 10),
+}  # fmt: skip
+"""Fewest and most digits behind a country code of one or two digits."""
+LONG_CODES: Final = frozenset(
+    first + last
+    for first, lasts in {
+        "21": "12368", "22": "0123456789", "23": "0123456789", "24": "0123456789", "25": "012345678",
+        "26": "0123456789", "29": "01789", "35": "0123456789", "37": "0123456789", "38": "01235679",
+        "42": "013", "50": "0123456789", "59": "0123456789", "67": "023456789", "68": "012356789",
+        "69": "012", "80": "08", "85": "02356", "87": "08", "88": "012368", "96": "012345678",
+        "97": "012345679", "99": "234568",
+    }.items()
+    for last in lasts
+)  # fmt: skip
+"""Country codes of three digits."""
+LONG_CODE_LENGTHS: Final = (5, 10)
+
+NORTH_AMERICAN: Final = re.compile(
+    r"(?:1[ .-])?(?:\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ .-]?|[2-9][0-9]{2}[ ./-][2-9][0-9]{2}[ .-])[0-9]{4}"
+)
+"""Three, three and four digits; no area and no exchange begins with 0 or 1 (NANPA)."""
+FICTIONAL: Final = re.compile(r"555-[0-9]{4}")
+"""A local number of the exchange that North America keeps for films; little else is written so."""
+TRUNK_ZERO: Final = re.compile(
+    r"(?:\(0[1-9][0-9]{0,3}\)[ -]?|0[1-9][0-9]{0,4}[ ./-]{1,2})[0-9]{2,8}(?:[ .-][0-9]{2,6}){0,4}"
+)
+"""With the zero that most countries dial before an area, and in groups."""
+TRUNK_EIGHT: Final = re.compile(r"8 ?\([0-9]{3,4}\) ?[0-9]{2,3}[ -][0-9]{2}[ -]?[0-9]{2}")
+"""As Russia and Kazakhstan write it."""
+AREA_IN_BRACKETS: Final = re.compile(r"\([1-9][0-9]\) ?9?[0-9]{4}-[0-9]{4}")
+"""As Brazil writes it."""
+ANY_FORM: Final = re.compile(
+    r"(?:\+ ?)?(?:[0-9]{7,12}(?![0-9])"
+    r"|(?:\([0-9]{1,6}\)|[0-9]{1,6})(?:(?:[ ./-]{1,2}|(?<=\)))(?:\([0-9]{1,6}\)|[0-9]{1,10})){1,6})"
+)
+"""Any form that a number beside a word such as "call" may have: in one, or in groups."""
+REGIONAL: Final = {
+    region: re.compile(form)
+    for region, form in {
+        "BR": r"[0-9]{2} 9?[0-9]{4}-[0-9]{4}",
+        "CN": r"1[3-9][0-9]([ -])[0-9]{4}\1[0-9]{4}",
+        "DK": r"[2-9][0-9](?: [0-9]{2}){3}",
+        "ES": r"[6-9][0-9]{2}(?:(?: [0-9]{3}){2}|(?: [0-9]{2}){3})",
+        "IN": r"[6-9][0-9]{4}[ -][0-9]{5}",
+        "IT": r"3[0-9]{2}[ -][0-9]{3}[ -]?[0-9]{4}",
+        "NO": r"[2-9][0-9](?: [0-9]{2}){3}|[49][0-9]{2} [0-9]{2} [0-9]{3}",
+        "PL": r"[1-9][0-9]{2}[ -][0-9]{3}[ -][0-9]{3}",
+        "PT": r"[29][0-9]{2} [0-9]{3} [0-9]{3}",
+        "SG": r"[3689][0-9]{3} [0-9]{4}",
+    }.items()
+}
+"""National forms that count without words where the country is told; ``NumberPlans`` knows all countries'."""
+
+DATE: Final = re.compile(
+    r"(?:(?:19|20)[0-9]{2}([./-])[01]?[0-9]\1[0-3]?[0-9]"
+    r"|[0-3]?[0-9]([ ./-])[0-3]?[0-9]\2(?:19|20)[0-9]{2}|[0-3]?[0-9]([./-])[0-3]?[0-9]\3[0-9]{2})"
+    r"(?![./-]?[0-9])"
+    r"|(?:19|20)[0-9]{2}[01][0-9][0-3][0-9](?![ ./-]?[0-9])"
+    r"|(?:19|20)[0-9]{2} ?[-/] ?(?:19|20)[0-9]{2}(?![0-9])"
+)
+"""A day, or two years."""
+NO_TELEPHONE: Final = re.compile(
+    r"[0-9]{1,3}\.[0-9]{5,}(?![0-9])"
+    r"|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?!\.?[0-9])"
+    r"|[0-9]{5}-[0-9]{4}(?![0-9])"
+    r"|[1-9][0-9]?(?:([ .])[0-9]{3})(?:\1[0-9]{3})+(?![ .]?[0-9])"
+    r"|[0-9]{1,12}(?:[ .,][0-9]{3}){0,4} ?"
+    r"(?:[%$\u20ac\u00a3]|(?i:dollars|euros|people|users|times|views|km|kg)(?![a-z]))"
+    r"|(?:[0-9][ -]{1,2}){4}"
+)
+"""Decimal numbers, IP addresses, ZIP codes, amounts in thousands or with a unit, and digits one by one."""
