@@ -48,7 +48,8 @@ def _cell(value: float | None) -> str:
 
 def _turns(name: str, found: Result) -> str:
     told = ", ".join(f"{kind} {count}" for kind, count in found["found"].items()) or "nothing"
+    middle = number(found["times"]["find_pii"]["p50_us"])
     return (
-        f"{title(name)}: {told} in {found['turns']:,} turns; p50 {number(found['times']['find_pii']['p50_us'])} µs "
-        f"a turn, {number(found['ratio_to_find_priority'])} times what finding a priority takes.\n"
+        f"{title(name)}: {told} in {found['turns']:,} turns; p50 {middle} µs a turn, "
+        f"{number(found['ratio_to_find_priority'])} times what finding a priority takes.\n"
     )
