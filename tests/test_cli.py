@@ -892,6 +892,10 @@ def test_a_memory_is_put_away_and_brought_back(shell: Shell) -> None:
     memory_id = shell("add", "the bicycle is in the cellar", "--json").json["id"]
     assert shell("archive", memory_id, "--json").json["tier"] == "archived"
     assert shell("search", "bicycle", "--json").json == []
+    assert len(shell("search", "bicycle", "--tier", "archived", "--json").json) == 1
+    assert "(archived) user: the bicycle" in shell("list", "--tier", "archived").out
+    assert shell("list", "--tier", "short-term").out == ""
+    assert "archived 1" in shell("stats").out or "1 archived" in shell("stats").out
     assert shell("unarchive", memory_id, "--json").json["tier"] == "long-term"
     assert len(shell("search", "bicycle", "--json").json) == 1
 
@@ -904,11 +908,25 @@ def test_tidying_says_what_it_did_and_why(shell: Shell) -> None:
     assert shell("tidy", "--delete-after-days", "0", "--json").json == {"archived": {}, "deleted": 1}
 
 
-@pytest.mark.parametrize("wrong", ["soon", "-1", "nan"])
-def test_tidying_refuses_what_is_no_number(shell: Shell, wrong: str) -> None:
+@pytest.mark.parametrize("wrong", ["soon", "-1", "nan", "inf", "1e12"])
+@pytest.mark.parametrize("option", ["--archive-after-days", "--max-memories", "--delete-after-days"])
+def test_tidying_refuses_what_is_no_number_that_can_be(shell: Shell, wrong: str, option: str) -> None:
     shell("add", "one")
-    done = shell("tidy", "--archive-after-days", wrong)
-    assert (done.code, "archive" in done.err) == (1, True)
+    done = shell("tidy", option, wrong)
+    assert (done.code, done.err.startswith("Error: ")) == (1, True)
+
+
+def test_tidying_wants_whole_memories(shell: Shell) -> None:
+    shell("add", "one")
+    assert "whole" in shell("tidy", "--max-memories", "1.7").err
+
+
+def test_the_mock_embedder_can_be_named_by_openais_variable(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+    monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", "mock-semantic-model-v1")
+    assert shell("init", "--json").json["embedder"] == "mock-semantic-model-v1"
 
 
 def test_a_new_store_gets_the_embedder_that_openais_variables_name(

@@ -205,6 +205,8 @@ class MemoryAgent:
         if history_turns != 0:
             check_count("history_turns", history_turns, most=_MOST_TURNS)
         check_text("instructions", instructions)
+        if model is not None and not isinstance(model, LanguageModel):
+            raise InvalidInputError(f"model must be a LanguageModel such as OpenAIModel(...), not {model!r}")
         self._memory, self._model, self._instructions = memory, model, instructions
         self._user_id, self._agent_id = user_id, agent_id
         self.session_id = new_id() if session_id is None else session_id
@@ -255,8 +257,9 @@ class MemoryAgent:
     def _begun(self, message: str) -> _Turn:
         """Recall what fits a message, and store it: even when recalling fails."""
         words = check_content("message", message)
+        shown = self._memory.screen(words).text
         try:
-            recalled = self._recall(words, [said_id for said in self._history for said_id in said.ids])
+            recalled = self._recall(shown, [said_id for said in self._history for said_id in said.ids])
         finally:
             record = self._stored_message(words)
         return _Turn(

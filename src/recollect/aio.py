@@ -16,7 +16,7 @@ from recollect.archiving import Tidied
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
-from recollect.intake import Message, SecretsPolicy
+from recollect.intake import Message, Screened, SecretsPolicy
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
@@ -316,10 +316,29 @@ class AsyncMemory:
         return await self._run(self._memory.unarchive, memory_id, user_id=user_id)
 
     async def tidy(
-        self, *, user_id: str, policy: ArchivalPolicy = DEFAULT_POLICY, not_within_s: float = 0.0
+        self,
+        *,
+        user_id: str,
+        policy: ArchivalPolicy = DEFAULT_POLICY,
+        not_within_s: float = 0.0,
+        most: int | None = None,
     ) -> Tidied:
         """See ``Memory.tidy``."""
-        return await self._run(self._memory.tidy, user_id=user_id, policy=policy, not_within_s=not_within_s)
+        return await self._run(
+            self._memory.tidy, user_id=user_id, policy=policy, not_within_s=not_within_s, most=most
+        )
+
+    async def track_access(
+        self, memory_ids: Sequence[str], *, user_id: str, not_within_s: float = 86_400.0
+    ) -> int:
+        """See ``Memory.track_access``."""
+        return await self._run(
+            self._memory.track_access, memory_ids, user_id=user_id, not_within_s=not_within_s
+        )
+
+    async def screen(self, text: str) -> Screened:
+        """See ``Memory.screen``."""
+        return await self._run(self._memory.screen, text)
 
     async def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """See ``Memory.delete``."""

@@ -1,9 +1,9 @@
 """Putting memories away, and bringing them back: nothing is lost by it, and the change log says why."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import inf
+from itertools import islice
 from typing import Final
 
 from recollect.codec import to_micros
@@ -75,42 +75,59 @@ class Archivist:
         (record,) = self._store.update(self._scope, [memory_id], back, reason=_BROUGHT_BACK)
         return record
 
-    def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0) -> Tidied:
+    def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0, most: int | None = None) -> Tidied:
         """Do what a policy says, a page of memories after the other; doing it again changes nothing.
 
-        Of several that want to at once, with ``not_within_s`` one does.
+        Args:
+            policy: When memories are put away.
+            not_within_s: Do nothing when it was finished so short a while ago.
+            most: Archive at most so many; then it is not finished, and the next call goes on.
         """
         now = self._clock()
-        if not self._is_time(now, not_within_s):
+        if not_within_s and self._is_soon(now, not_within_s):
             return Tidied(archived={}, deleted=0)
+        archived: dict[str, int] = {}
+        left = most
+        for reason, page in self._pages(policy, now):
+            chosen = page if left is None else dict(islice(page.items(), left))
+            archived[reason] = archived.get(reason, 0) + self._put_away_unless_used(chosen, reason)
+            if left is not None and (left := left - len(chosen)) <= 0:
+                return Tidied(archived=archived, deleted=0)
+        deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
+        if isinstance(self._store, StateStore):
+            self._store.change_state(self._scope, _STATE, lambda _: now.isoformat())
+        return Tidied(
+            archived={reason: count for reason, count in archived.items() if count}, deleted=deleted
+        )
+
+    def _pages(self, policy: ArchivalPolicy, now: datetime) -> Iterator[tuple[str, dict[str, int]]]:
+        """What is to be archived and why, a page at a time: ids, and when each was used last."""
         critical = self._store.match(self._scope, parse_filter({"critical": True}))
         rows = self._store.shadow(self._scope, 0).rows
-        archived: dict[str, int] = {}
+        used = dict(zip(rows.ids, rows.accessed.tolist(), strict=True))
         for group in due(rows, policy, now=to_micros(now), critical=critical):
             for start in range(0, len(group.ids), _PAGE):
-                done = self._put_away(group.ids[start : start + _PAGE], group.reason)
-                archived[group.reason] = archived.get(group.reason, 0) + len(done)
-        deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
-        return Tidied(archived=archived, deleted=deleted)
+                yield group.reason, {one: used[one] for one in group.ids[start : start + _PAGE]}
 
-    def _is_time(self, now: datetime, not_within_s: float) -> bool:
-        """Whether the last time is long enough ago; then this is the last time."""
-        if not isinstance(self._store, StateStore):
-            return True
-        if not_within_s and self._since(self._store.state(self._scope, _STATE), now) < not_within_s:
+    def _is_soon(self, now: datetime, not_within_s: float) -> bool:
+        """Whether it was finished a short while ago; not when a clock was set back, or nobody can tell."""
+        kept = self._store.state(self._scope, _STATE) if isinstance(self._store, StateStore) else None
+        try:
+            last = datetime.fromisoformat(kept) if kept else None
+            return last is not None and 0 <= (now - last).total_seconds() < not_within_s
+        except (TypeError, ValueError):
             return False
-        first = True
 
-        def tick(kept: str | None) -> str | None:
-            nonlocal first
-            first = not not_within_s or self._since(kept, now) >= not_within_s
-            return now.isoformat() if first else kept
-
-        self._store.change_state(self._scope, _STATE, tick)
-        return first
-
-    def _since(self, kept: str | None, now: datetime) -> float:
-        return inf if kept is None else (now - datetime.fromisoformat(kept)).total_seconds()
+    def _put_away_unless_used(self, page: Mapping[str, int], reason: str) -> int:
+        """Archive memories, but for those that somebody used, deleted or protected meanwhile."""
+        still = [
+            record.id
+            for record in self._store.get(self._scope, list(page))
+            if record is not None
+            and not record.worth.critical
+            and to_micros(record.times.accessed_at or record.times.created_at) == page[record.id]
+        ]
+        return sum(record is not None for record in self._put_away(still, reason))
 
     def _delete(self, days: float) -> int:
         """Delete what was archived long ago."""
@@ -121,6 +138,9 @@ class Archivist:
     def _put_away(self, ids: Sequence[str], reason: str) -> list[MemoryRecord | None]:
         def away(before: MemoryRecord) -> Entry:
             return self._reviser.revise(before, Changes(tier=ARCHIVED), self._clock())
+
+        if not ids:
+            return []
 
         return self._store.update(self._scope, ids, away, reason=reason)
 

@@ -37,7 +37,7 @@ from recollect.errors import InvalidInputError
 from recollect.filters import AllOf, by_ids, narrowing, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
-from recollect.intake import Defaults, Message, Screen, SecretsPolicy, read_messages, read_tags
+from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
 from recollect.lifecycle.use import importance_at
 from recollect.protocols import (
@@ -592,6 +592,15 @@ class Memory(Tending):
         self._closed = True
         self._recall.forget()
         self._store.close()
+
+    def screen(self, text: str) -> Screened:
+        """What would be stored of a text: with secrets and, by the policy, personal data masked or refused.
+
+        Raises:
+            InvalidInputError: It is no text that can be stored.
+        """
+        self._check_open()
+        return self._screen(check_content("text", text))
 
     def _screened(self, content: str) -> str:
         screened = self._screen(content)

@@ -1,6 +1,6 @@
 """What a memory offers beside remembering and finding: use, worth, archive, statistics, files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -9,7 +9,9 @@ from typing import IO, Final, TypeVar
 from recollect.archiving import Archivist, Tidied
 from recollect.checks import (
     check_bool,
+    check_count,
     check_id,
+    check_ids,
     check_name,
     check_scope,
     check_seconds,
@@ -23,7 +25,7 @@ from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.lifecycle.use import reinforced, used
+from recollect.lifecycle.use import anchored, reinforced, used
 from recollect.protocols import (
     Clock,
     Copying,
@@ -104,27 +106,67 @@ class Tending:
         return existing(record, memory_id)
 
     def tidy(
-        self, *, user_id: str, policy: ArchivalPolicy = DEFAULT_POLICY, not_within_s: float = 0.0
+        self,
+        *,
+        user_id: str,
+        policy: ArchivalPolicy = DEFAULT_POLICY,
+        not_within_s: float = 0.0,
+        most: int | None = None,
     ) -> Tidied:
         """Archive what is old, little used or too much, and delete what was archived for long enough.
 
-        Nothing is removed for good: see ``purge``.
+        Nothing is removed for good: see ``purge``. What is used or set critical meanwhile stays.
 
         Args:
             user_id: Whose memories.
             policy: When; see ``recollect.lifecycle.archival.ArchivalPolicy``.
-            not_within_s: Do nothing when it was done so short a while ago.
+            not_within_s: Do nothing when it was finished so short a while ago.
+            most: Archive at most so many, to be quick; the next call goes on.
         """
-        least = check_seconds("not_within_s", not_within_s)
-        tidied = self._archivist(user_id).tidy(policy, not_within_s=least)
+        if not isinstance(policy, ArchivalPolicy):
+            raise InvalidInputError(f"policy must be an ArchivalPolicy, not {policy!r}")
+        tidied = self._archivist(user_id).tidy(
+            policy,
+            not_within_s=check_seconds("not_within_s", not_within_s),
+            most=None if most is None else check_count("most", most, most=10**9),
+        )
         if tidied.deleted and isinstance(self._store, Maintenance):
             self._store.compact()
         return tidied
+
+    def track_access(self, memory_ids: Sequence[str], *, user_id: str, not_within_s: float = 86_400.0) -> int:
+        """Count that memories were retrieved: they start to fade anew, and no rule archives them as unused.
+
+        Args:
+            memory_ids: Which; unknown ones are passed over.
+            user_id: Whose.
+            not_within_s: A memory that was used so short a while ago is left alone, which saves writing.
+
+        Returns:
+            How many were counted.
+        """
+        scope, now = self._scope(user_id), self._clock()
+        least = check_seconds("not_within_s", not_within_s)
+
+        def retrieved(before: MemoryRecord) -> Entry:
+            use = replace(before.use, access_count=before.use.access_count + 1)
+            return self._indexer.entry(replace(anchored(before, now), use=use))
+
+        found = self._store.get(scope, check_ids("memory_ids", memory_ids))
+        due = [
+            record.id
+            for record in found
+            if record is not None
+            and (now - (record.times.accessed_at or record.times.created_at)).total_seconds() >= least
+        ]
+        return len(self._store.update(scope, due, retrieved, action="use")) if due else 0
 
     def feedback(
         self, memory_id: str, *, user_id: str, useful: bool, reason: str | None = None
     ) -> MemoryRecord:
         """Say whether a memory helped. Useful ones rank a little higher from then on, others lower.
+
+        One that helped starts to fade anew, as if it was used.
 
         Raises:
             NotFoundError: This user has no memory with this id.
@@ -138,7 +180,8 @@ class Tending:
                 if helped
                 else replace(use, unhelpful_count=use.unhelpful_count + 1)
             )
-            return self._indexer.entry(replace(before, use=counted))
+            kept = anchored(before, self._clock()) if helped else before
+            return self._indexer.entry(replace(kept, use=counted))
 
         return self._change(memory_id, user_id, count, reason=check_name("reason", reason), action="feedback")
 

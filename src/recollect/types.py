@@ -270,7 +270,8 @@ class AddResult:
 
     Attributes:
         id: The memory's id; for a duplicate the id of the one already there; None when refused.
-        status: ``stored``, ``duplicate``, ``redacted`` (stored with a secret or personal data masked) or ``refused``.
+        status: ``stored``, ``duplicate``, ``redacted`` (stored with a secret or personal data masked) or
+            ``refused``.
         reason: Why, for everything but ``stored``.
     """
 

@@ -200,3 +200,57 @@ def test_the_activation_at_rest_falls_with_time_and_rises_with_use_and_importanc
     assert 0 <= level(idle + more, uses, low) <= level(idle, uses, low) <= 1
     assert level(idle, uses, low) <= level(idle, uses + further, low)
     assert level(idle, uses, low) <= level(idle, uses, high)
+
+
+def test_tidying_in_parts_goes_on_where_it_stopped(memory, clock):
+    for n in range(5):
+        add(memory, f"memory {n}")
+    clock.tick(200 * DAY_S)
+    for left in (3, 1, 0):
+        memory.tidy(user_id="ada", not_within_s=DAY_S, most=2)
+        assert sum(tier != "archived" for tier in tiers(memory).values()) == left
+    add(memory, "new")
+    clock.tick(200 * DAY_S)
+    assert sum(memory.tidy(user_id="ada", not_within_s=DAY_S).archived.values()) == 1
+
+
+def test_after_it_is_finished_it_waits_and_a_clock_set_back_does_not_stop_it(memory, clock):
+    add(memory, "one")
+    memory.tidy(user_id="ada", not_within_s=DAY_S)
+    policy = replace(OFF, max_memories=0)
+    assert memory.tidy(user_id="ada", policy=policy, not_within_s=DAY_S).archived == {}
+    clock.tick(-10 * DAY_S)
+    assert sum(memory.tidy(user_id="ada", policy=policy, not_within_s=DAY_S).archived.values()) == 1
+
+
+def test_what_is_set_critical_or_used_while_tidying_stays(memory, clock, monkeypatch):
+    kept, used = add(memory, "allergic to nuts"), add(memory, "the boiler")
+    clock.tick(200 * DAY_S)
+    find = memory._store.match
+
+    def meanwhile(scope, where):
+        found = find(scope, where)
+        memory.update(kept, user_id="ada", critical=True)
+        clock.tick(1)
+        memory.track_usage(used, user_id="ada")
+        return found
+
+    monkeypatch.setattr(memory._store, "match", meanwhile)
+    assert memory.tidy(user_id="ada").archived == {}
+
+
+@pytest.mark.parametrize("wrong", [None, {"max_memories": 1}, ArchivalPolicy])
+def test_what_is_no_policy_is_refused(memory, wrong):
+    with pytest.raises(InvalidInputError, match="policy"):
+        memory.tidy(user_id="ada", policy=wrong)
+
+
+def test_access_counts_once_a_day(memory, clock):
+    one = add(memory, "the boiler")
+    counted = []
+    for _ in range(4):
+        clock.tick(DAY_S / 2)
+        counted.append(memory.track_access([one, "unknown"], user_id="ada"))
+    assert counted == [0, 1, 0, 1]
+    record = memory.get(one, user_id="ada")
+    assert (record.use.access_count, record.times.accessed_at) == (2, clock.now)

@@ -1,4 +1,5 @@
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -124,9 +125,22 @@ def test_few_scores_change_nothing():
     assert Calibration().adapted([]).is_identity
 
 
-def test_where_nothing_is_known_the_scores_at_hand_decide_alone():
-    scores = np.linspace(0.2, 0.4, 101)
+def test_where_nothing_is_known_the_scores_at_hand_decide_alone_from_four_hundred_on():
+    scores = np.linspace(0.2, 0.4, 400)
     assert Calibration().adapted(scores) == estimate(scores)
+
+
+def test_no_memory_that_is_added_makes_a_jump():
+    for known in (Calibration(), Calibration(midpoint=0.5, step=0.08)):
+        found = [known.adapted(np.linspace(0.1, 0.4, count)).apply(0.39) for count in range(90, 450)]
+        assert max(abs(one - other) for one, other in pairwise(found)) < 0.01
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_a_mapping_that_counts_in_part_keeps_the_order(one, other, share):
+    part = Calibration(midpoint=0.3, step=0.1, share=share)
+    low, high = sorted((one, other))
+    assert 0 <= part.apply(low) <= part.apply(high) <= 1
 
 
 @given(many_scores)
@@ -143,5 +157,5 @@ def test_scores_at_hand_move_what_is_known_by_half_at_most(scores):
 
 def test_more_scores_weigh_more():
     known = Calibration(midpoint=0.5, step=0.08)
-    few, many = (known.adapted(np.linspace(0.2, 0.3, count)) for count in (100, 10_000))
+    few, many = (known.adapted(np.linspace(0.2, 0.3, count)) for count in (200, 10_000))
     assert many.midpoint < few.midpoint < known.midpoint

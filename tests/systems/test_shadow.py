@@ -1,4 +1,5 @@
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
@@ -6,8 +7,9 @@ import numpy as np
 import pytest
 
 from recollect import InvalidInputError, NotFoundError
+from recollect.context.awareness import format_memory_context
 from recollect.embedders.hashing import HashingEmbedder
-from recollect.errors import EmbedderError, ModelError
+from recollect.errors import EmbedderError, ModelError, StoreError
 from recollect.models import ScriptedModel
 from recollect.retrieval.activation import activation_score
 from recollect.stores.sqlite import SQLiteStore
@@ -238,6 +240,47 @@ def test_clearing_is_soft_unless_purged(system):
         system.memory.history(first, user_id="ada")
 
 
+def test_what_goes_into_prompts_is_not_archived_as_unused(system, clock):
+    kept, *_ = told(system)
+    agent, _ = agent_of(system, *["Hm."] * 5)
+    for _ in range(5):
+        clock.tick(30 * DAY_S)
+        assert agent.chat("I'm worried about security for my app").activated_memories
+        agent.clear_history()
+    assert system.retrieve_memory(kept).tier == "long-term"
+    assert system.retrieve_memory(kept).use.access_count == 5
+    assert system.get_system_stats().archived_memories > 0
+
+
+def test_a_memory_called_useful_is_used(system, clock):
+    kept, *_ = told(system)
+    clock.tick(80 * DAY_S)
+    system.feedback(kept, useful=True, context="security of my app")
+    clock.tick(80 * DAY_S)
+    system.cleanup()
+    assert system.retrieve_memory(kept).tier == "long-term"
+
+
+def test_feedback_on_what_cannot_be_recalled_moves_no_threshold(system):
+    away = told(system)[0]
+    system.archive_memory(away)
+    for _ in range(30):
+        assert system.feedback(away, useful=True, context="What about the security of my app?") == ()
+    assert system.thresholds.state()["query"].outcomes == 0
+
+
+def test_a_tidying_that_fails_loses_nothing(system, monkeypatch, caplog):
+    def fail(**_):
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(system.memory, "tidy", fail)
+    stored = system.store_memory("precious")
+    agent, _ = agent_of(system, "Noted.")
+    assert agent.chat("also precious").stored.answer_id
+    assert system.retrieve_memory(stored).content == "precious"
+    assert "the disk is full" in caplog.text
+
+
 # Settings
 
 
@@ -395,6 +438,64 @@ def test_a_memory_cannot_leave_its_frame(system):
     assert prompt.count("\nHIGHLY RELEVANT MEMORIES:") == 1
 
 
+def test_a_message_is_a_conversation_unless_it_is_to_be_told_by_its_words(system):
+    told(system)
+    agent, _ = agent_of(system, "Hm.")
+    assert agent.chat("What about the security of my app?").context.type == "conversation"
+    agent, _ = agent_of(system, "Hm.", context_type=None)
+    assert agent.chat("What about the security of my app?").context.type == "query"
+    with pytest.raises(InvalidInputError, match="chitchat"):
+        agent_of(system, context_type="chitchat")
+
+
+def test_one_agent_in_several_threads_mixes_no_responses(system):
+    told(system)
+    agent = MemoryAugmentedAgent(system)
+
+    def ask(number):
+        message = f"question number {number} about my app"
+        return message, agent.chat(message).context.text
+
+    with ThreadPoolExecutor(6) as pool:
+        assert all(asked == seen for asked, seen in pool.map(ask, range(60)))
+
+
+def test_a_secret_goes_neither_to_the_embedder_nor_into_the_response(clock):
+    class Listening(HashingEmbedder):
+        heard = ""
+
+        def embed_query(self, text):
+            self.heard += text
+            return super().embed_query(text)
+
+    embedder = Listening()
+    with ShadowMemorySystem(":memory:", embedder=embedder, clock=clock) as system:
+        response = MemoryAugmentedAgent(system).chat("my password is hunter3!x and I like tea")
+    assert "hunter3" not in embedder.heard + response.context.text
+
+
+def test_a_line_that_does_not_fit_leaves_room_for_shorter_ones():
+    made = format_memory_context(
+        [(0.9, "long " * 50), (0.8, "short")], [(0.2, "maybe")], budget_tokens=210, count_tokens=len
+    )
+    assert (made.activated, made.candidates) == ([1], [0])
+    assert "- [Score: 80%] short\n" in made.text
+
+
+def test_without_room_for_what_is_activated_nothing_else_is_named():
+    made = format_memory_context([(0.9, "long " * 50)], [(0.2, "maybe")], budget_tokens=160, count_tokens=len)
+    assert made == ("", [], [])
+
+
+def test_the_same_words_stand_in_a_prompt_once(system):
+    for _ in range(5):
+        system.store_memory(TOLD[0])
+    agent, _ = agent_of(system, "Hm.")
+    response = agent.chat("I'm worried about security for my app")
+    assert len(response.activated_memories) == 5
+    assert response.memory_context.count(TOLD[0]) == 1
+
+
 def test_without_a_model_it_quotes_what_is_activated_and_says_so(system):
     told(system)
     response = MemoryAugmentedAgent(system).chat("I'm worried about security for my app")
@@ -439,4 +540,5 @@ def test_a_model_that_fails_loses_no_message(system):
 def test_in_an_empty_memory_nothing_is_activated(system):
     agent, _ = agent_of(system, "Hello!")
     response = agent.chat("Hello")
-    assert (response.activated_memories, response.total_memories, response.avg_activation_score) == ((), 0, 0)
+    assert len(response.activated_memories) == 0
+    assert (response.total_memories, response.avg_activation_score) == (0, 0)

@@ -1,5 +1,6 @@
 """The commands that put memories away and bring them back: archive, unarchive, tidy."""
 
+from math import isfinite, nan
 from typing import Annotated, Final
 
 import typer
@@ -67,6 +68,8 @@ def tidy(
     from recollect.lifecycle.archival import ArchivalPolicy  # noqa: PLC0415 - only what is used is loaded
 
     most = _number("--max-memories", max_memories)
+    if most is not None and most != int(most):
+        raise InvalidInputError(f"--max-memories must be a whole number or off, not {max_memories!r}")
     policy = ArchivalPolicy(
         archive_after_days=_number("--archive-after-days", archive_after_days),
         min_activation=_number("--min-activation", min_activation),
@@ -89,6 +92,9 @@ def _number(option: str, text: str) -> float | None:
     if text.strip().lower() == _OFF:
         return None
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise InvalidInputError(f"{option} must be a number or off, not {text!r}") from None
+        number = nan
+    if not isfinite(number):
+        raise InvalidInputError(f"{option} must be a number or off, not {text!r}")
+    return number

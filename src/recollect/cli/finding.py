@@ -1,10 +1,11 @@
 """Commands that read memories: search, context, get, list, why."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
-from recollect.checks import CONTEXT_THRESHOLD, check_kinds
+from recollect.checks import CONTEXT_THRESHOLD, check_kinds, check_tiers
 from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import (
@@ -20,6 +21,7 @@ from recollect.cli.options import (
     SessionId,
     Since,
     Threshold,
+    Tiers,
     Timezone,
     Until,
     UserId,
@@ -39,6 +41,7 @@ from recollect.cli.output import (
 )
 from recollect.clock import utc_now
 from recollect.codec import record_to_json
+from recollect.types import Tier
 
 
 @command(
@@ -57,6 +60,7 @@ def search(
     top_k: Annotated[int, typer.Option("--top-k", "-k", help="How many at most.")] = 10,
     threshold: Threshold = 0.0,
     kind: Kinds = None,
+    tier: Tiers = None,
     since: Since = None,
     until: Until = None,
     as_of: AsOf = None,
@@ -78,6 +82,7 @@ def search(
             threshold=threshold,
             filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
+            tiers=check_tiers(tier or None),
             since=since,
             until=until,
             as_of=as_of,
@@ -154,6 +159,7 @@ def list_(
     agent_id: AgentId = None,
     session_id: SessionId = None,
     kind: Kinds = None,
+    tier: Tiers = None,
     since: Since = None,
     until: Until = None,
     filters: Filters = None,
@@ -171,7 +177,7 @@ def list_(
             agent_id=agent_id,
             session_id=session_id,
             kinds=check_kinds(kind or None),
-            filters=mapping_of("--filters", filters),
+            filters=_narrowed(mapping_of("--filters", filters), check_tiers(tier or None)),
             since=since,
             until=until,
             limit=limit,
@@ -179,6 +185,13 @@ def list_(
         )
     lines = "\n".join(line_of(record) for record in records)
     show([record_to_json(record) for record in records], lines=lines, as_json=as_json)
+
+
+def _narrowed(filters: Mapping[str, Any] | None, tiers: Sequence[Tier] | None) -> Mapping[str, Any] | None:
+    """The filters, and only some tiers."""
+    wanted = [{"tier": {"in": list(tiers)}}] if tiers else []
+    given = [filters] if filters else []
+    return {"and": [*wanted, *given]} if wanted else filters
 
 
 @command("why", example='recollect why 019a7c1e-... --query "which language for my project"')

@@ -56,6 +56,10 @@ AgentId = Annotated[str | None, typer.Option("--agent-id", metavar="ID", help="O
 SessionId = Annotated[
     str | None, typer.Option("--session-id", "-s", metavar="ID", help="Only, or for, this conversation.")
 ]
+Tiers = Annotated[
+    list[str] | None,
+    typer.Option("--tier", metavar="TIER", help="Only this tier, such as archived; may be repeated."),
+]
 Kinds = Annotated[
     list[str] | None, typer.Option("--kind", metavar="KIND", help="Only this kind; may be repeated.")
 ]
@@ -140,6 +144,8 @@ def embedding_model() -> str | None:
     model = os.environ.get("OPENAI_EMBEDDING_MODEL")
     if not model:
         return None
+    if model in {"mock-semantic-model-v1", "static", "hashing"}:
+        return model
     named = model if model.startswith(("openai/", "openai:")) else f"openai/{model}"
     dimensions = os.environ.get("OPENAI_EMBEDDING_DIMENSIONS")
     return f"{named}@{dimensions}" if dimensions else named

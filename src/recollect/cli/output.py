@@ -46,7 +46,8 @@ def line_of(memory: MemoryRecord) -> str:
     """A memory on one line: when, which, who, what."""
     who = memory.origin.speaker or memory.origin.role
     when = f"{memory.times.happened_at:%Y-%m-%d %H:%M}"
-    return f"{when}  {memory.id}  {plain(who)}: {plain(memory.content)}"
+    away = "(archived) " if memory.tier == "archived" else ""
+    return f"{when}  {memory.id}  {away}{plain(who)}: {plain(memory.content)}"
 
 
 def lines_of_hit(hit: Recollection, *, explain: bool) -> str:

@@ -65,7 +65,8 @@ def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> 
     """Say what is stored, for everyone or for one user."""
     with opened(db) as memory:
         found = memory.stats(user_id=user_id)
-    kinds = counted(found.kinds)
+    away = {tier: count for tier, count in found.tiers.items() if tier == "archived"}
+    kinds = counted({**found.kinds, **away})
     lines = (
         f"memories: {found.memories:,} ({kinds})\nusers: {found.users:,}\n"
         f"store: {found.store}\n"

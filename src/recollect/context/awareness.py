@@ -1,6 +1,6 @@
 """Shadow Memory's context for a prompt: what is highly relevant, and what may be."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from recollect.context.quoting import CLOSING, OPENING, on_one_line
@@ -19,13 +19,13 @@ class Formatted(NamedTuple):
 
     Attributes:
         text: The text; empty when no line fits.
-        activated: How many of the activated memories are in it.
-        candidates: How many of the others.
+        activated: Which of the activated memories are in it, by their places.
+        candidates: Which of the others; none when activated ones were given and none of them fits.
     """
 
     text: str
-    activated: int
-    candidates: int
+    activated: Sequence[int]
+    candidates: Sequence[int]
 
 
 def format_memory_context(
@@ -46,7 +46,7 @@ def format_memory_context(
         count_tokens: Counts the tokens of a text.
 
     Returns:
-        As many lines as fit, from the first.
+        The lines that fit, tried from the first.
 
     >>> found, maybe = [(0.72, "Worries about security")], [(0.28, "Has a co-founder")]
     >>> print(format_memory_context(found, maybe, budget_tokens=300, count_tokens=len).text)
@@ -60,36 +60,39 @@ def format_memory_context(
     </memories>
     """
     page = _Page(budget_tokens, count_tokens)
-    shown = [page.fill(HIGHLY, activated), page.fill(POTENTIALLY, candidates)]
-    return Formatted(str(page), *shown)
+    found = list(activated)
+    highly = page.fill(HIGHLY, found)
+    potentially = page.fill(POTENTIALLY, candidates) if highly or not found else []
+    return Formatted(str(page), highly, potentially)
 
 
 class _Page:
-    """Lines that fit a budget."""
+    """Lines that fit a budget. Tokens are counted by lines, and as a whole at the end."""
 
     def __init__(self, budget: int, count: Callable[[str], int]) -> None:
         self._budget = budget
         self._count = count
         self._parts: list[str] = []
+        self._used = count(_framed([]))
 
-    def fill(self, heading: str, memories: Iterable[Scored]) -> int:
-        """Add lines under a heading until one does not fit; returns how many."""
-        shown = 0
-        for first, line in _firsts(map(_line, memories)):
-            gap = "\n" if first and self._parts else ""
-            added = [f"{gap}{heading}\n", line] if first else [line]
-            if self._count(_framed([*self._parts, *added])) > self._budget:
-                break
-            self._parts += added
-            shown += 1
+    def fill(self, heading: str, memories: Iterable[Scored]) -> list[int]:
+        """Add the lines that fit under a heading; returns which."""
+        shown: list[int] = []
+        for place, line in enumerate(map(_line, memories)):
+            gap = "\n" if not shown and self._parts else ""
+            added = line if shown else f"{gap}{heading}\n{line}"
+            cost = self._count(added)
+            if self._used + cost <= self._budget:
+                self._parts.append(added)
+                self._used += cost
+                shown.append(place)
+        while shown and self._count(_framed(self._parts)) > self._budget:  # more together than apart
+            self._parts.pop()
+            shown.pop()
         return shown
 
     def __str__(self) -> str:
         return _framed(self._parts) if self._parts else ""
-
-
-def _firsts(lines: Iterator[str]) -> Iterator[tuple[bool, str]]:
-    return ((place == 0, line) for place, line in enumerate(lines))
 
 
 def _line(memory: Scored) -> str:

@@ -24,6 +24,11 @@ MAX_MEMORIES: Final = 10_000
 """Shadow Memory's ``maxMemories``."""
 HALF_LIFE_DAYS: Final = 30.0
 """Shadow Memory's half-life."""
+_CENTURY: Final = 36_525
+_MOST: Final = {
+    "archive_after_days": _CENTURY, "delete_after_days": _CENTURY, "min_activation": 1, "max_memories": 10**9,
+}  # fmt: skip
+"""What each rule can be at the most: days of a century, as far as clocks reckon."""
 ARCHIVED: Final[Tier] = "archived"
 """The tier of what is put away."""
 _DAY: Final = 86_400_000_000
@@ -58,10 +63,10 @@ class ArchivalPolicy:
             value = getattr(self, field.name)
             if value is None:
                 continue
-            most = 1.0 if field.name == "min_activation" else float("inf")
+            most = _MOST[field.name]
             is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not is_number or not 0 <= value <= most or value == float("inf"):
-                bounds = "from 0 to 1" if most == 1 else "of at least 0"
+            if not is_number or not 0 <= value <= most:
+                bounds = f"from 0 to {most:,}"
                 raise InvalidInputError(f"{field.name} must be a number {bounds} or None, not {value!r}")
         if self.max_memories is not None and not isinstance(self.max_memories, int):
             raise InvalidInputError(f"max_memories must be a whole number, not {self.max_memories!r}")

@@ -23,6 +23,7 @@ TIME_CONSTANT_DAYS: Final = 30.0
 
 _SUM_TOLERANCE: Final = 1e-6
 """How far weights may be from a sum of 1: what rounding does to decimal fractions, and no more."""
+_SIGNALS: Final = 4
 _DOMINANT_SHARE: Final = 0.5
 """More than half: no two can have it."""
 
@@ -260,7 +261,7 @@ def relevance_type(
     >>> relevance_type((0.5, 0.4, 0.5, 0.1)), relevance_type((0.5, 0.4, 0.5, 0.1), usual=(0.4, 0, 0, 0.1))
     ('semantic', 'contextual')
     """
-    if len(signals) != len(fields(weights)) or len(usual) != len(fields(weights)):
+    if len(signals) != _SIGNALS or len(usual) != _SIGNALS:
         raise InvalidInputError("give four signals: embedding, metadata, summary and temporal")
     lifts = (max(signal - typical, 0.0) for signal, typical in zip(signals, usual, strict=True))
     embedding, metadata, summary, temporal = (

@@ -7,11 +7,12 @@ age are columns of the shadow.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, overload
+from typing import Final, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.errors import InvalidInputError
 from recollect.retrieval.activation import (
     WEIGHTS,
     ActivationWeights,
@@ -24,7 +25,6 @@ from recollect.retrieval.activation import (
     relevance_type,
     token_overlap,
 )
-from recollect.retrieval.activation import Floats as Days
 from recollect.retrieval.calibration import Calibration
 from recollect.retrieval.candidates import Candidate, Candidates
 from recollect.retrieval.question import Question
@@ -44,7 +44,8 @@ UNCALIBRATED: Final = "uncalibrated"
 """The name under which the signals hold the activation score as the formula gives it."""
 
 Floats = NDArray[np.float32]
-Decay = Callable[[Days], Days]
+AnyFloats: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
+Decay = Callable[[AnyFloats], AnyFloats]
 """What is left after so many days, 0 to 1; never more after longer."""
 
 _DAY: Final = 86_400_000_000
@@ -114,7 +115,7 @@ class ActivationScoring:
         """The four signals of every row."""
         embedding = np.clip(shadow.vectors.exact(question.vector), np.float32(0), np.float32(1))
         age = (question.now - shadow["happened"]) / np.float32(_DAY)
-        temporal = self._decay(age.astype(np.float32)).astype(np.float32)
+        temporal = _checked(self._decay(age.astype(np.float32)), shadow.size)
         return embedding, self._metadata(shadow, question), self._summary(shadow, question), temporal
 
     def _metadata(self, shadow: Shadow, question: Question) -> Floats:
@@ -161,6 +162,16 @@ class ActivationScoring:
             signals={**dict(zip(SIGNALS, signals, strict=True)), UNCALIBRATED: raw},
             terms={name: (np.asarray(term) * share).astype(np.float32) for name, term in terms.items()},
         )
+
+
+def _checked(left: object, size: int) -> Floats:
+    """What a decay gave, 0 to 1."""
+    found = np.asarray(left, np.float32)
+    if found.shape != (size,) or not np.isfinite(found).all():
+        raise InvalidInputError(
+            f"the decay must give a number for each of {size} ages, given as an array, and gave {left!r}"
+        )
+    return np.clip(found, np.float32(0), np.float32(1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,10 +242,46 @@ class Awareness(Sequence[MemoryAwareness]):
         """All scores, ``float32`` of shape ``(n,)``, descending."""
         return self._candidates.scores
 
-    def activated(self) -> list[MemoryAwareness]:
+    def ids(self) -> list[str]:
+        """All ids."""
+        return self._candidates.ids()
+
+    def find(self, memory_id: str) -> MemoryAwareness | None:
+        """One memory; None when it is no candidate."""
+        place = self._candidates.find(memory_id)
+        return None if place is None else self[place]
+
+    def activated(self) -> "Awareness":
         """Those that are activated."""
-        promising = self._candidates.above(min(self._thresholds.values()))
-        return [one for one in map(self._aware, promising) if one.activated]
+        least = min(self._thresholds.values())
+        promising = self._candidates.above(least)
+        if least == max(self._thresholds.values()):
+            return self._part(promising)
+        kept = [place for place, one in enumerate(map(self._aware, promising)) if one.activated]
+        return self._part(promising.chosen(kept))
+
+    def without(self, ids: Sequence[str]) -> "Awareness":
+        """These without some memories."""
+        unwanted = frozenset(ids)
+        kept = [place for place, one in enumerate(self.ids()) if one not in unwanted] if unwanted else []
+        return self._part(self._candidates.chosen(kept)) if unwanted else self
+
+    def rest(self, limit: int) -> list[MemoryAwareness]:
+        """The best that are not activated, ``limit`` at the most."""
+        least, most = min(self._thresholds.values()), max(self._thresholds.values())
+        surely = int(np.count_nonzero(self.scores >= most))
+        found = [one for one in self[:surely] if not one.activated] if least < most else []
+        for start in range(surely, len(self), limit):
+            if len(found) >= limit:
+                break
+            found += [one for one in self[start : start + limit] if not one.activated]
+        return found[:limit]
+
+    def _part(self, candidates: Candidates) -> "Awareness":
+        """Some of these, seen as here: against the same middle."""
+        part = Awareness(candidates, thresholds=self._thresholds, weights=self._weights)
+        part.__dict__["_usual"] = self._usual
+        return part
 
     @cached_property
     def _usual(self) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ else. It is no probability of being relevant. What each threshold activates a qu
 | task 0.8 | 0, none, 0 | 0.4, 0.35, 0.09 |
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, overload
 
 import numpy as np
@@ -40,6 +40,9 @@ on LoCoMo and 0.6% on BEAM, three by 0.09% and 0.03%; by 0.5% and 0.006% of a no
 _TENTH: Final = 0.9
 _ODDS: Final = np.log(3.0)
 """Of 0.75 against 0.25."""
+_ALL_KNOWN: Final = 300
+"""Scores beyond the least from which on they say all that is known. Chosen by hand: no memory that is added
+makes a jump."""
 _OWN_SHARE: Final = 0.5
 """The most that the scores at hand count against what is known of the embedder. Alone they always activate
 something: on LoCoMo one question in four about another conversation finds a memory over 0.75, with the half
@@ -53,6 +56,7 @@ class Calibration:
     Attributes:
         midpoint: The raw score that becomes 0.5: about one unrelated memory in a hundred has it.
         step: How much more becomes 0.75: about one in a thousand has that.
+        share: How much the mapping counts against the score as it is, 0 to 1.
 
     Raises:
         InvalidInputError: One is given without the other, or ``step`` is not above 0.
@@ -64,6 +68,7 @@ class Calibration:
 
     midpoint: float | None = None
     step: float | None = None
+    share: float = 1.0
 
     def __post_init__(self) -> None:
         if (self.midpoint is None) != (self.step is None):
@@ -96,6 +101,7 @@ class Calibration:
             mapped = np.clip(raw, 0.0, 1.0)
         else:
             mapped = 0.5 + 0.5 * np.tanh(0.5 * _ODDS * (raw - self.midpoint) / self.step)
+            mapped = self.share * mapped + (1 - self.share) * np.clip(raw, 0.0, 1.0)
         return mapped.astype(np.float32) if isinstance(scores, np.ndarray) else float(mapped)
 
     def adapted(self, scores: ArrayLike) -> "Calibration":
@@ -103,21 +109,23 @@ class Calibration:
 
         Nearly all memories of a scope have nothing to do with any one context, so their scores tell what
         unrelated memories score: in this language, at these lengths, with these names in every turn.
-        What was known counts half from many scores on, and more the fewer they are.
+        What was known counts half from many scores on, and more the fewer they are; below 100 alone.
 
         Args:
             scores: Raw activation scores of one context and all memories in scope, whatever filters ask.
 
         Returns:
-            The mean of both, weighed; where nothing was known ``estimate`` alone; below 100 scores itself.
+            The mean of both, weighed. Where nothing was known, scores as they are go over into those that
+            ``estimate`` gives, from 100 scores to 400.
         """
         raw = np.asarray(scores, np.float64)
         if raw.size < MIN_SCORES:
             return self
         found = estimate(raw)
+        beyond = raw.size - MIN_SCORES
         if self.midpoint is None or self.step is None or found.midpoint is None or found.step is None:
-            return found
-        share = _OWN_SHARE * raw.size / (raw.size + MIN_SCORES)
+            return replace(found, share=min(beyond / _ALL_KNOWN, 1.0))
+        share = _OWN_SHARE * beyond / raw.size
         return Calibration(
             midpoint=(1 - share) * self.midpoint + share * found.midpoint,
             step=(1 - share) * self.step + share * found.step,

@@ -85,7 +85,17 @@ class Candidates(Sequence[Candidate]):
 
     def above(self, threshold: float) -> "Candidates":
         """Those whose score is at least the threshold."""
-        return self[: int(np.count_nonzero(self.scores >= threshold))]
+        return self.chosen(np.flatnonzero(self.scores >= threshold).tolist())
+
+    def chosen(self, places: Sequence[int]) -> "Candidates":
+        """Those at some places."""
+        kept = np.array(places, np.intp)
+        return Candidates(self._ids, self._rows[kept], self._scored(kept), summaries=self._summaries)
+
+    def find(self, memory_id: str) -> int | None:
+        """The place of a memory, from 0; None when it is no candidate."""
+        found = np.flatnonzero(self._ids[self._rows] == memory_id.encode())
+        return int(found[0]) if found.size else None
 
     def ids(self, limit: int | None = None) -> list[str]:
         """The ids of the first ``limit``, or of all."""
@@ -109,7 +119,7 @@ class Candidates(Sequence[Candidate]):
     def _ids_of(self, rows: NDArray[np.int32]) -> list[str]:
         return [bytes(one).decode() for one in self._ids[rows]]
 
-    def _scored(self, place: slice) -> Scored:
+    def _scored(self, place: slice | NDArray[np.intp]) -> Scored:
         return Scored(
             score=self.scores[place],
             signals={name: values[place] for name, values in self.signals.items()},

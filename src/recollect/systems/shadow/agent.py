@@ -1,6 +1,6 @@
 """``MemoryAugmentedAgent``: a chat whose answers use the memories that a message activates."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
@@ -11,8 +11,9 @@ from recollect.context.awareness import format_memory_context
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
 from recollect.protocols import TokenCounter
-from recollect.retrieval.awareness import MemoryAwareness
+from recollect.retrieval.awareness import Awareness, MemoryAwareness
 from recollect.systems.shadow.system import Context, ShadowMemorySystem
+from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Context as PromptContext
 from recollect.types import MemoryRecord, Recollection
@@ -23,8 +24,9 @@ NEAR: Final = 0.5
 """The share of the weakest activated score that such a candidate must have. Chosen by hand."""
 LONGEST_SHARE: Final = 4
 """A memory longer than a fourth of the budget goes into a prompt as its summary."""
-_SHORTEST_LINE: Final = 10
-"""Tokens of the shortest line, to know how many memories can fit at all. Chosen by hand."""
+_TOKENS_PER_LINE: Final = 25
+"""A short turn with its score: how many memories are worth reading. Chosen by hand."""
+_FEWEST: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +35,7 @@ class AgentResponse:
 
     Attributes:
         content: The words of the answer.
-        activated_memories: Those whose score reaches the threshold, best first.
+        activated_memories: Those whose score reaches the threshold, best first; made as they are looked at.
         candidate_memories: The best of the others.
         total_memories: How many memories were scored.
         avg_activation_score: Mean score of the activated ones, 0 to 1; 0 when there are none.
@@ -44,8 +46,8 @@ class AgentResponse:
     """
 
     content: str
-    activated_memories: tuple[MemoryAwareness, ...]
-    candidate_memories: tuple[MemoryAwareness, ...]
+    activated_memories: Sequence[MemoryAwareness]
+    candidate_memories: Sequence[MemoryAwareness]
     total_memories: int
     avg_activation_score: float
     context: Context
@@ -55,12 +57,19 @@ class AgentResponse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Aware:
-    """What was found for a message."""
+class _Aware(PromptContext):
+    """A prompt's context, with what it was made of.
+
+    Attributes:
+        context: What memories were compared with.
+        activated: Those that are activated.
+        others: The best of the others.
+        total: How many were scored.
+    """
 
     context: Context
-    activated: tuple[MemoryAwareness, ...]
-    candidates: tuple[MemoryAwareness, ...]
+    activated: Awareness
+    others: tuple[MemoryAwareness, ...]
     total: int
 
 
@@ -71,12 +80,13 @@ class ResponseStream(Iterator[str]):
 
     Args:
         pieces: The pieces.
-        aware: What was found for the message.
+        finished: Makes the response of a whole answer.
     """
 
-    def __init__(self, pieces: AnswerStream, aware: _Aware) -> None:
+    def __init__(self, pieces: AnswerStream, finished: Callable[[AgentAnswer], AgentResponse]) -> None:
         self._pieces = pieces
-        self._aware = aware
+        self._finished = finished
+        self._response: AgentResponse | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +109,9 @@ class ResponseStream(Iterator[str]):
         Raises:
             InvalidInputError: The stream did not end, or did not end well.
         """
-        return _response(self._pieces.answer, self._aware)
+        if self._response is None:
+            self._response = self._finished(self._pieces.answer)
+        return self._response
 
     def close(self) -> None:
         """Stop listening."""
@@ -108,6 +120,8 @@ class ResponseStream(Iterator[str]):
 
 class MemoryAugmentedAgent:
     """A conversation with a model that is aware of its memories. One agent is one conversation.
+
+    Memories that go into a prompt count as used, once a day (``Memory.track_access``).
 
     Args:
         system: Where it remembers; it is not closed by the agent.
@@ -118,6 +132,8 @@ class MemoryAugmentedAgent:
         history_turns: How many turns of this conversation go into a prompt, word for word.
         instructions: Who the model is and how it shall answer.
         token_counter: Counts the tokens of a text as the model does.
+        context_type: The kind of context that messages are, which chooses the threshold: the design's chat
+            activates from 0.3 on. None tells it of each message by its words.
 
     Raises:
         InvalidInputError: An argument cannot be used.
@@ -134,12 +150,13 @@ class MemoryAugmentedAgent:
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
         token_counter: TokenCounter = estimate_tokens,
+        context_type: ContextType | None = "conversation",
     ) -> None:
         self._system = system
         self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._candidates = check_count("candidates", candidates, most=10_000)
         self._count = token_counter
-        self._aware: _Aware | None = None
+        self._type = None if context_type is None else check_context_type(context_type)
         self._agent = MemoryAgent(
             system.memory,
             user_id=system.user_id,
@@ -163,67 +180,83 @@ class MemoryAugmentedAgent:
             ModelError: The model gave no answer. The message is stored.
             StoreError: The store failed.
         """
-        self._tidy()
-        answer = self._agent.chat(message)
-        return _response(answer, self._found())
+        return self._finished(self._agent.chat(message))
 
     def stream(self, message: str) -> ResponseStream:
         """The same in pieces, as they come; see ``MemoryAgent.stream``."""
-        self._tidy()
-        pieces = self._agent.stream(message)
-        return ResponseStream(pieces, self._found())
+        return ResponseStream(self._agent.stream(message), self._finished)
 
     def clear_history(self) -> None:
         """Forget the turns kept for the prompt. The memories stay."""
         self._agent.clear_history()
 
-    def _tidy(self) -> None:
-        self._system.cleanup(not_within_s=self._system.config.cleanup_interval_s)
-
-    def _found(self) -> _Aware:
-        assert self._aware is not None  # noqa: S101 - the agent recalls before it answers
-        return self._aware
+    def _finished(self, answer: AgentAnswer) -> AgentResponse:
+        aware = answer.context
+        assert isinstance(aware, _Aware)  # noqa: S101 - _recall made it
+        self._system.track_access([hit.memory for hit in aware.included])
+        self._system.cleanup_if_due()
+        return AgentResponse(
+            content=answer.content,
+            activated_memories=aware.activated,
+            candidate_memories=aware.others,
+            total_memories=aware.total,
+            avg_activation_score=float(aware.activated.scores.mean()) if len(aware.activated) else 0.0,
+            context=aware.context,
+            memory_context=aware.text,
+            stored=answer.stored,
+            usage=answer.usage,
+        )
 
     def _recall(self, message: str, repeated: Sequence[str]) -> PromptContext:
         """What a message activates, but for the turns that its prompt repeats anyway."""
-        context = self._system.build_context(message)
-        awareness = self._system.get_all_candidate_memories(context)
-        active = [one for one in self._system.activated_in(awareness) if one.memory_id not in repeated]
-        known = {*repeated, *(one.memory_id for one in active)}
-        best = awareness[: self._candidates + len(known)]
-        others = [one for one in best if one.memory_id not in known][: self._candidates]
-        self._aware = _Aware(
-            context=context, activated=tuple(active), candidates=tuple(others), total=len(awareness)
-        )
-        return self._formatted(active[: self._budget // _SHORTEST_LINE], others)
+        context = self._system.build_context(message, type=self._type)
+        everything = self._system.get_all_candidate_memories(context)
+        activated = self._system.activated_in(everything).without(repeated)
+        best = everything.rest(self._candidates + len(repeated))
+        others = [one for one in best if one.memory_id not in repeated][: self._candidates]
+        return self._formatted(context, activated, others, total=len(everything))
 
     def _formatted(
-        self, active: Sequence[MemoryAwareness], others: Sequence[MemoryAwareness]
+        self, context: Context, activated: Awareness, others: Sequence[MemoryAwareness], *, total: int
     ) -> PromptContext:
         """The activated memories, which are read now, and the candidates that come near them."""
-        records = self._read([one.memory_id for one in active])
-        read = [(one, records[one.memory_id]) for one in active if one.memory_id in records]
-        least = NEAR * min((one.activation_score for one in active), default=1.0)
+        read = self._read(activated[: max(self._budget // _TOKENS_PER_LINE, _FEWEST)])
+        least = NEAR * float(activated.scores.min(initial=1.0))
         near = [one for one in others[:POTENTIALLY] if one.activation_score >= least]
         made = format_memory_context(
-            [(one.activation_score, self._words(one, record)) for one, record in read],
+            [(hit.score, words) for words, hit in read.items()],
             [(one.activation_score, one.summary) for one in near],
             budget_tokens=self._budget,
             count_tokens=self._count,
         )
-        return PromptContext(
+        hits = list(read.values())
+        return _Aware(
             text=made.text,
             tokens=self._count(made.text) if made.text else 0,
             budget_tokens=self._budget,
-            included=tuple(_recollection(one, record) for one, record in read[: made.activated]),
+            included=tuple(hits[place] for place in made.activated),
             left_out=(),
+            context=context,
+            activated=activated,
+            others=tuple(others),
+            total=total,
         )
 
-    def _read(self, ids: Sequence[str]) -> dict[str, MemoryRecord]:
-        if not ids:
-            return {}
-        found = self._system.memory.get_all(user_id=self._system.user_id, filters={"id": {"in": list(ids)}})
-        return {record.id: record for record in found}
+    def _read(self, active: Sequence[MemoryAwareness]) -> dict[str, Recollection]:
+        """What some memories say, best first, each text once; a long one is its summary."""
+        ids = [one.memory_id for one in active]
+        found = (
+            self._system.memory.get_all(user_id=self._system.user_id, filters={"id": {"in": ids}})
+            if ids
+            else []
+        )
+        records = {record.id: record for record in found}
+        read: dict[str, Recollection] = {}
+        for one in active:
+            if one.memory_id in records:
+                hit = _recollection(one, records[one.memory_id])
+                read.setdefault(self._words(one, hit.memory), hit)
+        return read
 
     def _words(self, one: MemoryAwareness, record: MemoryRecord) -> str:
         short_enough = self._count(record.content) <= self._budget // LONGEST_SHARE
@@ -232,18 +265,3 @@ class MemoryAugmentedAgent:
 
 def _recollection(one: MemoryAwareness, record: MemoryRecord) -> Recollection:
     return Recollection(memory=record, score=one.activation_score, signals=one.signals, terms=one.terms)
-
-
-def _response(answer: AgentAnswer, aware: _Aware) -> AgentResponse:
-    scores = [one.activation_score for one in aware.activated]
-    return AgentResponse(
-        content=answer.content,
-        activated_memories=aware.activated,
-        candidate_memories=aware.candidates,
-        total_memories=aware.total,
-        avg_activation_score=sum(scores) / max(len(scores), 1),
-        context=aware.context,
-        memory_context=answer.context.text,
-        stored=answer.stored,
-        usage=answer.usage,
-    )

@@ -1,7 +1,10 @@
 """``ShadowMemorySystem``: stores memories, and is aware of them."""
 
+import logging
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from os import PathLike
 from types import TracebackType
 from typing import Final, Self, TypeAlias
@@ -13,13 +16,14 @@ from recollect.archiving import Tidied
 from recollect.checks import check_content, check_names
 from recollect.clock import utc_now
 from recollect.embedders import open_embedder
+from recollect.errors import InvalidInputError, RecollectError
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.lifecycle.thresholds import ThresholdChange, ThresholdManager
 from recollect.memory import Memory
 from recollect.protocols import Clock, Embedder, Store
-from recollect.retrieval.awareness import ActivationScoring, Awareness, MemoryAwareness
+from recollect.retrieval.awareness import ActivationScoring, Awareness
 from recollect.retrieval.calibration import for_embedder
-from recollect.systems.shadow.config import ShadowMemorySystemConfig
+from recollect.systems.shadow.config import DAY_S, ShadowMemorySystemConfig
 from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType, check_context_type, detect_context_type
 from recollect.text.entities import find_entities
@@ -28,9 +32,12 @@ from recollect.types import JSON, MemoryRecord
 
 _CONFIG: Final = ShadowMemorySystemConfig()
 _CLEARED: Final = "cleared"
+_AT_ONCE: Final = 1_000
+"""Memories put away at a time: half a second. Chosen by hand."""
+_LOG: Final = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Context:
     """What memories are compared with.
 
@@ -115,6 +122,8 @@ class ShadowMemorySystem:
             user_id=user_id, thresholds=config.context_thresholds
         )
         self._analyser = Analyser(language)
+        self._clock = clock
+        self._lock = threading.Lock()
         self._retrievals = 0
         self._activated: list[float] = [0.0, 0.0]
 
@@ -132,7 +141,7 @@ class ShadowMemorySystem:
     def store_memory(
         self,
         content: str,
-        context: Context | None = None,
+        context: ContextLike | None = None,
         *,
         role: str = "user",
         session_id: str | None = None,
@@ -154,9 +163,10 @@ class ShadowMemorySystem:
         """
         message: dict[str, object] = {"role": role, "content": content}
         if context is not None:
+            context = self._context(context)
             message["tags"] = list(dict.fromkeys((*context.topics, *context.entities)))
         (result,) = self.memory.add(message, user_id=self.user_id, session_id=session_id, metadata=metadata)
-        self.cleanup(not_within_s=self.config.cleanup_interval_s)
+        self.cleanup_if_due()
         return str(result.id)
 
     def retrieve_memory(self, memory_id: str) -> MemoryRecord:
@@ -222,22 +232,24 @@ class ShadowMemorySystem:
             weights=self.config.activation_weights,
         )
 
-    def get_memory_awareness(self, context: ContextLike) -> list[MemoryAwareness]:
+    def get_memory_awareness(self, context: ContextLike) -> Awareness:
         """The memories that a context activates: those whose score reaches its threshold, best first."""
         return self.activated_in(self.get_all_candidate_memories(context))
 
-    def activated_in(self, awareness: Awareness) -> list[MemoryAwareness]:
+    def activated_in(self, awareness: Awareness) -> Awareness:
         """Those of an awareness that are activated; it counts in ``get_system_stats``."""
         activated = awareness.activated()
-        self._retrievals += 1
-        self._activated[0] += sum(one.activation_score for one in activated)
-        self._activated[1] += len(activated)
+        with self._lock:
+            self._retrievals += 1
+            self._activated[0] += float(activated.scores.sum())
+            self._activated[1] += len(activated)
         return activated
 
     def feedback(self, memory_id: str, *, useful: bool, context: ContextLike) -> tuple[ThresholdChange, ...]:
         """Say whether a memory helped in a context; the threshold of its kind of context learns from it.
 
-        A memory that was not activated there and would have helped is one that should have been recalled.
+        A memory that was not activated there and would have helped is one that should have been recalled. One
+        that cannot be recalled at all, such as an archived one, says nothing of a threshold.
 
         Returns:
             The thresholds that it moved, mostly none.
@@ -246,11 +258,18 @@ class ShadowMemorySystem:
             NotFoundError: There is no memory with this id.
         """
         given = self._context(context)
-        activated = any(
-            one.memory_id == memory_id for one in self.get_all_candidate_memories(given).activated()
-        )
+        seen = self.get_all_candidate_memories(given).find(memory_id)
         self.memory.feedback(memory_id, user_id=self.user_id, useful=useful)
-        return self.thresholds.record(given.type, activated=activated, relevant=useful)
+        if seen is None:
+            return ()
+        return self.thresholds.record(given.type, activated=seen.activated, relevant=useful)
+
+    def track_access(self, used: Sequence[MemoryRecord]) -> None:
+        """Count that memories went into a prompt, each once a day; see ``Memory.track_access``."""
+        now = self._clock()
+        due = [one.id for one in used if (now - _last_used(one)).total_seconds() >= DAY_S]
+        if due:
+            self.memory.track_access(due, user_id=self.user_id)
 
     def archive_memory(self, memory_id: str, *, reason: str | None = None) -> MemoryRecord:
         """Put a memory away; see ``Memory.archive``."""
@@ -260,9 +279,24 @@ class ShadowMemorySystem:
         """Bring a memory back; see ``Memory.unarchive``."""
         return self.memory.unarchive(memory_id, user_id=self.user_id)
 
-    def cleanup(self, *, not_within_s: float = 0.0) -> Tidied:
+    def cleanup(self) -> Tidied:
         """Put away what is old, little used or too much; see ``Memory.tidy``."""
-        return self.memory.tidy(user_id=self.user_id, policy=self.config.policy, not_within_s=not_within_s)
+        return self.memory.tidy(user_id=self.user_id, policy=self.config.policy)
+
+    def cleanup_if_due(self) -> None:
+        """The same once in ``cleanup_interval_s``, at most 1,000 memories at a time.
+
+        What was stored before is stored: a failure is only logged, and the next call tries again.
+        """
+        try:
+            self.memory.tidy(
+                user_id=self.user_id,
+                policy=self.config.policy,
+                not_within_s=self.config.cleanup_interval_s,
+                most=_AT_ONCE,
+            )
+        except RecollectError as error:
+            _LOG.warning("memories were not tidied: %s", error)
 
     def get_system_stats(self) -> SystemStats:
         """How many memories there are, and how activation goes."""
@@ -292,4 +326,10 @@ class ShadowMemorySystem:
         self.memory.close()
 
     def _context(self, context: ContextLike) -> Context:
-        return context if isinstance(context, Context) else self.build_context(context)
+        if isinstance(context, (Context, str)):
+            return self.build_context(context) if isinstance(context, str) else context
+        raise InvalidInputError(f"context must be a text or a Context, not {context!r}")
+
+
+def _last_used(record: MemoryRecord) -> datetime:
+    return record.times.accessed_at or record.times.created_at
