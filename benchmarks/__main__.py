@@ -8,6 +8,7 @@ from typing import Final
 from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
 from benchmarks.datasets import LOADERS, Dataset
+from benchmarks.extraction import run_extraction
 from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
 from benchmarks.labels import run_labels
@@ -59,6 +60,10 @@ def _labels(options: argparse.Namespace) -> None:
     _keep(run_labels(datasets), options.results)
 
 
+def _extraction(options: argparse.Namespace) -> None:
+    _keep(run_extraction(_datasets(options)), options.results)
+
+
 def _pii(options: argparse.Namespace) -> None:
     _keep(run_pii(_datasets(options)), options.results)
 
@@ -88,6 +93,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "importance": _importance,
     "intents": _intents,
     "labels": _labels,
+    "extraction": _extraction,
     "pii": _pii,
     "activation": _activation,
     "thresholds": _thresholds,

@@ -5,6 +5,7 @@ from typing import Final
 
 from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.report_learning import extraction_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import importance_section, intents_section, labels_section
@@ -240,6 +241,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "importance": importance_section,
     "intents": intents_section,
     "labels": labels_section,
+    "extraction": extraction_section,
     "pii": pii_section,
     "activation": activation_section,
     "thresholds": thresholds_section,

@@ -101,7 +101,8 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
-        " purge import export stats why doctor backup restore copy migrate reembed relabel bench"
+        " purge import export stats why doctor backup restore copy migrate reembed relabel worker conflicts"
+        " resolve bench"
     )
     assert promised.split() == NAMES
 
@@ -636,6 +637,9 @@ READING = {
     "use": ["x"],
     "reinforce": ["x"],
     "archive": ["x"],
+    "worker": ["--once"],
+    "conflicts": [],
+    "resolve": ["x"],
     "unarchive": ["x"],
     "tidy": [],
     "delete": ["x"],
@@ -948,3 +952,29 @@ def test_a_store_keeps_its_embedder_whatever_openais_variables_name(
     monkeypatch.delenv("RECOLLECT_EMBEDDER")
     monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", "text-embedding-3-small")
     assert shell("add", "two").code == 0
+
+
+def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> None:
+    for words in ("I like coriander.", "I live in Berlin.", "Nice weather today.", "I work at Siemens."):
+        shell("add", words, "-s", "one")
+    assert shell("worker", "--once").out == "1 sessions, 3 new facts\n"
+    assert shell("worker", "--once").out == "nothing to learn\n"
+    assert shell("conflicts").out == "no conflicts\n"
+    facts = shell("list", "--kind", "fact", "--json").json
+    assert {fact["content"] for fact in facts} == {
+        "User likes coriander.", "User lives in Berlin.", "User works at Siemens.",
+    }  # fmt: skip
+
+
+def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        for number, words in enumerate(("I like coriander.", "I do not like coriander.")):
+            memory.add(words, user_id="default", session_id=f"s{number}", timestamp=f"2026-01-0{number + 1}")
+            memory.end_session(f"s{number}", user_id="default")
+            memory.drain()
+    (conflict,) = shell("conflicts", "--json").json
+    assert "likes coriander" in shell("conflicts").out
+    kept, dropped = conflict["new"]["id"], conflict["known"]["id"]
+    assert shell("resolve", kept, "--drop", dropped, "--json").json == {"kept": kept, "dropped": dropped}
+    assert shell("conflicts", "--json").json == []
+    assert shell("resolve", "unknown").code == 1

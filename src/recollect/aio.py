@@ -17,6 +17,7 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, Screened, SecretsPolicy
+from recollect.learner import Conflict, Learned
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
@@ -35,6 +36,7 @@ from recollect.types import (
     Change,
     Context,
     Explanation,
+    Job,
     Kind,
     Link,
     LinkType,
@@ -306,6 +308,26 @@ class AsyncMemory:
     async def relabel(self, *, user_id: str | None = None) -> int:
         """See ``Memory.relabel``."""
         return await self._run(self._memory.relabel, user_id=user_id)
+
+    async def end_session(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> bool:
+        """See ``Memory.end_session``."""
+        return await self._run(self._memory.end_session, session_id, user_id=user_id, agent_id=agent_id)
+
+    async def drain(self) -> Learned:
+        """See ``Memory.drain``."""
+        return await self._run(self._memory.drain)
+
+    async def jobs(self, *, failed: bool = False) -> list[Job]:
+        """See ``Memory.jobs``."""
+        return await self._run(self._memory.jobs, failed=failed)
+
+    async def conflicts(self, *, user_id: str) -> list[Conflict]:
+        """See ``Memory.conflicts``."""
+        return await self._run(self._memory.conflicts, user_id=user_id)
+
+    async def resolve(self, keep: str, drop: str | None = None, *, user_id: str) -> None:
+        """See ``Memory.resolve``."""
+        return await self._run(self._memory.resolve, keep, drop, user_id=user_id)
 
     async def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """See ``Memory.archive``."""

@@ -40,6 +40,7 @@ FIELDS: Final[Mapping[str, tuple[FieldType, Callable[[MemoryRecord], object]]]] 
     "session_id": ("text", lambda m: m.scope.session_id),
     "speaker": ("text", lambda m: m.origin.speaker),
     "role": ("text", lambda m: m.origin.role),
+    "thread": ("text", lambda m: m.origin.thread),
     "turn": ("number", lambda m: m.origin.turn),
     "sources": ("list", lambda m: m.origin.sources),
     "category": ("text", lambda m: m.labels.category),

@@ -16,7 +16,7 @@ from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
 from recollect.text.outline import outline_of
 from recollect.text.traits import pack_traits, spoken, traits_of
-from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
+from recollect.types import AddResult, Job, MemoryRecord, Origin, Scope, Times
 
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
@@ -126,8 +126,9 @@ def add_items(
     labeller: Labeller,
     now: datetime,
     new_id: IdFactory,
+    jobs: Sequence[Job] = (),
 ) -> list[AddResult]:
-    """Store what is not refused, and say of each item what became of it."""
+    """Store what is not refused with the jobs it makes, and say of each item what became of it."""
     ids = [new_id() for _ in items]
     accepted = [place for place, item in enumerate(items) if not item.refused]
     stands: dict[int, str] = {}
@@ -139,8 +140,13 @@ def add_items(
         rated = [items[place].rated for place in accepted]
         records = labeller.label(scope, records, features, rated=rated, now=now)
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
-        stands = dict(zip(accepted, store.add(scope, entries), strict=True))
+        stands = dict(zip(accepted, store.add(scope, entries, jobs=jobs), strict=True))
     return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]
+
+
+def thread_of(scope: Scope) -> str:
+    """The thread that the turns of a session stand in."""
+    return f"{scope.agent_id or ''}\n{scope.session_id}"
 
 
 def _thread(scope: Scope, ids: Sequence[str]) -> str:
@@ -149,7 +155,7 @@ def _thread(scope: Scope, ids: Sequence[str]) -> str:
     Ids are printable, so a line break separates them without doubt.
     """
     if scope.session_id is not None:
-        return f"{scope.agent_id or ''}\n{scope.session_id}"
+        return thread_of(scope)
     return f"\n\n{ids[0]}" if len(ids) > 1 else ""
 
 

@@ -39,6 +39,7 @@ from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
+from recollect.learner import Learner
 from recollect.lifecycle.use import importance_at
 from recollect.protocols import (
     Clock,
@@ -68,6 +69,7 @@ from recollect.types import (
     MemoryRecord,
     Priority,
     Recollection,
+    Scope,
     Tier,
 )
 
@@ -76,6 +78,8 @@ SHADOW_LIMIT_MB: Final = 1_024
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
 _ALL: Final = 1 << 62
+_FACTS: Final = parse_filter({"kind": "fact"})
+_SOURCE_DELETED: Final = "what it was learned from was deleted"
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
 _TOKENS_PER_HIT: Final = 25
@@ -154,6 +158,14 @@ class Memory(Tending):
         )
         self._labeller = Labeller(self._store, analyser=self._analyser, timezone=zone)
         self._reviser = Reviser(indexer=self._indexer, labeller=self._labeller)
+        self._learner = Learner(
+            self._store,
+            indexer=self._indexer,
+            labeller=self._labeller,
+            recall=self._recall,
+            analyser=self._analyser,
+            clock=clock,
+        )
 
     def __repr__(self) -> str:
         return f"Memory({self._store!r})"
@@ -218,6 +230,7 @@ class Memory(Tending):
             idempotency_key=check_name("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, screen=self._screen)
+        said = sum(item.kind == "message" and not item.refused for item in items)
         return add_items(
             self._store,
             scope,
@@ -226,6 +239,7 @@ class Memory(Tending):
             labeller=self._labeller,
             now=self._clock(),
             new_id=new_id,
+            jobs=self._learner.jobs_for(scope, said),
         )
 
     def search(
@@ -529,12 +543,16 @@ class Memory(Tending):
     def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
 
+        Facts that were learned from it alone go with it. A deleted fact is not learned again from the same
+        words.
+
         Raises:
             NotFoundError: This user has no memory with this id.
         """
-        where = by_ids([check_id("memory_id", memory_id)])
-        if not self._store.delete(self._scope(user_id), where, reason=check_name("reason", reason)):
+        scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
+        if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
             raise missing(memory_id)
+        self._learner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
 
     def delete_all(
         self,
@@ -545,9 +563,18 @@ class Memory(Tending):
         filters: Mapping[str, object] | None = None,
         reason: str | None = None,
     ) -> int:
-        """Delete every memory of a scope that matches; returns how many."""
-        scope = self._scope(user_id, agent_id, session_id)
-        return self._store.delete(scope, parse_filter(filters), reason=check_name("reason", reason))
+        """Delete every memory of a scope that matches, and what was learned from those alone.
+
+        Returns:
+            How many matched.
+        """
+        scope, where = self._scope(user_id, agent_id, session_id), parse_filter(filters)
+        why = check_name("reason", reason)
+        learned = self._store.count(Scope(user_id=scope.user_id), _FACTS)
+        ids = [record.id for record in self._store.find(scope, where)] if learned else []
+        deleted = self._store.delete(scope, where, reason=why)
+        self._learner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
+        return deleted
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
         """Remove what was deleted in a scope for good, from every table and index; returns how many."""

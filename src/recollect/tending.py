@@ -20,6 +20,7 @@ from recollect.checks import (
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
 from recollect.filters import Filter, Test
 from recollect.ingest import Indexer
+from recollect.learner import Conflict, Learned, Learner
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
@@ -32,6 +33,7 @@ from recollect.protocols import (
     Embedder,
     Entry,
     Health,
+    JobStore,
     LinkStore,
     Maintenance,
     StateStore,
@@ -47,6 +49,7 @@ from recollect.types import (
     LINK_TYPES,
     TIERS,
     ChangeAction,
+    Job,
     Link,
     LinkType,
     LoadResult,
@@ -71,6 +74,7 @@ class Tending:
     _indexer: Indexer
     _recall: Recall
     _reviser: Reviser
+    _learner: Learner
 
     def relabel(self, *, user_id: str | None = None) -> int:
         """Read the words of all memories anew, as after an upgrade that finds more; returns how many.
@@ -83,6 +87,56 @@ class Tending:
         """
         users = self._store.user_ids() if user_id is None else [user_id]
         return sum(self._relabel(self._scope(user)) for user in users)
+
+    def end_session(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> bool:
+        """Say that a conversation is over: what was said in it is queued to be learned, however little it is.
+
+        Returns:
+            Whether there was anything new to learn.
+        """
+        return self._learner.end(self._scope(user_id, agent_id, check_id("session_id", session_id)))
+
+    def drain(self) -> Learned:
+        """Learn what is queued, of all users, until nothing is due; ``recollect worker`` does so for ever.
+
+        A session is queued with every fourth of its messages, in the same transaction, and by
+        ``end_session``. Facts become memories of the kind ``fact`` with their sources. Several workers may
+        run at once; a job that fails is tried again later, see ``jobs``.
+
+        Returns:
+            What was done.
+        """
+        self._check_open()
+        return self._learner.drain()
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """What waits to be learned, of all users, oldest first; with ``failed`` what was given up."""
+        self._check_open()
+        return self._store.jobs(failed=failed) if isinstance(self._store, JobStore) else []
+
+    def conflicts(self, *, user_id: str) -> list[Conflict]:
+        """Learned facts that contradict each other, and wait for a person: see ``resolve``."""
+        return self._learner.conflicts(self._scope(user_id))
+
+    def resolve(self, keep: str, drop: str | None = None, *, user_id: str) -> None:
+        """Decide a conflict between two facts. The one that is dropped keeps its history, and can be undone.
+
+        Args:
+            keep: The fact that holds.
+            drop: The one that does not; None when both hold.
+            user_id: Whose.
+
+        Raises:
+            NotFoundError: This user has no memory with one of the ids; nothing was changed.
+            InvalidInputError: One is no fact.
+        """
+        scope = self._scope(user_id)
+        ids = [check_id("keep", keep), *([] if drop is None else [check_id("drop", drop)])]
+        found = [existing(one, wanted) for one, wanted in zip(self._store.get(scope, ids), ids, strict=True)]
+        for record in found:
+            if record.kind != "fact":
+                raise InvalidInputError(f"the memory {record.id!r} is a {record.kind}, not a fact")
+        self._learner.resolve(scope, found[0], found[1] if drop is not None else None)
 
     def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Put a memory away: no search finds it unless it asks for the tier ``archived``.

@@ -48,6 +48,7 @@ class Request:
         since: Only what happened at or after.
         until: Only what happened before.
         as_of: Only what held at that moment; None means now.
+        ended: Also what no longer holds.
         exclude: Ids of memories that ``search`` leaves out.
         embedding: The question's vector, when it is known already; ``float32`` of shape ``(dim,)``.
         topics: What the question is about, when that is known; None leaves it to its words.
@@ -63,6 +64,7 @@ class Request:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    ended: bool = False
     exclude: Sequence[str] = ()
     embedding: NDArray[np.float32] | None = None
     topics: Sequence[str] | None = None
@@ -200,7 +202,7 @@ class Recall:
         shadow = ranker.shadow
         moment = to_micros(request.as_of or request.now)
         mask: NDArray[np.bool_] = shadow["alive"].copy()
-        if ranker.expires:
+        if ranker.expires and not request.ended:
             mask &= shadow["valid_until"] > moment
         for column, value in (("agent", scope.agent_id), ("session", scope.session_id)):
             if value is not None:

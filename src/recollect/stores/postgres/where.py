@@ -94,6 +94,8 @@ def _field_sql(test: Test, value: Scalar) -> Condition:
         return (f"({column} IS NULL)", []) if test.operator == "eq" else _NEVER
     if isinstance(value, bool) and test.operator != "eq":
         return _NEVER
+    if test.key == "thread" and test.operator == "eq" and value:
+        return "(m.thread = %s AND m.thread <> '')", [_bound(value)]
     sign = _COMPARISONS.get(test.operator, "=")
     return f"({column} IS NOT NULL AND {column} {sign} %s)", [_bound(value)]
 

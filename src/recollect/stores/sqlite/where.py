@@ -20,6 +20,8 @@ _FOUND: Final = "EXISTS (SELECT 1 FROM json_each(m.metadata) AS j WHERE j.key = 
 _LISTED: Final = "(SELECT value FROM json_each(?))"
 _MANY: Final = 100
 """More options or parts than this are written another way. Chosen by hand."""
+_OF_THREAD: Final = "(m.thread = ? AND m.thread <> '')"
+"""The index of threads leaves out memories that stand alone; it is used when a query says so, too."""
 _LISTS: Final = {name for name, (kind, _) in FIELDS.items() if kind == "list"}
 
 
@@ -103,6 +105,8 @@ def _in_many_sql(test: Test, options: tuple[Scalar, ...]) -> tuple[str, list[Bin
 
 def _field_sql(test: Test, value: Scalar) -> tuple[str, list[Binding]]:
     column = f"m.{test.key}"
+    if test.key == "thread" and test.operator == "eq" and value:
+        return _OF_THREAD, [_bound(value)]
     if test.operator == "eq":
         return f"({column} IS ?)", [_bound(value)]
     if value is None:

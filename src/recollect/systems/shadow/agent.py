@@ -27,6 +27,8 @@ LONGEST_SHARE: Final = 4
 _TOKENS_PER_LINE: Final = 25
 """A short turn with its score: how many memories are worth reading. Chosen by hand."""
 _FEWEST: Final = 10
+_READ_AT_ONCE: Final = 15
+"""Memories read at a time, until the prompt is full. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,20 +245,24 @@ class MemoryAugmentedAgent:
         )
 
     def _read(self, active: Sequence[MemoryAwareness]) -> dict[str, Recollection]:
-        """What some memories say, best first, each text once; a long one is its summary."""
-        ids = [one.memory_id for one in active]
-        found = (
-            self._system.memory.get_all(user_id=self._system.user_id, filters={"id": {"in": ids}})
-            if ids
-            else []
-        )
-        records = {record.id: record for record in found}
+        """What some memories say, best first, each text once, until a prompt is full of it."""
         read: dict[str, Recollection] = {}
-        for one in active:
-            if one.memory_id in records:
-                hit = _recollection(one, records[one.memory_id])
-                read.setdefault(self._words(one, hit.memory), hit)
+        used = 0
+        for start in range(0, len(active), _READ_AT_ONCE):
+            for one, record in self._records(active[start : start + _READ_AT_ONCE]):
+                words = self._words(one, record)
+                used += 0 if words in read else self._count(words)
+                read.setdefault(words, _recollection(one, record))
+            if used >= self._budget:
+                break
         return read
+
+    def _records(self, active: Sequence[MemoryAwareness]) -> Iterator[tuple[MemoryAwareness, MemoryRecord]]:
+        """Some memories whole; one that was deleted meanwhile is left out."""
+        where = {"id": {"in": [one.memory_id for one in active]}}
+        found = self._system.memory.get_all(user_id=self._system.user_id, filters=where)
+        records = {record.id: record for record in found}
+        return ((one, records[one.memory_id]) for one in active if one.memory_id in records)
 
     def _words(self, one: MemoryAwareness, record: MemoryRecord) -> str:
         short_enough = self._count(record.content) <= self._budget // LONGEST_SHARE

@@ -1,0 +1,57 @@
+"""The page's section on facts from conversations."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from benchmarks.datasets import title
+from benchmarks.markdown import made, table
+from benchmarks.targets import Result, number
+
+_PARTS: Final = {"tuned": "tuned", "held_back": "held back"}
+_FIGURES: Final = ("lines", "expected", "precision", "recall", "category")
+
+
+def extraction_section(result: Result) -> str:
+    """What is learned from conversations, and what is not."""
+    counts, found = result["counts"], result["results"]
+    header = ["", *(f"{label}, {what}" for label in _PARTS.values() for what in _FIGURES)]
+    silent = (
+        f"{counts['lines']} lines, {counts['nothing_expected']} of them teach nothing. From questions, "
+        f"hypotheticals and an assistant's words {result['learned_from_silence']} facts were learned.\n"
+    )
+    return "\n".join(
+        [
+            "## What is learned from conversations\n",
+            f"{result['how']} {made(result)}\n",
+            silent,
+            table(header, _rows(found, "english")),
+            "English, by trap:\n",
+            table(header, _rows(found, "by_trap")),
+            *(_speed(name, speed) for name, speed in result["speed"].items()),
+        ]
+    )
+
+
+def _rows(found: Mapping[str, Any], part: str) -> Iterator[list[str]]:
+    if part == "english":
+        for name in ("english", "other_languages"):
+            yield [name.replace("_", " "), *_cells(found[half][name] for half in _PARTS)]
+        return
+    for trap in dict.fromkeys(trap for half in _PARTS for trap in found[half][part]):
+        yield [trap, *_cells(found[half][part].get(trap) for half in _PARTS)]
+
+
+def _cells(rows: Iterator[Mapping[str, float] | None]) -> Iterator[str]:
+    for row in rows:
+        yield from ("" if row is None else _cell(row, what) for what in _FIGURES)
+
+
+def _cell(row: Mapping[str, float], what: str) -> str:
+    return f"{row[what]:,}" if what in ("lines", "expected") else number(row[what])
+
+
+def _speed(name: str, speed: Mapping[str, float]) -> str:
+    return (
+        f"{title(name)}: {speed['per_second']:,} turns a second, {speed['facts']:,} facts from "
+        f"{speed['turns']:,} turns.\n"
+    )

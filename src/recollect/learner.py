@@ -1,0 +1,441 @@
+"""Learning from conversations, after their words are stored: facts with their sources, kept true.
+
+A session is queued in the transaction that stores its messages, and learned when a worker takes the job.
+Doing a job again changes nothing: the id of a fact follows from the turn that says it and from its words, so
+one that is known, or was deleted by someone, is not stored a second time.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from hashlib import blake2b
+from typing import Final
+from uuid import UUID
+
+from recollect.errors import InvalidInputError
+from recollect.filters import Filter, by_ids, parse_filter
+from recollect.ingest import Indexer, thread_of
+from recollect.labelling import Labeller
+from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.reconcile import Decision, Statement, is_open, reconcile, settle
+from recollect.protocols import Clock, Entry, JobStore, LinkStore, StateStore, Store
+from recollect.retrieval.recall import Recall, Request
+from recollect.text.analyse import Analyser
+from recollect.types import JSON, Job, Labels, Link, LinkType, MemoryRecord, Origin, Scope, Times, Worth
+
+THRESHOLD: Final = 4
+"""Messages of a session after which it is queued; Second Brain's."""
+READ_AGAIN: Final = 10
+"""Messages before the new ones that are looked at again; Second Brain takes the last 10."""
+EXTRACTOR: Final = "rules/1"
+"""What made a fact, and its version."""
+
+_TASK: Final = "learn"
+_LEASE_S: Final = 300.0
+_AT_ONCE: Final = 16
+_ATTEMPTS: Final = 5
+_FIRST_WAIT_S: Final = 2.0
+"""How long a job is held, how many are taken, how often one is tried and how long after the first failure;
+each further wait is twice as long. Chosen by hand."""
+_KNOWN: Final = 20
+"""Facts a new one is compared with. Chosen by hand."""
+_KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past", "single_valued")
+"""What metadata keeps of a fact besides its words."""
+_CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
+_DECIDED: Final = "a person decided"
+_PAGE: Final = 50
+"""Turns whose facts are looked for at a time. Chosen by hand."""
+_LINKS: Final[Mapping[str, LinkType]] = {
+    "add": "related",
+    "refine": "related",
+    "supersede": "supersedes",
+    "conflict": "contradicts",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """What a worker did.
+
+    Attributes:
+        sessions: Jobs that were done.
+        facts: New facts that were stored.
+        reinforced: Known facts that were said again.
+        ended: Known facts that hold no more.
+        conflicts: New facts that contradict a known one, for a person to decide.
+        failed: Jobs that failed; each is tried again later, or given up and kept in ``Memory.jobs``.
+    """
+
+    sessions: int = 0
+    facts: int = 0
+    reinforced: int = 0
+    ended: int = 0
+    conflicts: int = 0
+    failed: int = 0
+
+    def __add__(self, other: "Learned") -> "Learned":
+        return Learned(**{name: getattr(self, name) + getattr(other, name) for name in self.__slots__})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Two facts that cannot both hold, for a person to decide; see ``Memory.resolve``.
+
+    Attributes:
+        known: The one that was known.
+        new: The one that contradicts it.
+    """
+
+    known: MemoryRecord
+    new: MemoryRecord
+
+
+class Learner:
+    """Learns from the sessions of a store; see ``Memory.drain``.
+
+    Args:
+        store: Keeps memories, jobs, links and how far each session was learned.
+        indexer: Makes the features of facts.
+        labeller: Labels them.
+        recall: Finds the facts that a new one may have to do with.
+        analyser: Cuts statements into words.
+        clock: What time it is.
+        threshold: Messages of a session after which it is queued.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        indexer: Indexer,
+        labeller: Labeller,
+        recall: Recall,
+        analyser: Analyser,
+        clock: Clock,
+        threshold: int = THRESHOLD,
+    ) -> None:
+        self._store = store
+        self._indexer = indexer
+        self._labeller = labeller
+        self._recall = recall
+        self._analyser = analyser
+        self._clock = clock
+        self._threshold = threshold
+
+    def jobs_for(self, scope: Scope, messages: int) -> list[Job]:
+        """The jobs to queue with so many new messages of a session: one whenever the threshold is passed."""
+        if scope.session_id is None or not messages or not self._can_learn():
+            return []
+        before = self._store.count(_user(scope), _messages_of(scope))
+        passed = (before + messages) // self._threshold > before // self._threshold
+        return [Job(task=_TASK, scope=scope)] if passed else []
+
+    def end(self, scope: Scope) -> bool:
+        """Queue a session with messages that were not learned yet, however few; returns whether there are."""
+        if not self._can_learn() or not self._new_messages(scope, _read_mark(self._state(scope))):
+            return False
+        self._store.add(scope, [], jobs=[Job(task=_TASK, scope=scope)])
+        return True
+
+    def drain(self) -> Learned:
+        """Do the jobs that are due, until there are none; one that fails is tried again later."""
+        total = Learned()
+        if not isinstance(self._store, JobStore):
+            return total
+        while jobs := self._store.claim_jobs(limit=_AT_ONCE, lease_s=_LEASE_S):
+            for job in jobs:
+                total += self._done(self._store, job)
+        return total
+
+    def conflicts(self, scope: Scope) -> list[Conflict]:
+        """Facts that contradict each other and both hold, by their ids."""
+        found = []
+        for new in self._store.find(scope, _CONTESTED):
+            (known,) = self._store.get(scope, [str(new.metadata.get("conflicts_with"))])
+            if known is not None and is_open(statement_of(new), statement_of(known), now=self._clock()):
+                found.append(Conflict(known=known, new=new))
+        return found
+
+    def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
+        """End a conflict: what is dropped held at most until the kept one; with None both hold."""
+        for one in (kept, dropped):
+            if one is not None and one.metadata.get("contested"):
+                self._update(scope, one.id, _settled, _DECIDED)
+        if dropped is not None:
+            ending = settle(statement_of(kept), statement_of(dropped))
+            self._update(scope, dropped.id, partial(_ended, at=ending.at), _DECIDED)
+
+    def forget_derived(self, scope: Scope, ids: Sequence[str], *, reason: str) -> int:
+        """Delete the facts that were learned from deleted turns alone; returns how many."""
+        user = Scope(user_id=scope.user_id)
+        doomed: list[str] = []
+        for start in range(0, len(ids), _PAGE):
+            any_of = [{"sources": {"contains": one}} for one in ids[start : start + _PAGE]]
+            derived = self._store.find(user, parse_filter({"kind": "fact", "or": any_of}))
+            doomed += [fact.id for fact in derived if not any(self._store.get(user, fact.origin.sources))]
+        return self._store.delete(user, by_ids(doomed), reason=reason) if doomed else 0
+
+    def _done(self, queue: JobStore, job: Job) -> Learned:
+        """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
+        try:
+            learned = self._learn(job.scope) if job.task == _TASK else _unknown(job)
+        except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
+            wait = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
+            queue.fail_job(job.id, f"{type(error).__name__}: {error}", retry_in_s=wait)
+            return Learned(failed=1)
+        queue.finish_job(job.id)
+        return learned
+
+    def _learn(self, scope: Scope) -> Learned:
+        """Learn what is new in a session, looking again at the messages just before it."""
+        mark = _read_mark(self._state(scope))
+        fresh = self._new_messages(scope, mark)
+        if not fresh:
+            return Learned(sessions=1)
+        again = self._store.find(_user(scope), _messages_of(scope), after=mark.again)
+        total = Learned(sessions=1)
+        said = {record.id: record for record in again}
+        for fact in extract_facts([_turn(record) for record in again]):
+            total += self._take(fact, said[fact.source])
+        self._mark(scope, _Mark(done=fresh[-1].id, again=_tenth_last(again)))
+        return total
+
+    def _take(self, fact: Fact, source: MemoryRecord) -> Learned:
+        """Store a fact, or let it change one that is known; nothing when that was done before.
+
+        What is known is changed before what is new is stored: stopped in between, the job does the rest when
+        it is taken up again.
+        """
+        user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
+        fact_id = fact_id_of(fact.text, source.id)
+        if self._store.history(user, fact_id):
+            return Learned()
+        known = [statement_of(record) for record in self._related(user, fact)]
+        decision = reconcile(_new_statement(fact, source), known, analyser=self._analyser)
+        if decision.action == "ignore":
+            return Learned()
+        ended = self._change_known(user, decision, source)
+        if decision.action in {"reinforce", "retract"}:
+            return Learned(reinforced=int(decision.action == "reinforce"), ended=ended)
+        self._add(user, decision, self._record(fact_id, fact, source, decision))
+        return Learned(facts=1, ended=ended, conflicts=int(decision.action == "conflict"))
+
+    def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
+        """The facts nearest to a new one, also those that hold no more."""
+        request = Request(query=fact.text, top_k=_KNOWN, now=self._clock(), kinds=("fact",), ended=True)
+        return [hit.memory for hit in self._recall.search(user, request)]
+
+    def _change_known(self, user: Scope, decision: Decision, source: MemoryRecord) -> int:
+        """Change the facts that a new one concerns: one grows surer, or some end; returns how many ended."""
+        ends = {one.id: one.at for one in decision.also_ended}
+        if decision.action in {"supersede", "retract"} and decision.target_id and decision.ended_at:
+            ends[decision.target_id] = decision.ended_at
+        for fact_id, at in ends.items():
+            self._update(user, fact_id, partial(_ended, at=at), decision.reason)
+        if decision.action == "reinforce" and decision.target_id:
+            grown = partial(_reinforced, decision=decision, source=source)
+            self._update(user, decision.target_id, grown, decision.reason)
+        return len(ends)
+
+    def _update(
+        self, user: Scope, fact_id: str, change: Callable[[MemoryRecord], MemoryRecord], reason: str
+    ) -> None:
+        def changed(before: MemoryRecord) -> Entry:
+            after = change(before)
+            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
+
+        self._store.update(user, [fact_id], changed, reason=reason)
+
+    def _add(self, user: Scope, decision: Decision, record: MemoryRecord) -> None:
+        """Store a fact, linked with the turn that says it and with the fact it concerns."""
+        (features,) = self._indexer.features([record])
+        (labelled,) = self._labeller.label(user, [record], [features], rated=[False], now=self._clock())
+        self._store.add(user, [self._indexer.entry(labelled, features)])
+        if isinstance(self._store, LinkStore):
+            self._store.link(user, _links(decision, record))
+
+    def _record(self, fact_id: str, fact: Fact, source: MemoryRecord, decision: Decision) -> MemoryRecord:
+        now = self._clock()
+        said: dict[str, JSON] = {name: getattr(fact, name) for name in _KEPT if getattr(fact, name)}
+        if decision.action == "conflict":
+            said |= {"contested": True, "conflicts_with": decision.target_id}
+        return MemoryRecord(
+            id=fact_id,
+            scope=Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id),
+            kind="fact",
+            content=fact.text,
+            times=Times(
+                created_at=now,
+                happened_at=source.times.happened_at,
+                updated_at=now,
+                valid_from=fact.valid_from,
+                valid_until=decision.new_valid_until or fact.valid_until,
+            ),
+            labels=Labels(category=fact.category),
+            worth=Worth(confidence=decision.confidence),
+            origin=Origin(
+                speaker=source.origin.speaker,
+                role=source.origin.role,
+                sources=(source.id,),
+                extractor=EXTRACTOR,
+            ),
+            metadata=said,
+        )
+
+    def _new_messages(self, scope: Scope, mark: "_Mark") -> list[MemoryRecord]:
+        return self._store.find(_user(scope), _messages_of(scope), after=mark.done)
+
+    def _can_learn(self) -> bool:
+        return isinstance(self._store, JobStore) and isinstance(self._store, StateStore)
+
+    def _state(self, scope: Scope) -> str | None:
+        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+        return self._store.state(scope, _state_name(scope))
+
+    def _mark(self, scope: Scope, mark: "_Mark") -> None:
+        """Remember how far a session was learned; never back."""
+        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+
+        def further(kept: str | None) -> str | None:
+            before = _read_mark(kept)
+            return kept if before.done and mark.done and before.done >= mark.done else _write_mark(mark)
+
+        self._store.change_state(scope, _state_name(scope), further)
+
+
+def fact_id_of(text: str, source_id: str) -> str:
+    """The id of a fact: a UUIDv7 with the time of the turn that says it, and of its words.
+
+    >>> fact_id_of("Ada likes tea.", "01a1fb84-cc1e-7de1-88f3-761b722f38e8")[:15]
+    '01a1fb84-cc1e-7'
+    """
+    digest = blake2b(f"{source_id}\n{text}".encode(), digest_size=10).digest()
+    bits = int.from_bytes(digest)
+    time = int(source_id.replace("-", "")[:12], 16)
+    fraction, rest = bits >> 68, bits & ((1 << 62) - 1)
+    return str(UUID(int=(time << 80) | (0x7 << 76) | (fraction << 64) | (0x2 << 62) | rest))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mark:
+    """How far a session was learned: the last message, and from which on it is looked at again."""
+
+    done: str | None = None
+    again: str | None = None
+
+
+def _read_mark(kept: str | None) -> _Mark:
+    return _Mark(**json.loads(kept)) if kept else _Mark()
+
+
+def _write_mark(mark: _Mark) -> str:
+    return json.dumps({"done": mark.done, "again": mark.again})
+
+
+def _user(scope: Scope) -> Scope:
+    return Scope(user_id=scope.user_id)
+
+
+def _messages_of(scope: Scope) -> Filter:
+    """The messages of a session, by their thread, which stores have an index of."""
+    return parse_filter({"thread": thread_of(scope), "kind": "message"})
+
+
+def _state_name(scope: Scope) -> str:
+    return f"learned\n{scope.agent_id or ''}\n{scope.session_id}"
+
+
+def _tenth_last(records: Sequence[MemoryRecord]) -> str | None:
+    """The message before the last ten; None when there is none, and all are looked at again."""
+    return records[-READ_AGAIN - 1].id if len(records) > READ_AGAIN else None
+
+
+def _turn(record: MemoryRecord) -> Turn:
+    return Turn(
+        text=record.content,
+        role=record.origin.role,
+        speaker=record.origin.speaker,
+        id=record.id,
+        happened_at=record.times.happened_at,
+    )
+
+
+def _new_statement(fact: Fact, source: MemoryRecord) -> Statement:
+    return Statement(
+        subject=fact.subject,
+        relation=fact.relation,
+        object=fact.object,
+        text=fact.text,
+        confidence=fact.confidence,
+        at=source.times.happened_at,
+        negated=fact.negated,
+        past=fact.past,
+        single_valued=fact.single_valued,
+        changed=fact.change in {"begun", "ended"},
+        corrects=fact.change == "corrected",
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
+        sources=(source.id,),
+    )
+
+
+def statement_of(record: MemoryRecord) -> Statement:
+    """A stored fact as it is compared with a new one."""
+    said = record.metadata
+    repeated = said.get("repeated_at")
+    return Statement(
+        id=record.id,
+        subject=str(said.get("subject") or record.origin.speaker or ""),
+        relation=_text(said.get("relation")),
+        object=_text(said.get("object")),
+        text=record.content,
+        confidence=record.worth.confidence,
+        at=record.times.happened_at,
+        negated=bool(said.get("negated")),
+        past=bool(said.get("past")),
+        single_valued=bool(said.get("single_valued")),
+        valid_from=record.times.valid_from,
+        valid_until=record.times.valid_until,
+        repeated_at=datetime.fromisoformat(repeated) if isinstance(repeated, str) else None,
+        sources=record.origin.sources,
+    )
+
+
+def _text(value: JSON) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _ended(before: MemoryRecord, *, at: datetime) -> MemoryRecord:
+    """A fact that held until a moment; what ended earlier stays."""
+    known = before.times.valid_until
+    return replace(before, times=replace(before.times, valid_until=at if known is None else min(known, at)))
+
+
+def _reinforced(before: MemoryRecord, *, decision: Decision, source: MemoryRecord) -> MemoryRecord:
+    """A fact that was said again."""
+    begins = decision.target_begins_at
+    said_at = source.times.happened_at.isoformat()
+    return replace(
+        before,
+        worth=replace(before.worth, confidence=decision.confidence),
+        origin=replace(before.origin, sources=tuple(dict.fromkeys((*before.origin.sources, source.id)))),
+        times=before.times if begins is None else replace(before.times, valid_from=begins),
+        metadata={**before.metadata, "repeated_at": said_at},
+    )
+
+
+def _settled(before: MemoryRecord) -> MemoryRecord:
+    return replace(before, metadata={**before.metadata, "contested": False})
+
+
+def _links(decision: Decision, record: MemoryRecord) -> list[Link]:
+    links = [Link(source_id=record.id, target_id=record.origin.sources[0], type="derived-from")]
+    if decision.target_id is not None and decision.action in _LINKS:
+        links.append(Link(source_id=record.id, target_id=decision.target_id, type=_LINKS[decision.action]))
+    return links
+
+
+def _unknown(job: Job) -> Learned:
+    raise InvalidInputError(f"a job to {job.task!r} is not known here; was it queued by a newer version?")

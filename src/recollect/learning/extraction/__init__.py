@@ -1,0 +1,51 @@
+"""Facts and episodes from what was said, by rules: no model, no network, the same answer every time.
+
+A fact is a statement in the first person that will still matter in a month: who someone is, where and with
+whom they live, what they do, like, know, can, have and suffer from. The path of a turn:
+
+1. ``masking`` blanks what is not the speaker's own: code, quotations, pasted letters, lines with secrets.
+2. ``tokens`` and ``clauses`` cut the rest, ``questions`` and ``guards`` put aside what is no statement:
+   questions, conditions, wishes, role-play, reported speech, material for a task.
+3. ``leads``, ``subjects`` and ``predicates`` find what leads a clause in ("I think"), whom it is about ("my
+   sister"), and its verb with time and denial.
+4. ``states``, ``habits``, ``having`` and ``events`` read what the verb says, by the rules in ``state_rules``,
+   ``verb_rules`` and ``event_rules``; ``idioms`` and ``objects`` refuse what says nothing lasting.
+5. ``telling`` and ``wording`` make facts of it. ``foreign`` does all of this for plain statements in German,
+   French, Spanish and Chinese.
+
+What is decided where it could be decided otherwise: Plans ("I'm planning to move", "I'm getting married")
+are facts, hedged; wishes ("I'd love to", "I want to", "I wish") are none. What happened once ("I went to
+Rome") is none, unless it changed a life ("I moved to Rome", "I quit smoking"). "We" counts as the speaker,
+with less confidence. Names of others ("my sister Ines") are facts. "Remember that ..." makes a fact only of a
+statement about the speaker. Nobody's irony is understood.
+"""
+
+from recollect.learning.extraction.episodes import Episode, Rate, summarise_episode
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import (
+    ASKED,
+    EXPLICIT,
+    HEDGED,
+    INFERRED,
+    SHARED,
+    Category,
+    Change,
+    Fact,
+    Turn,
+)
+
+__all__ = [
+    "ASKED",
+    "EXPLICIT",
+    "HEDGED",
+    "INFERRED",
+    "SHARED",
+    "Category",
+    "Change",
+    "Episode",
+    "Fact",
+    "Rate",
+    "Turn",
+    "extract_facts",
+    "summarise_episode",
+]

@@ -1,0 +1,260 @@
+"""What "my ..." names: "my name is Ada", "my favourite band is ABBA", "Dune is my favourite book"."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, cast
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import ASKED, EXPLICIT, HEDGED, Category, Fact
+from recollect.learning.extraction.guards import NOW, ONCE
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.listing import any_of, listed
+from recollect.learning.extraction.lists import end_of_list
+from recollect.learning.extraction.objects import object_end, points, says_something
+from recollect.learning.extraction.people import RELATIVES, is_identity
+from recollect.learning.extraction.subjects import Subject, kind_of
+from recollect.learning.extraction.wording import Said, fact_of, in_third_person
+
+_FAVOURITE: Final = "(?:least |second |all time |all-time |absolute |current )?(?:favou?rite|preferred)"
+_ONE: Final = {
+    "context": any_of(
+        r"""
+        (?:last|family|middle|maiden|birth|stage|pen|artist) name | surname | nick ?name | age | birthday
+        | bday | date of birth | birth date | (?:wedding )?anniversary | pronouns | gender
+        | (?:home |postal )?address | postcode | zip code | email(?: address)? | website | home ?town
+        | nationality | citizenship | religion | faith | time ?zone | blood (?:type|group) | height | weight
+        | (?:shoe|dress|ring|shirt|clothing|jacket|trouser) size | star sign | zodiac(?: sign)?
+        | (?:(?:day|current|main|full[- ]time) )?job(?: title)? | profession | occupation | career
+        | employer | major | minor | salary | gamertag | user ?name | handle | background | role | field
+        | sexuality | (?:github|twitter|instagram|discord|reddit|steam) (?:handle|username|name|id|account)
+        | mbti(?: type)? | personality type | skin type | hair colou?r | eye colou?r | native country
+        | home country | country of origin | marital status
+        """
+    ),
+    "skill": any_of("(?:native|first|second|third|mother) (?:language|tongue)"),
+    "knowledge": any_of(
+        """
+        (?:text |code |main )?editor | (?:main )?ide | operating system | os | browser | distro | shell
+        | (?:tech )?stack
+        """
+    ),
+    "preference": any_of("(?:football |soccer |home )?team | club"),
+    "general": any_of("budget | commute"),
+}
+"""What there is one of at a time, by category."""
+_MANY: Final = {
+    "preference": any_of(
+        r"""
+        hobby | hobbies | passion | pet peeve | guilty pleasure | comfort food | go-to \S+ | interests?
+        | thing
+        """
+    ),
+    "general": any_of(
+        """
+        (?:main |biggest |ultimate |long-term |life )?(?:goal|dream|ambition) | dream job
+        | (?:biggest )?(?:fear|phobia) | weakness | addiction | diet
+        """
+    ),
+    "skill": any_of("special(?:i)?ty | speciali[sz]ation | superpower | strength | (?:main )?instrument"),
+    "context": any_of("allerg(?:y|ies) | research(?: area)?"),
+}
+"""What there may be several of."""
+_NAMES: Final = "(?P<name>(?:full |first |given |real |legal )?name)"
+_ATTRIBUTE: Final = re.compile(
+    r"(?:my|our) (?:own |current |new )*(?:(?P<owner>[\w-]+)'s )?(?P<label>"
+    rf"(?P<favourite>{_FAVOURITE}(?: (?!is\b|are\b|was\b|were\b|has\b|used\b|will\b|would\b)\S+){{0,4}})"
+    rf"|{_NAMES}|"
+    + "|".join(f"(?P<one_{kind}>{pattern})" for kind, pattern in _ONE.items())
+    + "|"
+    + "|".join(f"(?P<many_{kind}>{pattern})" for kind, pattern in _MANY.items())
+    + r")(?P<verb>(?: (?:really|actually|now|currently|also|still|always|probably|just|definitely"
+    r"|would have to|has to|has|is|are|was|were|been|used to|be|not|will|called))+) "
+)
+_VERB: Final = re.compile(r"\b(?:is|are|was|were|be|been)\b")
+_NO_VALUE: Final = listed(
+    """
+    better worse great good nice bad fine ok okay growing getting going coming approaching done over
+    dead gone important due hard easy full amazing awesome so very really too pretty quite always never
+    killing still up out on off simple broken ready here there where when tight running finally not slow
+    fast like super in spelled spelt pronounced
+    """
+)
+_TRADES: Final = ("job", "profession", "occupation", "career", "role", "job title")
+_ON_A_DAY: Final = re.compile(
+    r"(?:on|in) (?:the )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)"
+)
+_INVERTED: Final = re.compile(
+    r"(?P<value>(?!(?:what|that|this|it|which|who|these|those|he|she|they|one|i|my"
+    r"|there)\b)\S+(?: \S+){0,5}?) (?:is|are|has always been)(?P<no> not)? (?:(?:probably|definitely|still"
+    r"|by far|hands down) )*my (?:all-time |all time |absolute )*(?P<label>favou?rites?(?: \S+){0,4}"
+    r"|go-to(?: \S+){0,2}|(?:first|second|third|native|mother) (?:language|tongue)|home ?town|hobby"
+    r"|passion)$"
+)
+
+
+def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
+    """What "my ... is ..." says; None where that is nothing lasting.
+
+    Args:
+        clause: The clause.
+        lead: What leads it in.
+        rest: The clauses behind it, which may go on with a list.
+        speaker: How facts call the speaker.
+    """
+    offset = _offset(clause, lead.start)
+    match = _ATTRIBUTE.match(clause.read, offset)
+    if match is None:
+        return _inverted(clause, lead, speaker, offset)
+    if _VERB.search(match["verb"]) is None or match["owner"] not in {None, *RELATIVES}:
+        return None
+    start = clause.read.count(" ", 0, match.end())
+    end = object_end(clause.words, start)
+    used = "used to" in match["verb"]
+    past = used or re.search(r"\b(?:was|were)\b", match["verb"]) is not None
+    if not _is_value(clause, start, end, match) or (past and not used and not ONCE.search(clause.read)):
+        return None
+    value = clause.text[clause.tokens[start].start : end_of_list(clause, end, rest)]
+    return _fact(clause, lead, speaker, match, (start, value), past=past)
+
+
+_CALLED: Final = re.compile(
+    r"(?:please |just |you can |(?:(?:all )?my (?:friends|family)|people|everyone|everybody"
+    r"|they)(?: all)? )*calls? me (?P<name>\S+)$"
+)
+_NOT_CALLED: Final = listed(
+    "back later crazy when if tomorrow today tonight at now a old lazy that names anytime again soon"
+)
+
+
+def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """What the speaker is called: "call me Max", "my friends call me Teddy"; None without such words.
+
+    Args:
+        clause: The clause.
+        lead: What leads it in.
+        speaker: How facts call the speaker.
+    """
+    match = _CALLED.match(clause.read, _offset(clause, lead.start))
+    if match is None or match["name"] in _NOT_CALLED:
+        return None
+    last = len(clause.words)
+    name = clause.raw(last - 1, last)
+    said = Said(
+        relation="is called",
+        object=name,
+        said=f"is called {name}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=clause.raw(lead.start, last),
+        single=True,
+    )
+    return fact_of(speaker, Subject("", "self", "", lead.start, last), said)
+
+
+def _offset(clause: Clause, place: int) -> int:
+    """Where the word at a place begins in what is read."""
+    return sum(len(word) + 1 for word in clause.words[:place])
+
+
+def _group(match: re.Match[str]) -> str:
+    return next(name for name, found in match.groupdict().items() if found and name not in _PARTS)
+
+
+_PARTS: Final = frozenset(["owner", "label", "verb"])
+
+
+def _is_value(clause: Clause, start: int, end: int, match: re.Match[str]) -> bool:
+    words, group = clause.words[start:end], _group(match)
+    if not words or points(words) or not (says_something(words) or group == "name"):
+        return False
+    said = " ".join(words)
+    if group == "favourite" or _ON_A_DAY.match(said):
+        return True
+    if match["label"].endswith(_TRADES):
+        return words[0] in {"a", "an", "the"} or words[0].endswith("ing") or is_identity(words[-1])
+    if group == "one_preference":
+        return clause.raw(start, start + 1)[:1].isupper()
+    plain = words[0] not in _NO_VALUE and not NOW.search(said)
+    return plain and not (len(words) == 1 and words[0].endswith(("ed", "ing")))
+
+
+def _fact(
+    clause: Clause, lead: Lead, speaker: str, match: re.Match[str], found: tuple[int, str], *, past: bool
+) -> Fact:
+    start, value = found
+    group, owner = _group(match), match["owner"] or ""
+    subject = Subject(owner, kind_of(owner) if owner else "self", "", lead.start, start)
+    negated, denied = re.search(r"\bnot\b", match["verb"]) is not None, _denied(match, past=past)
+    named = group == "name"
+    first = clause.read.count(" ", 0, match.start("label"))
+    label = clause.raw(first, first + match["label"].count(" ") + 1)
+    said = Said(
+        relation="is named" if named else _relation(match["label"]),
+        object=value,
+        said=f"{denied} named {value}",
+        category=_category(group),
+        confidence=_confidence(lead),
+        quote=clause.text[clause.tokens[lead.start].start : clause.tokens[start].start + len(value)],
+        single=not group.startswith("many_"),
+        negated=negated,
+        past=past,
+        change="ended" if past else "corrected" if lead.corrects else None,
+        whole="" if named else _labelled(speaker, subject, f"{label} {denied} {value}"),
+    )
+    return fact_of(speaker, subject, said)
+
+
+def _denied(match: re.Match[str], *, past: bool) -> str:
+    """The form of "to be" that joins a label and its value, with its "not"."""
+    plural = re.search(r"\b(?:are|were)\b", match["verb"]) is not None
+    verb = ("were" if plural else "was") if past else ("are" if plural else "is")
+    return f"{verb} not" if re.search(r"\bnot\b", match["verb"]) else verb
+
+
+def _labelled(speaker: str, subject: Subject, said: str) -> str:
+    """A sentence with a label: "Ada's favourite colour is green"."""
+    whose = f"{speaker}'s {subject.noun}" if subject.noun else speaker
+    return f"{whose}'s {' '.join(in_third_person(said, speaker, subject).split())}"
+
+
+def _confidence(lead: Lead) -> float:
+    if lead.hedged:
+        return HEDGED
+    return ASKED if lead.asked else EXPLICIT
+
+
+def _relation(label: str) -> str:
+    """A label without what changes nothing, in one spelling."""
+    plain = re.sub("^(?:all[- ]time |absolute |current )", "", label)
+    return plain.replace("favorite", "favourite")
+
+
+def _category(group: str) -> Category:
+    if group in {"favourite", "name"}:
+        return "preference" if group == "favourite" else "context"
+    return cast(Category, group.partition("_")[2])
+
+
+def _inverted(clause: Clause, lead: Lead, speaker: str, offset: int) -> Fact | None:
+    """What stands before its label: "Dune is my favourite book"."""
+    match = _INVERTED.match(clause.read, offset)
+    if match is None:
+        return None
+    words = match["value"].split()
+    if points(words) or not says_something(words):
+        return None
+    subject = Subject("", "self", "", lead.start, lead.start)
+    value = clause.raw(lead.start, lead.start + len(words))
+    verb = f"is{match['no'] or ''}"
+    said = Said(
+        relation=_relation(match["label"]),
+        object=value,
+        said="",
+        category="skill" if match["label"].endswith(("language", "tongue")) else "preference",
+        confidence=_confidence(lead),
+        quote=clause.raw(lead.start, len(clause.words)),
+        single=True,
+        negated=match["no"] is not None,
+        whole=_labelled(speaker, subject, f"{match['label']} {verb} {value}"),
+    )
+    return fact_of(speaker, subject, said)

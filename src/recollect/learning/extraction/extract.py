@@ -1,0 +1,97 @@
+"""From turns to facts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from recollect.errors import InvalidInputError
+from recollect.learning.extraction.facts import Fact, Turn
+from recollect.learning.extraction.foreign import foreign_facts, languages_of
+from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.statements import facts_in
+from recollect.text.analyse import READ_CHARACTERS
+from recollect.text.dates import find_dates
+from recollect.text.traits import is_name
+
+USER: Final = "User"
+"""How facts call a speaker without a name."""
+_ENGLISH: Final = re.compile(
+    r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic)(?!\w)", re.IGNORECASE
+)
+"""Without one of these words nothing is said of the speaker."""
+_SPAN: Final = re.compile(r"\b(?:since|until|till)\b", re.IGNORECASE)
+
+
+def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
+    """The facts that people state about themselves and theirs, in the order of their words.
+
+    Each turn is read by itself, and its first 20,000 characters; the same turns always give the same facts.
+    Equal facts of several turns are several facts: each has its own source.
+
+    Args:
+        turns: What was said; those of other roles than ``user`` are passed over.
+
+    >>> told = extract_facts([Turn(text="I live in Berlin and I don't like coriander.", speaker="Ada")])
+    >>> [fact.text for fact in told]
+    ['Ada lives in Berlin.', 'Ada does not like coriander.']
+    >>> extract_facts([Turn(text="Do I live in Berlin?"), Turn(text="If I lived in Rome, I'd swim.")])
+    []
+
+    Raises:
+        InvalidInputError: A text is no string, or ``happened_at`` no aware datetime.
+    """
+    found: list[Fact] = []
+    for place, turn in enumerate(turns):
+        _check(turn)
+        if turn.role == "user":
+            facts = _facts(turn.text[:READ_CHARACTERS], speaker_of(turn))
+            found += [_placed(fact, turn, turn.id or str(place)) for fact in facts]
+    return found
+
+
+def speaker_of(turn: Turn) -> str:
+    """How facts call who said something: by name, or "User".
+
+    >>> speaker_of(Turn(text="", speaker="Ada")), speaker_of(Turn(text="", speaker="assistant"))
+    ('Ada', 'User')
+    """
+    return turn.speaker.strip() if turn.speaker and is_name(turn.speaker) else USER
+
+
+def _check(turn: Turn) -> None:
+    if not isinstance(turn.text, str):
+        raise InvalidInputError(f"a turn's text must be a string, not {type(turn.text).__name__}")
+    if turn.happened_at is not None and turn.happened_at.utcoffset() is None:
+        raise InvalidInputError("a turn's happened_at must be an aware datetime")
+
+
+def _facts(text: str, speaker: str) -> list[Fact]:
+    english, foreign = _ENGLISH.search(text) is not None, bool(languages_of(text))
+    if not english and not foreign:
+        return []
+    masked = own_words(text)
+    said = facts_in(masked, text, speaker) if english else []
+    return said + (foreign_facts(masked, text, speaker) if foreign else [])
+
+
+def _placed(fact: Fact, turn: Turn, source: str) -> Fact:
+    """A fact with its source and, where its words say so, the time for which it holds."""
+    if turn.happened_at is None or not (fact.change or _SPAN.search(fact.quote)):
+        return replace(fact, source=source)
+    since, until = _times(fact, turn.happened_at)
+    return replace(fact, source=source, valid_from=since, valid_until=until)
+
+
+def _times(fact: Fact, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Since when and until when; a change lies within the time it is told of."""
+    since: datetime | None = None
+    until: datetime | None = None
+    for span in find_dates(fact.quote, now=now, prefer="past"):
+        changed = span.relation == "at" and fact.change is not None and span.start <= now
+        if span.relation == "until" or (changed and fact.past):
+            until = span.end
+        elif span.relation == "since" or changed:
+            since = span.start
+    return since, until

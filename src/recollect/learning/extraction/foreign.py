@@ -1,0 +1,271 @@
+"""The plainest statements of German, French, Spanish and Chinese.
+
+Read are name, age, home, origin, work, tastes, diet, allergies, languages, family and pets, in the first
+person (Spanish may leave it out), and "my favourite ... is". Questions, conditions and "I think" are left
+alone, and so are statements about others. The sentence made of one is English, with the object in its own
+language: "Ada likes Pilze."
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.wording import Said, fact_of
+
+
+class _Saying(NamedTuple):
+    """What a beginning says: the relation, as it is shown, and shown denied; its kind."""
+
+    relation: str
+    said: str
+    denied: str
+    category: Category
+    single: bool = False
+
+
+_SAYINGS: Final[Mapping[str, _Saying]] = {
+    "name": _Saying("is named", "is named", "is not named", "context", single=True),
+    "home": _Saying("lives in", "lives in", "does not live in", "context", single=True),
+    "origin": _Saying("comes from", "is from", "is not from", "context", single=True),
+    "at": _Saying("works at", "works at", "does not work at", "context", single=True),
+    "as": _Saying("works as", "works as", "does not work as", "context", single=True),
+    "like": _Saying("likes", "likes", "does not like", "preference"),
+    "love": _Saying("loves", "loves", "does not love", "preference"),
+    "prefer": _Saying("prefers", "prefers", "does not prefer", "preference"),
+    "hate": _Saying("hates", "hates", "does not hate", "preference"),
+    "eat": _Saying("eats", "eats", "does not eat", "preference"),
+    "drink": _Saying("drinks", "drinks", "does not drink", "preference"),
+    "allergy": _Saying("is allergic to", "is allergic to", "is not allergic to", "context"),
+    "speak": _Saying("speaks", "speaks", "does not speak", "skill"),
+    "learn": _Saying("is learning", "is learning", "is not learning", "context"),
+    "have": _Saying("has", "has", "does not have", "context"),
+    "age": _Saying("is aged", "is", "is not", "context", single=True),
+}
+_BEGINNINGS: Final = r"""
+de name: (?:ich heiße|ich heisse|mein name ist)
+de home: (?:(?:ich|wir) )?(?:wohnen?|leben?) (?:\w+ \w+ \w+ )?in(?: der| einem| einer)?
+de origin: (?:ich )?(?:komme|stamme) aus
+de at: (?:ich )?arbeite (?:bei|für)(?: der| dem| einer| einem)?
+de as: (?:ich )?arbeite als
+de like: ich mag (?!es\b|das\b|dich\b|sie\b|ihn\b|nicht mehr)(?:<no>|(?P<not>nicht))?
+de love: ich liebe (?!es\b|das\b|dich\b|sie\b|ihn\b)<no>?
+de prefer: ich bevorzuge
+de hate: ich hasse (?!es\b|das\b|dich\b)
+de eat: ich esse(?: gerne?)? <no>?
+de drink: ich trinke(?: gerne?)? <no>?
+de allergy: (?:ich )?bin (?P<not>nicht )?allergisch (?:gegen|auf)
+de speak: (?:ich )?spreche <no>?
+de learn: (?:ich )?lerne(?: gerade)?
+de have: (?:ich|wir) haben? <no>?(?=(?:\w+ )?(?:kind|hund|katze|schwester|br[uü]der|t[oö]chter|s[oö]hn))
+de age: ich bin(?= \d{1,3} jahre)
+fr name: (?:je m'appelle|mon nom est)
+fr home: (?:j'habite|je vis|nous habitons) (?:à|en|au|aux|dans)(?: la| le| un| une)?
+fr origin: je viens (?:de|d'|du|des)
+fr at: je travaille (?:chez|pour|à)(?: la| le)?
+fr as: je travaille comme
+fr as: je suis(?= (?:infirmi|avocat|professeur|médecin|ingénieur|étudiant|développeu|retrait))
+fr like: j'aime (?!pas\b|bien que\b|ça\b)(?:(?:bien|beaucoup) )?<the>?
+fr like: (?P<not>je n'aime pas) <the>?
+fr love: j'adore (?!ça\b)<the>?
+fr prefer: je préfère <the>?
+fr hate: je déteste (?!ça\b)<the>?
+fr eat: (?P<not>je ne mange pas)(?: de| d')?
+fr drink: (?P<not>je ne bois pas)(?: de| d')?
+fr allergy: je suis allergique (?!à quoi)(?:aux|au|à la|à l'|à)
+fr speak: je parle(?! à\b| de\b| avec\b| du\b)
+fr speak: (?P<not>je ne parle pas)
+fr learn: j'apprends <the>?
+fr have: j'ai(?= \w+ (?:enfant|chien|chat|fille|fils|frère|s[oœ]eur))
+fr age: j'ai(?= \d{1,3} ans)
+es name: (?:me llamo|mi nombre es)
+es home: (?:vivo|vivimos) en
+es origin: soy de
+es at: trabajo (?:en|para)
+es as: trabajo (?:como|de)
+es like: (?P<not>no )?me gustan?(?: mucho)? <the>?
+es love: me encantan? <the>?
+es prefer: prefiero <the>?
+es hate: odio <the>?
+es eat: (?P<not>no) como(?! que\b| si\b)
+es drink: (?P<not>no) bebo
+es allergy: (?P<not>no )?soy alérgic[oa] (?:a los|a las|a la|al|a)
+es speak: (?P<not>no )?hablo(?! de\b| con\b)
+es learn: estoy aprendiendo(?: a)?
+es have: (?P<not>no )?tengo(?= (?:\w+ )?(?:hij|perr|gat|herman|niñ))
+es age: tengo(?= \d{1,3} años)
+zh name: 我叫|我的名字[是叫]
+zh home: 我(?:现在)?住在
+zh origin: 我来自
+zh at: 我在(?=<some>工作)
+zh like: 我(?:很|非常|最)?喜欢|我(?P<not>不太?)喜欢
+zh love: 我爱(?!你|他|她)
+zh hate: 我讨厌(?!你|他|她)
+zh eat: 我(?P<not>不)吃
+zh drink: 我(?P<not>不)喝
+zh allergy: 我对(?=<some>过敏)
+zh speak: 我会[说讲]|我(?P<not>不会)[说讲]
+zh learn: 我正?在学习?
+zh have: 我有(?=<some>?(?:孩子|儿子|女儿|哥哥|弟弟|姐姐|妹妹|狗|猫))
+zh age: 我(?:今年)?(?=\d{1,3}岁)
+"""
+"""In each line a language, what is said, and how a statement of it begins; the object follows."""
+
+_SIGNS: Final = r",;:.!?()\uff0c\u3002\uff1b\uff1a\uff01\uff1f\u3001"
+_ZH: Final = rf"[^\s{_SIGNS}]"
+_MACROS: Final = {
+    "<no>": "(?P<no>keine?[nmrs]?)",
+    "<the>": "(?:(?:le|la|les|el|los|las) |l')",
+    "<some>": f"{_ZH}{{1,12}}",
+}
+_AND_I: Final = {
+    "de": r" (?:und|aber|weil|denn|seit|oder) (?:ich|wir|er|sie|es|wohne|arbeite|spreche|komme|habe|bin)\b",
+    "fr": r" (?:et|mais|car|parce|depuis) (?:je\b|j'|nous\b|que\b|il\b|elle\b)| depuis ",
+    "es": r" (?:y|pero|porque|desde|aunque) ",
+    "zh": "(?!)",
+}
+"""Where an object ends, beside at a sign: another statement, or since when."""
+_BEFORE: Final = {
+    "de": r"(?:\bund|\baber|\bdenn|\bhallo|\bhi|\balso|\bja|\bnein|\bübrigens)[ ,]+",
+    "fr": r"(?:\bet|\bmais|\bbonjour|\bsalut|\bmoi|\boui|\bnon)[ ,]+",
+    "es": r"(?:\by|\bpero|\bhola|\bsí|\bno,|\byo)[ ,]+",
+    "zh": "你好",
+}
+"""What may stand before a statement, beside a sign."""
+_SELF_SAID: Final = {
+    "de": re.compile(r"\b(?:ich|wir|meine?)\b", re.IGNORECASE),
+    "fr": re.compile(r"\b(?:je|nous|mon|ma)\b|\bj['\u2019]", re.IGNORECASE),
+    "es": re.compile(
+        r"\b(?:me (?:llamo|gusta|encanta)|mi (?:nombre|\w+ (?:favorit|preferid))|soy|viv(?:o|imos)|trabajo"
+        r"|hablo|tengo|prefiero|odio|no (?:como|bebo)|estoy)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile("我"),
+}
+"""What a text in the language holds when it says something of its speaker."""
+_FAVOURITES: Final = {
+    "de": r"\bmeine? (?P<what>lieblings\w+) (?:ist|sind) ",
+    "fr": r"\b(?:mon|ma) (?P<what>\w+) préférée? est (?:(?:le|la|les) |l')?",
+    "es": r"\bmi (?P<what>\w+) (?:favorit|preferid)[oa] es (?:(?:el|la|los|las) )?",
+    "zh": rf"我最喜欢的(?P<what>(?:(?!是){_ZH}){{1,8}})是",
+}
+_NOT_SAID: Final = re.compile(
+    "[?\uff1f\u00bf]|吗|呢|什么|哪|谁|如果|要是|假如"
+    r"|\b(?:wenn|falls|ob|würde|wäre|hätte|könnte|wann|warum|weißt|glaube|denke|soll|was|wo|wer|wie"
+    r"|stell dir|si|est-ce|quoi|où|quand|pourquoi|aimerais|voudrais|serais|imagine[zs]?|qué|dónde|cuándo"
+    r"|cómo|quién|viviera|gustaría|ojalá|creo que|sabes|imagina)\b",
+    re.IGNORECASE,
+)
+"""Asks, or makes a condition."""
+_SENTENCE: Final = re.compile("[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
+_MOST: Final = 400
+"""Characters of a sentence that are looked at; longer ones are no plain statements. Chosen by hand."""
+
+
+def _object(language: str) -> str:
+    most = 20 if language == "zh" else 80
+    return rf"(?P<o>[^{_SIGNS}]{{1,{most}}}?)(?={_AND_I[language]}|[{_SIGNS}]|\s*$)"
+
+
+def _compiled(language: str, beginning: str) -> re.Pattern[str]:
+    for name, pattern in _MACROS.items():
+        beginning = beginning.replace(name, pattern)
+    before = rf"(?:^|[{_SIGNS}]\s*|{_BEFORE[language]})"
+    joint = "" if language == "zh" else r"(?: |(?<= )|(?<='))"
+    return re.compile(f"{before}(?:{beginning}){joint}{_object(language)}", re.IGNORECASE)
+
+
+def _rows() -> Mapping[str, list[tuple[re.Pattern[str], _Saying]]]:
+    found: dict[str, list[tuple[re.Pattern[str], _Saying]]] = {language: [] for language in _SELF_SAID}
+    for line in _BEGINNINGS.strip().splitlines():
+        head, _, beginning = line.partition(": ")
+        language, _, name = head.partition(" ")
+        for one in beginning.split("|我") if language == "zh" else [beginning]:
+            whole = one if one.startswith("我") or language != "zh" else f"我{one}"
+            found[language].append((_compiled(language, whole), _SAYINGS[name]))
+    return found
+
+
+_ROWS: Final = _rows()
+_FAVOURITE: Final = {
+    language: re.compile(pattern + _object(language), re.IGNORECASE)
+    for language, pattern in _FAVOURITES.items()
+}
+
+
+def languages_of(text: str) -> list[str]:
+    """The languages, of those read here, in which a text may speak of its speaker.
+
+    >>> languages_of("Ich mag Pilze"), languages_of("I like mushrooms")
+    (['de'], [])
+    """
+    return [language for language, said in _SELF_SAID.items() if said.search(text)]
+
+
+def foreign_facts(masked: str, text: str, speaker: str) -> list[Fact]:
+    """The facts that plain statements in the other languages make; empty for a text in none of them.
+
+    Args:
+        masked: The text, with blanks for what is not the speaker's own.
+        text: The text as it was written.
+        speaker: How facts call the speaker.
+    """
+    languages = languages_of(text)
+    found: list[Fact] = []
+    for match in _SENTENCE.finditer(masked.replace("\u2019", "'")) if languages else ():
+        if len(match.group()) > _MOST or _NOT_SAID.search(match.group()):
+            continue
+        for language in languages:
+            found += _of_sentence(language, match, text, speaker)
+    return list(dict.fromkeys(found))
+
+
+def _of_sentence(language: str, sentence: re.Match[str], text: str, speaker: str) -> Iterator[Fact]:
+    said = sentence.group()
+    favourite = _FAVOURITE[language].search(said)
+    if favourite is not None:
+        yield _favourite(favourite, sentence.start(), text, speaker)
+        return
+    for pattern, saying in _ROWS[language]:
+        match = pattern.search(said)
+        if match is not None and match["o"].strip():
+            yield _fact(saying, match, sentence.start(), text, speaker)
+
+
+_SELF: Final = Subject("", "self", "", 0, 0)
+_US: Final = re.compile(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
+
+
+def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
+    first, last = (offset + place for place in match.span("o"))
+    value = text[first:last].strip().removesuffix("工作").removesuffix("过敏")
+    groups = match.groupdict()
+    negated = bool(groups.get("no") or groups.get("not"))
+    said = Said(
+        relation=saying.relation,
+        object=value,
+        said=f"{saying.denied if negated else saying.said} {value}",
+        category=saying.category,
+        confidence=SHARED if _US.search(match.group()) else EXPLICIT,
+        quote=text[offset + match.start() : last].strip(" ,;:.!\uff0c\u3002\uff1b"),
+        single=saying.single,
+        negated=negated,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
+    value = text[offset + match.start("o") : offset + match.end("o")].strip()
+    what = text[offset + match.start("what") : offset + match.end("what")]
+    said = Said(
+        relation=f"favourite {what}",
+        object=value,
+        said="",
+        category="preference",
+        confidence=EXPLICIT,
+        quote=text[offset + match.start() : offset + match.end("o")].strip(),
+        single=True,
+        whole=f"{speaker}'s favourite {what} is {value}",
+    )
+    return fact_of(speaker, _SELF, said)

@@ -1,0 +1,174 @@
+"""What is no statement of the speaker, and words that tell when something holds.
+
+Conditions, wishes, role-play, what others say and talk of the moment are not learned. The phrases were
+chosen by hand.
+"""
+
+import re
+from typing import Final
+
+from recollect.learning.extraction.listing import any_of, listed
+
+CONDITIONAL: Final = listed("if unless whether")
+"""Links whose clause says nothing for sure."""
+SUBORDINATE: Final = CONDITIONAL | listed(
+    "when whenever until till before after where wherever who whose which whom once except asks"
+)
+"""Links whose clause is not read: it tells of a time, a place or of somebody else."""
+
+_DAYS: Final = "(?:sun|mon|tues|wednes|thurs|fri|satur)day"
+
+POLITE_IF: Final = re.compile(
+    any_of(
+        r"""
+        (?:i|we) (?:am|are) (?:being )?(?:\S+ly )?honest(?: with you)? | you ask me | you care
+        | anyone cares | anything
+        | (?:that|it) (?:helps|matters|is relevant|is of any (?:help|use))(?: at all)? | possible | relevant
+        | you (?:must|want to) know | i (?:may|can|remember|recall)(?: correctly| right)? | i have to choose
+        """
+    )
+)
+"""Conditions that are none."""
+
+IN_CASE: Final = re.compile(
+    "(?:and |or |but |just |only )?"
+    + any_of(
+        """
+        in case | in the event | provided | providing | as long as | as if | as though | on condition
+        | assuming | even if | if only | unless | whether | were (?:i|we|my) | had (?:i|we|my)
+        | should (?:i|we|my) | on the off chance | when (?:i|we) (?:grow|become|retire|win|get rich)
+        """
+    )
+    + r"\b"
+)
+"""Begins a condition that is no clause with "if"."""
+TODAY: Final = re.compile(r"\b(?:today|tonight|tomorrow|now|later|soon)\b")
+"""Too near for a plan of a life."""
+FICTION: Final = re.compile(
+    "(?:(?:please|now|ok|okay|so|well|and|hey|hi) )*"
+    + any_of(
+        r"""
+        pretend | imagine | suppose | supposing | assume | assuming | picture | what if
+        | role ?-?play(?:ing)? | let us (?:say|pretend|imagine|suppose|assume|play) | say i\b
+        | act (?:as|like) | play the (?:role|part) | hypothetically | hypothetical | theoretically
+        | once upon a time | eli5 | explain like | from now on you
+        | in (?:another|a different|a past|a previous|my next|my past|my previous|a parallel|an alternate
+        |an ideal|a perfect) (?:life|world|universe|timeline|reality)
+        | in (?:my|this|the|our) (?:dreams?|story|scenario|game|novel|fantasy|fanfic|campaign|roleplay
+        |play|film|movie)
+        | you (?:must|should|will) (?:now )?(?:act|pretend|play|say|be|respond|answer)
+        | you are (?:now )?(?:an? |the |my |playing )?(?!so\b|such\b|right\b|welcome\b|amazing\b|awesome\b
+        |great\b|very\b|really\b|the best\b|good\b|star\b|legend\b|genius\b
+        |lifesaver\b)(?:\S+ ){0,3}?(?:assistant|master|captain|pirate|wizard|king|queen|expert|detective
+        |character|terminal|bot|ai|chef|coach|\w+er|\w+or|\w+ist|holmes)\b
+        """
+    )
+)
+"""Begins a game of make-believe: what follows is part of it."""
+
+ORDERS: Final = re.compile(
+    "(?:(?:please|now|ok|okay|can you|could you|would you|will you|and|hey|also|kindly|then) )*"
+    + any_of(
+        """
+        translate | correct | proofread | rewrite | rephrase | paraphrase | summari[sz]e | edit | improve
+        | polish | fix | check | review | write | draft | compose | complete | continue | finish | repeat
+        | say | read | reply | respond | answer | analy[sz]e | explain | format | shorten | expand | convert
+        | classify | extract | grade | critique | transcribe | type | sing | print | echo | output | turn
+        | make | put | create | generate | send | post | copy | ignore | disregard | quote | spell | email
+        | text | tweet | message
+        """
+    )
+    + r"\b"
+)
+"""Asks for work on words: those behind a colon are the material."""
+TELLS: Final = re.compile(
+    r"\b"
+    + any_of(
+        """
+        says? | said | saying | reads? | reading | wrote | writes? | written | goes | begins? | starts?
+        | starting | opens? | sings? | sang | asks? | asked | replied | answers? | answered | texted
+        | tweeted | posted | quotes? | jokes? | riddle | lyrics? | lines? | poem | song | story | essay
+        | letter | e-?mail | message | text | caption | sign | sticker | sentence | phrase | paragraph
+        | prompt | motto | slogan | headline | title | review | quotation | dialogue | monologue | advert
+        | ad | excerpt | passage | following | error | output | log | example | exercise
+        """
+    )
+    + "(?: (?:with|like(?: this)?|as follows|to me|him|her|me|us))?$"
+)
+"""Ends a clause behind whose colon another speaks."""
+REPORTS: Final = re.compile(
+    r"\b(?:says|said|told|tells|claims|claimed|thinks|thought|insists|wrote|writes|replied|asked|texted"
+    r"|sings|sang|goes)(?: (?:me|us|him|her))?$"
+)
+"""Ends a clause behind whose comma another speaks."""
+
+NOW: Final = re.compile(
+    r"\b"
+    + any_of(
+        rf"""today | tonight | tomorrow | yesterday | right now | just now | last night | later | soon
+        | again | earlier
+        | already | yet | ago | on my way | this one | as we speak | so far | the other (?:day|night|week)
+        | this (?:morning|afternoon|evening|weekend|week|time|minute|second|{_DAYS})
+        | (?:last|next|on) (?:the )?weekend | (?:last|next) (?:week|month|{_DAYS})
+        | all (?:day|morning|night|afternoon|week)
+        | in (?:a|two|three|five|ten) (?:minutes?|moment|bit|sec|hours?|while)
+        | for (?:the weekend|tonight|now|dinner|lunch|breakfast)"""
+    )
+    + r"\b"
+)
+"""Tells of the moment: what is done or felt then is an event, not a fact."""
+
+ONCE: Final = re.compile(
+    r"\b"
+    + any_of(
+        r"""
+        as an? (?:(?:young|little|small) )?(?:kid|child|teen|teenager|boy|girl|student|toddler) | when i was
+        | growing up
+        | in (?:my|his|her|their) (?:youth|childhood|teens|twenties|thirties|forties|fifties|[2-5]0s)
+        | back (?:in|then|when|home) | from \d{4} to \d{4} | many years | years ago | formerly | previously
+        | (?:in|during|at|after|before) (?:high school|college|university|uni|primary school|school
+        |grad school|the army|the navy)
+        | for (?:\S+ ){0,3}(?:years?|months|decades?|ages) | until (?:\S+ ){0,2}\S+ | till (?:\S+ ){0,2}\S+
+        | in the (?:[6-9]0s|sixties|seventies|eighties|nineties)
+        | every (?:summer|day|winter|weekend|year|week) | before (?:this|that|now)
+        """
+    )
+    + r"\b"
+)
+"""Makes a simple past one of a time that lasted: a state that is over."""
+
+OFTEN: Final = re.compile(
+    r"\b"
+    + any_of(
+        r"""
+        every | each | daily | weekly | monthly | yearly | nightly | annually | twice (?:a|per)
+        | once (?:a|per) | times (?:a|per) | most (?:days|mornings|evenings|nights|weekends|weeks)
+        | (?:mon|tues|wednes|thurs|fri|satur|sun)days | (?:on|at) weekends | weekdays | weeknights
+        | all the time | a lot
+        | in (?:the|my) (?:mornings?|evenings?|afternoons?|winters?|summers?|spare time|free time)
+        | a (?:day|week|month|year|night) | per (?:day|week|month|year|night) | before (?:bed|work)
+        | after work | for (?:a living|fun|charity) | at (?:work|home) | as a hobby
+        | to (?:work|school|uni|college|the office) | on the side | by hand | from scratch | all my
+        | professionally | competitively | religiously
+        """
+    )
+    + r"\b"
+)
+"""Tells of a habit, whatever the verb."""
+LONG: Final = re.compile(
+    r"\b(?:for (?:\S+ ){0,3}(?:years?|months?|weeks?|decades?|ages|long|while|life)|since|all (?:my|his"
+    r"|her) life|my (?:whole|entire) life|always|over the (?:past|last)|years|lately"
+    r"|in (?:\S+ ){1,2}(?:years|months|decades))\b"
+)
+"""A span of time that reaches to the present."""
+SHORT: Final = re.compile(
+    r"\b(?:minutes?|hours?|today|this (?:morning|week|afternoon|evening)|days?(?! a week)|yesterday"
+    r"|last night|all (?:day|morning|night)|since (?:\S+day|yesterday|this|last (?:night|week)))\b"
+)
+"""A span too short for a habit."""
+BEGUN: Final = re.compile(
+    r"\b(?:now|these days|nowadays|currently|lately|recently|at the moment|at present)\b"
+)
+"""Says that something is new."""
+NO_MORE: Final = re.compile(r"\b(?:any ?more|any longer|no longer|no more)\b")
+"""Says, with a denial, that something is over."""

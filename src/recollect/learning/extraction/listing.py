@@ -1,0 +1,43 @@
+"""Lists of words and of phrases, written as they are read best."""
+
+import re
+from collections.abc import Iterable
+
+
+def listed(words: str) -> frozenset[str]:
+    """The words of a list with blanks between.
+
+    >>> sorted(listed("piano cello"))
+    ['cello', 'piano']
+    """
+    return frozenset(words.split())
+
+
+def divided(phrases: str) -> list[str]:
+    """The phrases of a list that bars divide; line breaks do not count.
+
+    >>> divided("at the moment | right now")
+    ['at the moment', 'right now']
+    """
+    return " ".join(phrases.split()).split(" | ")
+
+
+def either(words: Iterable[str]) -> str:
+    """A pattern that any of the words matches, the longest first, so that none hides another.
+
+    >>> either(["cat", "cats"])
+    '(?:cats|cat)'
+    """
+    return f"(?:{'|'.join(sorted(words, key=lambda word: (-len(word), word)))})"
+
+
+def any_of(phrases: str) -> str:
+    """A pattern that any of the phrases matches; bars with blanks around them divide the phrases.
+
+    Line breaks count as blanks, and not at all before a bar without a blank behind it.
+
+    >>> any_of("high school | at (?:the |a )?uni")
+    '(?:high school|at (?:the |a )?uni)'
+    """
+    joined = re.sub(r"\s*\n\s*[|](?=\S)", "|", phrases)
+    return f"(?:{' '.join(joined.split()).replace(' | ', '|')})"

@@ -1,0 +1,58 @@
+"""Which clauses of a sentence ask, so that nothing is learned from them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.listing import listed
+
+_ASKING: Final = listed("what how why which whose whom who where")
+_INVERTED: Final = listed("is are does did could should would will")
+_INVERTED_BEFORE_PRONOUNS: Final = listed("do am was were can may might have has had shall must")
+_PERSONAL: Final = listed("i you we he she it they there anyone someone")
+_PRONOUNS: Final = _PERSONAL | listed("the my our your this that these those any a an")
+_FILLERS: Final = listed("so and but ok okay well hey hi hello please um also now then or oh just wait")
+_TAG_WORDS: Final = 3
+"""Words of "do I not", the longest tag."""
+
+
+def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
+    """The number of the first clause that is part of a question; a statement may stand before it.
+
+    0 where the whole sentence asks, the number of clauses where none does.
+
+    Args:
+        clauses: The clauses of a sentence.
+        asked: Whether it ends with a question mark.
+    """
+    for number, clause in enumerate(clauses):
+        if clause.link == "asks" or _asks(clause):
+            return 0 if _is_tag(clauses, number) else number
+    return 0 if asked else len(clauses)
+
+
+def _is_tag(clauses: Sequence[Clause], number: int) -> bool:
+    """Whether a question is "don't I?", which makes one of the statement before it."""
+    words = clauses[number].words
+    return 0 < number == len(clauses) - 1 and len(words) <= _TAG_WORDS and words[-1] in _PERSONAL
+
+
+def _asks(clause: Clause) -> bool:
+    words, place = clause.words, 0
+    while place < len(words) - 1 and words[place] in _FILLERS:
+        place += 1
+    word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
+    match clause.link:
+        case "where" | "who" | "which" | "whose" | "whom":
+            return word in _INVERTED_BEFORE_PRONOUNS | _INVERTED and (
+                after in _PRONOUNS or clause.link == "which"
+            )
+        case "when":
+            return word in _INVERTED_BEFORE_PRONOUNS | _INVERTED
+    if word in _ASKING:
+        return not (word == "what" and after in {"a", "an"})
+    if word in {"any", "anyone", "anybody"}:
+        return clause.link in {"", ","}
+    if word in _INVERTED:
+        return clause.link not in {"and", "or"} or after in _PRONOUNS
+    return word in _INVERTED_BEFORE_PRONOUNS and after in _PERSONAL

@@ -1,0 +1,322 @@
+"""From the sentences of a turn to facts: which clauses are statements, and whom each is about."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from recollect.learning.extraction import guards
+from recollect.learning.extraction.attributes import attribute_of, called_in
+from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
+from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact
+from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
+from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
+from recollect.learning.extraction.listing import listed
+from recollect.learning.extraction.objects import object_end
+from recollect.learning.extraction.people import RELATIVES
+from recollect.learning.extraction.predicates import Predicate, predicate_of
+from recollect.learning.extraction.questions import asks_from
+from recollect.learning.extraction.rules import Reading
+from recollect.learning.extraction.states import states_of
+from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
+from recollect.learning.extraction.telling import Statement, facts_told, name_told, readings_of
+from recollect.learning.extraction.tokens import tokens_of
+from recollect.learning.extraction.verbs import KNOWN, TASTES
+from recollect.learning.extraction.wording import Said, fact_of
+
+_ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
+"""Words that go on with the subject of the clause before: "and have two kids"."""
+_GO_ON_AFTER_COMMA: Final = TASTES | listed("live work study speak own have")
+_LINKS: Final = frozenset(["and", "but", ",", "or", "then", "so", "though", "plus", "-", "&", "yet", ")"])
+"""Links behind which a subject may be left out."""
+_NO_STATEMENT: Final = listed("to how what that should would could will must might want need let if when")
+"""Words of a clause whose verbs are not said to be so; those joined to it are not either."""
+_HELPERS: Final = listed("has have is was will would can")
+_ASIDE: Final = 3
+"""Words of what stands between commas behind a subject: "My son, Max, ...". Chosen by hand."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What is known while a turn is read.
+
+    Attributes:
+        speaker: How facts call who speaks.
+        mentioned: The noun of the person or animal last spoken of; empty without one.
+        closed: Whether the rest is make-believe, or material to work on.
+        facts: What was found.
+    """
+
+    speaker: str
+    mentioned: str = ""
+    closed: bool = False
+    facts: list[Fact] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Before:
+    """What the clauses before said, for "and works at Siemens".
+
+    Attributes:
+        subject: Whom they were about; None when a subject cannot be left out.
+        clause: Where that subject stands.
+        begins: Where it begins in the text.
+        found: Whether a fact was found in them.
+        named: Whether it was the speaker's name, which a trade may follow.
+        waits: Whether the subject still has no verb: "My mother, who is 80, ...".
+        corrects: Whether they said "Actually," or "Sorry,".
+    """
+
+    subject: Subject | None = None
+    clause: Clause | None = None
+    begins: int = 0
+    found: bool = False
+    named: bool = False
+    waits: bool = False
+    corrects: bool = False
+
+
+def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
+    """The facts of one turn, in order, each once; their sources are empty.
+
+    Args:
+        masked: The text, with blanks for what is not the speaker's own.
+        text: The text as it was written.
+        speaker: How facts call who speaks.
+    """
+    turn = _Turn(speaker)
+    for sentence in sentences_of(tokens_of(masked)):
+        if turn.closed:
+            break
+        turn.facts.extend(_of_sentence(sentence, text, turn))
+    return list(dict.fromkeys(turn.facts))
+
+
+def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
+    clauses = clauses_of(sentence, text)
+    before, conditional = _Before(), False
+    for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
+        if number <= 1 and guards.FICTION.match(clause.read):
+            turn.closed = True
+            return
+        if number and clause.link == ":" and _is_material(clauses[number - 1], turn):
+            return
+        if _is_condition(clause):
+            conditional = conditional or not before.found
+            before = _Before()
+        elif conditional and clause.link not in {"but", "and"}:
+            continue
+        elif clause.link in guards.SUBORDINATE or (number and _is_reported(clauses[number - 1], clause)):
+            before.subject = before.subject if before.waits else None
+        else:
+            yield from _of_clause(clause, clauses[number + 1 :], before, turn)
+
+
+def _is_condition(clause: Clause) -> bool:
+    linked = clause.link in guards.CONDITIONAL and not guards.POLITE_IF.match(clause.read)
+    return linked or guards.IN_CASE.match(clause.read) is not None
+
+
+def _is_material(before: Clause, turn: _Turn) -> bool:
+    """Whether what stands behind a colon was given to be worked on, or is told by another."""
+    turn.closed = guards.ORDERS.match(before.read) is not None
+    return turn.closed or guards.TELLS.search(before.read) is not None
+
+
+def _is_reported(before: Clause, clause: Clause) -> bool:
+    """Whether a clause tells what somebody says: "he says, I am lazy"."""
+    return clause.link in {",", ":"} and guards.REPORTS.search(before.read) is not None
+
+
+def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
+    if is_unsure(clause):
+        return
+    lead = lead_of(clause)
+    if lead.start >= len(clause.words):
+        before.corrects = before.corrects or lead.corrects
+        return
+    lead = lead._replace(corrects=lead.corrects or before.corrects)
+    yield from _trade_of(clause, rest, turn)
+    yield from _names_in(clause, lead, turn)
+    attribute = attribute_of(clause, lead, rest, turn.speaker) or called_in(clause, lead, turn.speaker)
+    if attribute is not None:
+        before.subject, before.found = None, True
+        before.named = attribute.relation == "is named" and attribute.subject == turn.speaker
+        yield attribute
+        return
+    subject, begins = subject_of(clause, lead.start), clause.tokens[lead.start].start
+    if subject is None:
+        subject, begins = _left_out(clause, lead, before), before.begins
+    if subject is None:
+        yield from _without_subject(clause, lead, rest, before, turn)
+        return
+    told = Statement(clause=clause, lead=lead, subject=subject, begins=begins, rest=rest)
+    yield from _of_statement(told, before, turn)
+
+
+def _without_subject(
+    clause: Clause, lead: Lead, rest: Sequence[Clause], before: _Before, turn: _Turn
+) -> Iterator[Fact]:
+    """What stands between commas behind a subject, or names somebody spoken of before."""
+    if not (before.waits and len(clause.words) <= _ASIDE):
+        yield from _apposed(clause, before, turn)
+        before.subject = None
+        yield from _name_of_mentioned(clause, lead, turn)
+    elif before.subject is not None and clause.raw(0, 1).istitle() and _is_between_commas(clause, rest):
+        named = before.subject._replace(
+            name=clause.raw(0, len(clause.words)), start=0, behind=len(clause.words)
+        )
+        yield name_told(
+            Statement(clause=clause, lead=lead, subject=named, begins=before.begins), turn.speaker
+        )
+
+
+def _is_between_commas(clause: Clause, rest: Sequence[Clause]) -> bool:
+    """Whether a name tells more of a subject; in "my wife, Ben and I" it does not."""
+    return clause.link == "," and bool(rest) and rest[0].link == ","
+
+
+def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
+    """What is said without a verb: "Allergic to nuts", "Vegan here", and "a nurse" behind "I'm Ada"."""
+    named = (
+        before.named and clause.link == "," and (clause.words[0] in {"a", "an"} or clause.words[0].isdigit())
+    )
+    alone = clause.link == "" and before.clause is None
+    end = object_end(clause.words, 0)
+    for reading in states_of(clause, 0, end, kind="self") if named or alone else ():
+        if (
+            named
+            or reading.relation == "is allergic to"
+            or (clause.words[-1] == "here" and reading.relation in _CLEAR)
+        ):
+            phrase = clause.raw(0, reading.until)
+            shown = "is" if reading.shown is None else reading.shown
+            said = Said(
+                relation=reading.relation,
+                object=clause.raw(reading.start, reading.end),
+                said=f"{shown} {phrase}" if reading.shown_from < 0 else shown,
+                category=reading.category,
+                confidence=EXPLICIT if named else INFERRED,
+                quote=phrase,
+                single=reading.single,
+            )
+            yield fact_of(turn.speaker, _SELF, said)
+
+
+_CLEAR: Final = frozenset(["has diet", "has nationality", "has marital status"])
+"""States that need no verb before "here": "Vegan here"."""
+
+
+def _left_out(clause: Clause, lead: Lead, before: _Before) -> Subject | None:
+    """The subject of the clause before, where this one begins with its verb."""
+    if before.subject is None or clause.link not in _LINKS:
+        return None
+    words, place = clause.words, lead.start
+    while place < len(words) - 1 and words[place] in ADVERBS and words[place] not in KNOWN:
+        place += 1
+    follows = words[place + 1] if place + 1 < len(words) else ""
+    if words[place] == "be" or follows in _HELPERS or not _goes_on(clause.link, words[place], before):
+        return None
+    return before.subject._replace(start=lead.start, behind=lead.start, name="")
+
+
+def _goes_on(link: str, word: str, before: _Before) -> bool:
+    """Whether a word is a verb of the subject before."""
+    if word in _ALWAYS_A_VERB or (word in PASTS and (word not in KNOWN or word in ALWAYS_PAST)):
+        return True
+    if not (before.found or before.waits) or (before.clause is not None and "to" in before.clause.words):
+        return False
+    if before.subject is not None and before.subject.kind != "self" and not before.subject.plural:
+        return word in THIRDS
+    return word in (_GO_ON_AFTER_COMMA if link == "," and not before.waits else KNOWN)
+
+
+def _of_statement(told: Statement, before: _Before, turn: _Turn) -> Iterator[Fact]:
+    if told.subject.pronoun:
+        if not turn.mentioned or not fits(told.subject.pronoun, turn.mentioned):
+            before.subject, turn.mentioned = None, ""
+            return
+        who = told.subject._replace(noun=turn.mentioned, kind=kind_of(turn.mentioned))
+        told = replace(told, subject=who)
+    subject, words = told.subject, told.clause.words
+    if subject.name:
+        yield name_told(told, turn.speaker)
+    if subject.kind != "self":
+        turn.mentioned = subject.noun if subject.kind != "thing" else ""
+    before.subject, before.begins = subject, told.begins
+    before.clause = told.clause
+    before.waits = subject.behind >= len(words)
+    found = predicate_of(words, subject.behind, third_person=subject.kind != "self", plural=subject.plural)
+    readings = [] if found is None else readings_of(told, found)
+    if not readings and (found is None or not _NO_STATEMENT.isdisjoint(words[subject.behind :])):
+        before.subject = subject if before.waits else None
+    before.found = bool(readings)
+    before.named = subject.kind == "self" and any(reading.relation == "is named" for reading in readings)
+    if found is not None:
+        yield from _told(told, found, readings, turn)
+
+
+def _told(told: Statement, found: Predicate, readings: Sequence[Reading], turn: _Turn) -> Iterator[Fact]:
+    for reading in readings:
+        yield from facts_told(told, found, reading, turn.speaker)
+        if told.subject.kind == "self":
+            turn.mentioned = _mentioned(told.clause, reading)
+
+
+def _names_in(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact]:
+    """Names on the way to something else: "I visited my sister Ines"."""
+    for place in range(lead.start + 1, len(clause.words)):
+        if clause.words[place] in {"my", "our"}:
+            subject = subject_of(clause, place)
+            if subject is not None and subject.name:
+                yield name_told(Statement(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
+
+
+def _mentioned(clause: Clause, reading: Reading) -> str:
+    """Whom an object names: "I have a sister" makes "she" her."""
+    if reading.relation not in {"has", "lives with", "is dating"}:
+        return ""
+    words = clause.words[reading.start : reading.end]
+    nouns = [word for word in words if word in RELATIVES]
+    return nouns[0] if len(nouns) == 1 and "and" not in words else ""
+
+
+_THEIR: Final = listed("her his its")
+
+
+def _name_of_mentioned(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact]:
+    """The name of somebody spoken of before: "Her name is Pixel"."""
+    words, start = clause.words, lead.start
+    is_name = (
+        words[start] in _THEIR and words[start + 1 : start + 3] == ["name", "is"] and len(words) > start + 3
+    )
+    if is_name and turn.mentioned:
+        name = clause.raw(start + 3, start + 4)
+        subject = Subject(turn.mentioned, kind_of(turn.mentioned), name, start, start + 4)
+        told = Statement(clause=clause, lead=lead, subject=subject, begins=0)
+        yield replace(name_told(told, turn.speaker), confidence=INFERRED)
+
+
+_NO_TRADES: Final = listed("kid child teenager teen boy girl result rule matter bonus student")
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+def _trade_of(clause: Clause, rest: Sequence[Clause], turn: _Turn) -> Iterator[Fact]:
+    """What "As a nurse, I ..." says on the way to something else."""
+    words = clause.words
+    if words[0] not in {"as", "being"} or words[1:2] not in (["a"], ["an"]):
+        return
+    end = next((place for place, word in enumerate(words) if word in {"i", "my", "we"}), len(words))
+    goes_on = end < len(words) or (rest and rest[0].link == "," and rest[0].words[0] in {"i", "my", "we"})
+    if not goes_on or not _NO_TRADES.isdisjoint(words[1:end]):
+        return
+    for reading in states_of(clause, 1, end, kind="self"):
+        said = Said(
+            relation=reading.relation,
+            object=clause.raw(reading.start, reading.end),
+            said=f"is {clause.raw(1, end)}",
+            category=reading.category,
+            confidence=INFERRED,
+            quote=clause.raw(0, end),
+            single=reading.single,
+        )
+        yield fact_of(turn.speaker, _SELF, said)

@@ -1,0 +1,150 @@
+"""Whom a clause is about: what stands before its verb."""
+
+import re
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.listing import listed
+from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, RELATIVES
+from recollect.learning.extraction.states import Kind
+from recollect.learning.extraction.things import THINGS
+
+_QUALIFIERS: Final = listed(
+    """
+    older younger big little elder eldest oldest youngest twin late best close good old dear new former
+    current future own first second third middle only great adopted rescue biological maternal paternal
+    foster step baby ex deceased estranged furry senior teenage grown adult identical closest oldest
+    lifelong immediate line swimming tennis guitar piano singing dance driving yoga violin spanish
+    french english german maths math physics chemistry history art music riding football running boxing
+    personal voice childhood college school university upstairs downstairs next-door dearest golden
+    border great- romantic business sweet beloved
+    """
+)
+_EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely")
+"""Qualifiers that do not tell one from another."""
+_AGED: Final = re.compile(r".+-year-old$|.+-month-old$")
+_BEHIND_IS: Final = listed(
+    """
+    a an from called named allergic not vegan vegetarian in also always very really pregnant married
+    based born
+    """
+)
+"""Words behind "my sister's" that make it "my sister is"."""
+_NAME: Final = re.compile(r"[^\W\d_a-z][\w'\u2019-]*$")
+_MOST_QUALIFIERS: Final = 4
+"""Words between "my" and its noun. Chosen by hand."""
+_MOST_NAMES: Final = 2
+"""Words of a name behind a noun. Chosen by hand."""
+_LONGEST_INITIALS: Final = 3
+"""Capitals of initials such as "JP"; more of them are shouting."""
+
+
+class Subject(NamedTuple):
+    """Whom a clause is about.
+
+    Attributes:
+        noun: "" for the speaker; "sister" for the speaker's sister.
+        kind: What it is.
+        name: The name that follows: "Ines" in "my sister Ines"; empty without one.
+        start: The place of its first word.
+        behind: The place behind its last word.
+        plural: Whether it takes "live" rather than "lives".
+        shared: Whether it is "we".
+        pronoun: "she", when it is somebody spoken of before.
+    """
+
+    noun: str
+    kind: Kind
+    name: str
+    start: int
+    behind: int
+    plural: bool = False
+    shared: bool = False
+    pronoun: str = ""
+
+
+def subject_of(clause: Clause, start: int) -> Subject | None:
+    """Whom the words from ``start`` on are about; None when they are not about the speaker or theirs."""
+    words = clause.words
+    word = words[start] if start < len(words) else ""
+    if word in {"i", "we"}:
+        behind = start + 1 + (word == "we" and words[start + 1 : start + 2] in (["both"], ["all"]))
+        return Subject("", "self", "", start, behind, shared=word == "we")
+    if word == "me" and words[start + 1 : start + 3] == ["and", "my"]:
+        other = _owned(clause, start + 2)
+        return None if other is None else Subject("", "self", "", start, other.behind, shared=True)
+    if word in {"my", "our"}:
+        return _owned(clause, start)
+    if word in {"he", "she", "they"}:
+        return Subject("", "person", "", start, start + 1, plural=word == "they", pronoun=word)
+    return None
+
+
+def fits(pronoun: str, noun: str) -> bool:
+    """Whether "she" may be the speaker's sister.
+
+    >>> fits("she", "sister"), fits("he", "sister"), fits("they", "parents")
+    (True, False, True)
+    """
+    last = noun.rsplit(maxsplit=1)[-1]
+    if pronoun == "they":
+        return last in PLURAL
+    return last not in PLURAL and last not in (MALE if pronoun == "she" else FEMALE)
+
+
+def kind_of(noun: str) -> Kind:
+    """Whether somebody of the speaker's is a person or an animal."""
+    return "pet" if noun.rsplit(maxsplit=1)[-1] in PETS or noun == "guinea pig" else "person"
+
+
+def _owned(clause: Clause, start: int) -> Subject | None:
+    """Somebody or something of the speaker's: "my older sister Ines", "my car"."""
+    words = clause.words
+    place = _behind_qualifiers(words, start + 1)
+    if place >= len(words):
+        return None
+    noun, behind = _noun(words, place)
+    if not noun:
+        return None
+    thing = noun in THINGS and noun not in RELATIVES
+    kind: Kind = "thing" if thing else kind_of(noun)
+    last = words[behind - 1]
+    if last.endswith("'s"):
+        is_said = words[behind : behind + 1] and words[behind] in _BEHIND_IS
+        return Subject(noun, kind, "", start, behind) if is_said else None
+    plural = noun.split()[-1] in PLURAL
+    shown = " ".join([*(word for word in words[start + 1 : place] if word not in _EMPTY), noun])
+    behind, name = (behind, "") if thing or plural else _name(clause, behind)
+    return Subject(shown, kind, name, start, behind, plural)
+
+
+def _behind_qualifiers(words: list[str], place: int) -> int:
+    last = place + _MOST_QUALIFIERS
+    while place < min(len(words), last) and (words[place] in _QUALIFIERS or _AGED.match(words[place])):
+        if words[place] in RELATIVES and words[place + 1 : place + 2] and words[place + 1] not in RELATIVES:
+            return place
+        place += 1
+    return place
+
+
+def _noun(words: list[str], place: int) -> tuple[str, int]:
+    """The noun at a place, and the place behind it; an empty one when it is nobody's and nothing kept."""
+    noun = words[place].removesuffix("'s")
+    after = words[place + 1].removesuffix("'s") if place + 1 < len(words) else ""
+    if noun == "guinea" and after in {"pig", "pigs"}:
+        return f"guinea {after}", place + 2
+    if noun in RELATIVES and after in RELATIVES and not words[place].endswith("'s"):
+        return f"{noun} {after}", place + 2
+    return (noun, place + 1) if noun in RELATIVES or noun in THINGS else ("", place)
+
+
+def _name(clause: Clause, place: int) -> tuple[int, str]:
+    """The place behind a name, and the name; nothing where the text has no capitals."""
+    first = place
+    while place < min(len(clause.words), first + _MOST_NAMES):
+        raw = clause.raw(place, place + 1)
+        shouts = raw.isupper() and len(raw) > _LONGEST_INITIALS
+        if not _NAME.match(raw) or shouts or clause.words[place] == "i" or raw.endswith(("'s", "\u2019s")):
+            break
+        place += 1
+    return place, clause.raw(first, place)

@@ -1,0 +1,208 @@
+"""From a clause with a subject and a verb to facts: what is said, when it holds, how sure it is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from recollect.learning.extraction import guards
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.events import passive_of
+from recollect.learning.extraction.facts import ASKED, EXPLICIT, HEDGED, INFERRED, SHARED, Change, Fact
+from recollect.learning.extraction.forms import PASTS
+from recollect.learning.extraction.habits import habit_of
+from recollect.learning.extraction.idioms import is_idiom
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.lists import end_of_list
+from recollect.learning.extraction.objects import object_end
+from recollect.learning.extraction.predicates import Predicate
+from recollect.learning.extraction.rules import Reading
+from recollect.learning.extraction.states import states_of
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.extraction.wording import Said, fact_of
+
+_TIMELESS: Final = frozenset(["was", "grew", "comes"])
+"""First words of relations that a past form does not end: "was born in"."""
+_LASTING_PAST: Final = frozenset(["works as", "has diet", "studies at"])
+"""States whose "was" tells of years: "I was a nurse"."""
+_OF_OTHERS: Final = frozenset(["is a"])
+"""The same of people other than the speaker."""
+_LEFT: Final = {"lives in": "lived in", "uses": "used"}
+"""Relations whose "from" tells what was so before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A clause with whom it is about.
+
+    Attributes:
+        clause: The clause.
+        lead: What leads it in.
+        subject: Whom it is about.
+        begins: Where its quotation begins in the text: at the subject, which may stand in another clause.
+        rest: The clauses behind it.
+    """
+
+    clause: Clause
+    lead: Lead
+    subject: Subject
+    begins: int
+    rest: Sequence[Clause] = ()
+
+
+def readings_of(told: Statement, found: Predicate) -> list[Reading]:
+    """What a statement says: nothing that lasts, or one thing, seldom two."""
+    clause, rest = told.clause, told.rest
+    end = object_end(clause.words, found.behind)
+    once = guards.ONCE.search(clause.read) is not None or _tells_of_then(rest)
+    if found.verb == "be":
+        return _states(told, found, end, once=once)
+    if found.form == "can" and (told.subject.shared or clause.link in {"so", "where"}):
+        return []
+    since = bool(rest) and rest[0].link == "since"
+    reading = habit_of(clause, found, end, kind=told.subject.kind, once=once, since=since)
+    return [] if reading is None else [reading]
+
+
+def _tells_of_then(rest: Sequence[Clause]) -> bool:
+    """Whether the sentence goes on with "when I was ..." or "until we moved"."""
+    if not rest or rest[0].link not in {"when", "until", "till"}:
+        return False
+    if rest[0].link == "when" and rest[0].words[0] not in {"i", "we", "my"}:
+        return False
+    return any(word in PASTS and word not in KNOWN for word in rest[0].words[:5])
+
+
+def _states(told: Statement, found: Predicate, end: int, *, once: bool) -> list[Reading]:
+    clause, start, kind = told.clause, found.behind, told.subject.kind
+    participle = clause.words[start] if start < end else ""
+    if found.form in {"past", "perfect"} and participle in PASTS:
+        passive = passive_of(clause, found, end, PASTS[participle])
+        if passive is not None:
+            return [replace(passive, shown=f"was {participle}", shown_from=start + 1)]
+    if found.form in {"going on", "has been", "can"} or clause.words[start - 1] == "too":
+        return []
+    if is_idiom("be", " ".join(clause.words[start:end])) or guards.NOW.search(" ".join(clause.words[start:])):
+        return []
+    states = states_of(clause, start, end, kind=kind, plural=told.subject.plural)
+    return [then for state in states if (then := _at_its_time(state, found, once=once, own=kind == "self"))]
+
+
+def _at_its_time(state: Reading, found: Predicate, *, once: bool, own: bool) -> Reading | None:
+    """A state, ended where "was" or "used to be" tells of it."""
+    if state.relation == "has been to":
+        return state if found.form == "perfect" and found.never else None
+    if state.relation == "is named" and found.form in {"might", "past"}:
+        return None
+    if found.form == "past" and state.relation.partition(" ")[0] not in _TIMELESS:
+        lasted = once or state.relation in _LASTING_PAST or (not own and state.relation in _OF_OTHERS)
+        return replace(state, past=True, change="ended") if lasted else None
+    return replace(state, past=True, change="ended") if found.form == "used to" else state
+
+
+def facts_told(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
+    """The fact that a reading makes, and for "moved from Rome" another of the time before.
+
+    Args:
+        told: The statement.
+        found: Its verb.
+        reading: What it says.
+        speaker: How facts call the speaker.
+    """
+    yield _fact(told, found, reading, speaker)
+    yield from _left_behind(told, found, reading, speaker)
+
+
+def _fact(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Fact:
+    clause, denied = told.clause, told.lead.denied
+    whole = reading.start < reading.end == reading.until and reading.relation != "is named"
+    said_until = max(reading.until, found.behind)
+    end = end_of_list(clause, reading.until, told.rest) if whole else clause.tokens[said_until - 1].end
+    shown_from = found.behind if reading.shown_from < 0 else reading.shown_from
+    tail = clause.text[clause.tokens[shown_from].start : end] if reading.until > shown_from else ""
+    negated = (found.negated or reading.negated) != denied and not reading.affirms
+    past = reading.past or found.form == "used to"
+    first = clause.tokens[reading.start].start if whole else 0
+    said = Said(
+        relation=reading.relation,
+        object=clause.text[first:end] if whole else clause.raw(reading.start, reading.end),
+        said=f"{reading.shown or (found.denied() if denied else found).shown()} {tail}",
+        category=reading.category,
+        confidence=_confidence(told, hedged=found.hedged or reading.hedged),
+        quote=clause.text[told.begins : end],
+        single=reading.single,
+        negated=negated,
+        past=past,
+        change=_change(told, found, reading, negated=negated, past=past),
+    )
+    return fact_of(speaker, told.subject, said)
+
+
+def _change(
+    told: Statement, found: Predicate, reading: Reading, *, negated: bool, past: bool
+) -> Change | None:
+    if past or found.over or (found.negated and guards.NO_MORE.search(told.clause.read)):
+        return "ended"
+    if reading.change is not None:
+        return reading.change
+    if told.lead.corrects:
+        return "corrected"
+    return "begun" if not negated and guards.BEGUN.search(told.clause.read) else None
+
+
+def _confidence(told: Statement, *, hedged: bool) -> float:
+    if hedged or told.lead.hedged:
+        return HEDGED
+    if told.subject.pronoun:
+        return INFERRED
+    if told.lead.asked:
+        return ASKED
+    return SHARED if told.subject.shared else EXPLICIT
+
+
+def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
+    """What "moved from Porto" and "switched from Vim" say of the time before."""
+    words = told.clause.words
+    if (
+        reading.change != "begun"
+        or reading.relation not in _LEFT
+        or "from" not in words[found.behind : reading.until]
+    ):
+        return
+    start = words.index("from", found.behind) + 1
+    end = words.index("to", start) if "to" in words[start : reading.until] else reading.until
+    if end <= start:
+        return
+    origin = told.clause.raw(start, end)
+    said = Said(
+        relation=reading.relation,
+        object=origin,
+        said=f"{_LEFT[reading.relation]} {origin}",
+        category=reading.category,
+        confidence=_confidence(told, hedged=False),
+        quote=told.clause.text[told.begins : told.clause.tokens[reading.until - 1].end],
+        single=reading.single,
+        past=True,
+        change="ended",
+    )
+    yield fact_of(speaker, told.subject, said)
+
+
+def name_told(told: Statement, speaker: str) -> Fact:
+    """The name of a subject: "Ines" in "my sister Ines".
+
+    Args:
+        told: A statement whose subject has a name.
+        speaker: How facts call the speaker.
+    """
+    subject = told.subject
+    said = Said(
+        relation="is named",
+        object=subject.name,
+        said=f"is named {subject.name}",
+        category="context",
+        confidence=EXPLICIT,
+        quote=told.clause.raw(subject.start, subject.behind),
+        single=True,
+    )
+    return fact_of(speaker, subject, said)

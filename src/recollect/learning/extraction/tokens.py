@@ -1,0 +1,88 @@
+"""Words with their places, in one spelling: lower case, contractions apart, missing apostrophes known."""
+
+import re
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.listing import listed
+
+
+class Token(NamedTuple):
+    """A word or a sign; the two words of "I'm" share a place.
+
+    Attributes:
+        low: How it is read: lower case, "am" for the "'m" of "I'm".
+        start: Where it begins in the text.
+        end: Where it ends (exclusive).
+    """
+
+    low: str
+    start: int
+    end: int
+
+
+_TOKEN: Final = re.compile(r"[$\u20ac\u00a3]?\w+(?:['&@./:+-]\w+)*(?:\+\+|[+#%])?|\n+|\S")
+_WHOLE: Final = {
+    "im": "i am", "ive": "i have", "iam": "i am", "youre": "you are", "youve": "you have",
+    "theyre": "they are", "weve": "we have", "dont": "do not", "doesnt": "does not", "didnt": "did not",
+    "isnt": "is not", "arent": "are not", "wasnt": "was not", "werent": "were not", "havent": "have not",
+    "hasnt": "has not", "hadnt": "had not", "cant": "can not", "cannot": "can not", "couldnt": "could not",
+    "wouldnt": "would not", "shouldnt": "should not", "wont": "will not", "aint": "is not",
+    "can't": "can not", "won't": "will not", "shan't": "shall not", "ain't": "is not", "gonna": "going to",
+    "wanna": "want to", "gotta": "have to", "kinda": "kind of", "sorta": "sort of", "dunno": "do not know",
+    "u": "you", "ur": "your", "r": "are", "thats": "that is", "whats": "what is", "hes": "he is",
+    "shes": "she is", "theres": "there is", "let's": "let us", "lets": "let us", "favs": "favourites",
+    "fav": "favourite", "fave": "favourite", "gf": "girlfriend", "bf": "boyfriend", "bff": "best friend",
+    "tho": "though", "cuz": "because", "cos": "because", "coz": "because", "'cause": "because",
+    "b/c": "because", "bc": "because", "w": "with", "w/": "with", "tbh": "honestly", "rn": "now",
+    "rly": "really", "atm": "now", "ppl": "people", "pls": "please", "plz": "please", "luv": "love",
+    "nvm": "never mind", "tryna": "trying to",
+}  # fmt: skip
+"""Spellings of chats. Left out is what is a word of its own: "ill", "were", "wed", "its"."""
+_PARTS: Final = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
+_IS_AFTER: Final = listed("he she it that this there here who what where how when why everyone name")
+"""Words whose "'s" is a verb; behind a name or a noun it mostly tells whose."""
+_WOULD: Final = re.compile(r"(?:love|like|prefer|rather|say|be|have|want|appreciate|need|hate|enjoy|go|do)$")
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The words and signs of a text, in order.
+
+    >>> [token.low for token in tokens_of("I'm Ada, i dont like C++")]
+    ['i', 'am', 'ada', ',', 'i', 'do', 'not', 'like', 'c++']
+    """
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text.replace("\u2019", "'")):
+        low, start, end = match.group().lower(), *match.span()
+        if low[0].isalpha():
+            found += [Token(part, start, end) for part in _parts(low)]
+        else:
+            found.append(Token("\n" if low[0] == "\n" else low, start, end))
+    return _with_would(found)
+
+
+def _parts(low: str) -> list[str]:
+    if low in _WHOLE:
+        return _WHOLE[low].split()
+    if "'" not in low:
+        return [low]
+    if low.endswith("n't"):
+        return [low[:-3], "not"]
+    head, apostrophe, tail = low.rpartition("'")
+    if apostrophe + tail in _PARTS:
+        return [head, _PARTS[apostrophe + tail]]
+    if tail == "s" and head in _IS_AFTER:
+        return [head, "is"]
+    return [low]
+
+
+def _with_would(found: list[Token]) -> list[Token]:
+    """The words with "id love to" as "I would love to"; "id" alone is something else."""
+    if not any(token.low == "id" for token in found):
+        return found
+    mended: list[Token] = []
+    for token, after in zip(found, [*found[1:], Token("", 0, 0)], strict=True):
+        if token.low == "id" and _WOULD.match(after.low):
+            mended += [token._replace(low="i"), token._replace(low="would")]
+        else:
+            mended.append(token)
+    return mended

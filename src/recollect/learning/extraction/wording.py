@@ -1,0 +1,109 @@
+"""A fact in words: one plain sentence in the third person."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.learning.extraction.facts import Category, Change, Fact
+from recollect.learning.extraction.listing import any_of
+from recollect.learning.extraction.subjects import Subject
+
+_THEIRS: Final = {
+    "my": "their",
+    "our": "their",
+    "me": "them",
+    "us": "them",
+    "myself": "themselves",
+    "ourselves": "themselves",
+    "mine": "theirs",
+    "ours": "theirs",
+}
+_MINE: Final = re.compile(rf"\b(?:{'|'.join(_THEIRS)})\b", re.IGNORECASE)
+_MONTHS: Final = any_of(
+    """
+    january | february | march | april | may | june | july | august | september | october | november
+    | december
+    """
+)
+_TIME: Final = re.compile(
+    rf"(?:^| )(?:(?:last|this|next) (?:year|month|week|weekend|summer|winter|spring|fall|autumn|night"
+    rf"|{_MONTHS}|\w+day)|(?:back )?in (?:early |late |mid )?(?:{_MONTHS}|\d{{4}})(?: \d{{4}})?|on \w+day"
+    rf"|(?:about |almost |over |just )?"
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|some|a few|a couple of) (?:year"
+    r"|month|week|day)s? ago|recently|yesterday|today|as a .+|when .+)$",
+    re.IGNORECASE,
+)
+"""When something changed: part of the sentence, not of the object."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What is said of a subject, before it is put in words.
+
+    Attributes:
+        relation: As a fact has it.
+        object: The words of the object as they stand; empty without one.
+        said: What stands behind the subject in the sentence.
+        category: Its kind.
+        confidence: 0 to 1.
+        quote: The words that say it.
+        single: Whether there is one at a time.
+        negated: Whether it is denied.
+        past: Whether it is over.
+        change: What it says of older facts.
+        whole: The sentence, where it is not subject and verb: "Ada's favourite band is ABBA".
+    """
+
+    relation: str
+    object: str
+    said: str
+    category: Category
+    confidence: float
+    quote: str
+    single: bool = False
+    negated: bool = False
+    past: bool = False
+    change: Change | None = None
+    whole: str = ""
+
+
+def fact_of(speaker: str, subject: Subject, said: Said) -> Fact:
+    """A fact about a speaker, or about someone or something of theirs.
+
+    Args:
+        speaker: How facts call the speaker.
+        subject: Whom it is about.
+        said: What is said.
+    """
+    whose = speaker if subject.kind == "self" else f"{speaker}'s {subject.noun}"
+    named = f"{whose} {subject.name}" if subject.name and said.relation != "is named" else whose
+    shown = in_third_person(said.said, speaker, subject)
+    kept = " ".join(in_third_person(said.object, speaker, subject).split())
+    if said.change is not None:
+        kept = _TIME.sub("", kept)
+    return Fact(
+        text=(said.whole or f"{named} {' '.join(shown.split())}") + ".",
+        category=said.category,
+        confidence=said.confidence,
+        subject=whose,
+        relation=said.relation,
+        object=kept or None,
+        single_valued=said.single,
+        negated=said.negated,
+        past=said.past,
+        change=said.change,
+        source="",
+        quote=said.quote.strip(),
+    )
+
+
+def in_third_person(words: str, speaker: str, subject: Subject) -> str:
+    """Words with "their" for "my" where the speaker is the subject, and else with the speaker's name."""
+
+    def other(match: re.Match[str]) -> str:
+        theirs = _THEIRS[match.group().lower()]
+        if subject.kind == "self":
+            return theirs
+        return f"{speaker}'s" if theirs in {"their", "theirs"} else speaker
+
+    return _MINE.sub(other, words)

@@ -1,0 +1,338 @@
+"""Facts learned from conversations: queued with the words, kept true, forgotten with their sources."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from itertools import count
+
+import pytest
+
+from recollect import InvalidInputError, Memory, NotFoundError, learner
+from recollect.stores.memory import InMemoryStore
+from recollect.stores.sqlite import SQLiteStore
+from recollect.testing.fakes import NOON, FakeClock
+
+BERLIN = "I live in Berlin and work at Siemens."
+LISBON = "I moved to Lisbon."
+
+
+@pytest.fixture
+def clock():
+    return FakeClock()
+
+
+@pytest.fixture
+def memory(clock):
+    with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock) as made:
+        yield made
+
+
+def say(memory, *texts, session="s", user="ada", **more):
+    messages = [text if isinstance(text, dict) else {"role": "user", "content": text} for text in texts]
+    return [result.id for result in memory.add(messages, user_id=user, session_id=session, **more)]
+
+
+def learn(memory, *texts, session="s", user="ada", **more):
+    ids = say(memory, *texts, session=session, user=user, **more)
+    memory.end_session(session, user_id=user)
+    return ids, memory.drain()
+
+
+def facts(memory, user="ada", **more):
+    return [record.content for record in memory.get_all(user_id=user, kinds=["fact"], **more)]
+
+
+def fact(memory, words, user="ada"):
+    (found,) = [one for one in memory.get_all(user_id=user, kinds=["fact"]) if words in one.content]
+    return found
+
+
+# Queue
+
+
+def test_a_session_is_queued_with_every_fourth_message(memory):
+    waiting = []
+    for _ in range(9):
+        say(memory, "Hello there")
+        waiting.append(len(memory.jobs()))
+    assert waiting == [0, 0, 0, 1, 1, 1, 1, 2, 2]
+
+
+def test_words_without_a_session_are_not_queued(memory):
+    memory.add([BERLIN] * 8, user_id="ada")
+    assert memory.jobs() == []
+
+
+def test_a_job_is_stored_with_its_words_or_not_at_all(memory, monkeypatch):
+    def fail(*_, **__):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(memory._store, "_log", fail)
+    with pytest.raises(OSError, match="full"):
+        say(memory, *[BERLIN] * 4)
+    monkeypatch.undo()
+    assert memory.jobs() == []
+
+
+def test_a_session_that_ended_is_queued_once(memory):
+    say(memory, BERLIN)
+    assert memory.end_session("s", user_id="ada")
+    memory.drain()
+    assert not memory.end_session("s", user_id="ada")
+    assert not memory.end_session("unknown", user_id="ada")
+
+
+def test_adding_never_learns_by_itself(memory):
+    say(memory, *[BERLIN] * 8)
+    assert facts(memory) == []
+
+
+# Learning
+
+
+@pytest.fixture(params=["sqlite", "qdrant", "postgresql"])
+def anywhere(request, tmp_path, clock):
+    if request.param == "postgresql":
+        place = request.getfixturevalue("postgres_url")
+    elif request.param == "qdrant":
+        if os.environ.get("CI") != "true":
+            pytest.importorskip("qdrant_client")
+        place = "qdrant:///:memory:"
+    else:
+        place = tmp_path / "brain.db"
+    with Memory(place, embedder="hashing", clock=clock) as made:
+        yield made
+
+
+def test_facts_are_learned_with_their_sources_and_kept_true_in_every_store(anywhere, clock):
+    (source,), first = learn(anywhere, BERLIN, session="one")
+    assert (first.sessions, first.facts) == (1, 2)
+    stored = fact(anywhere, "lives in")
+    assert (stored.content, stored.labels.category, stored.origin.sources) == (
+        "User lives in Berlin.", "context", (source,),
+    )  # fmt: skip
+    assert anywhere.links(stored.id, user_id="ada")[0].type == "derived-from"
+    clock.tick(86_400)
+    _, second = learn(anywhere, LISBON, session="two")
+    assert (second.facts, second.ended) == (1, 1)
+    now = [
+        hit.memory.content
+        for hit in anywhere.search("where does the user live", user_id="ada", kinds=["fact"])
+    ]
+    then = anywhere.search(
+        "where does the user live", user_id="ada", kinds=["fact"], as_of=NOON + timedelta(hours=1)
+    )
+    assert "User lives in Berlin." not in now
+    assert "User lives in Berlin." in [hit.memory.content for hit in then]
+    ended = fact(anywhere, "lives in Berlin")
+    assert "takes the place" in anywhere.history(ended.id, user_id="ada")[-1].reason
+    assert {link.type for link in anywhere.links(ended.id, user_id="ada")} == {"derived-from", "supersedes"}
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        "Do you know if I live in Berlin?",
+        "If I lived in Berlin I would be happy.",
+        {"role": "assistant", "content": BERLIN},
+        "I wish I lived in Berlin.",
+    ],
+)
+def test_what_teaches_nothing_teaches_nothing(memory, nothing):
+    _, learned = learn(memory, nothing)
+    assert (learned.sessions, learned.facts, facts(memory)) == (1, 0, [])
+
+
+def test_a_speaker_with_a_name_is_named(memory):
+    learn(memory, {"role": "user", "name": "Ada", "content": "I prefer tea."})
+    assert facts(memory) == ["Ada prefers tea."]
+
+
+def test_saying_it_again_makes_a_fact_surer_and_adds_none(memory, clock):
+    learn(memory, "I think I prefer Python.", session="one")
+    before = fact(memory, "Python")
+    clock.tick(3_600)
+    ids, learned = learn(memory, "I prefer Python.", session="two")
+    after = fact(memory, "Python")
+    assert (learned.facts, learned.reinforced) == (0, 1)
+    assert before.worth.confidence < after.worth.confidence <= 1
+    assert after.origin.sources == (*before.origin.sources, *ids)
+
+
+def test_doing_a_job_again_changes_nothing(memory, clock):
+    learn(memory, BERLIN, "I like tea.", "I do not like coriander.")
+    before = memory.get_all(user_id="ada", kinds=["fact"])
+    for scope in (job.scope for job in list(memory.jobs())):
+        assert scope
+    memory._store.change_state(
+        memory._scope("ada"), learner._state_name(memory._scope("ada", None, "s")), lambda _: None
+    )
+    assert memory.end_session("s", user_id="ada")
+    again = memory.drain()
+    assert (again.sessions, again.facts, again.reinforced) == (1, 0, 0)
+    assert memory.get_all(user_id="ada", kinds=["fact"]) == before
+
+
+def test_a_long_session_is_learned_to_its_beginning(memory):
+    texts = [f"I like hobby{n}." for n in range(30)]
+    learn(memory, *texts)
+    assert len(facts(memory)) == 30
+
+
+def test_users_and_agents_learn_apart(memory):
+    learn(memory, BERLIN, user="ada")
+    learn(memory, LISBON, user="bob")
+    assert fact(memory, "lives in", user="ada").content == "User lives in Berlin."
+    assert fact(memory, "Lisbon", user="bob").times.valid_until is None
+
+
+# Contradictions
+
+
+@pytest.fixture
+def contradicted(memory, clock):
+    learn(memory, "I like coriander.", session="one")
+    clock.tick(3_600)
+    _, learned = learn(memory, "I don't like coriander.", session="two")
+    assert learned.conflicts == 1
+    return memory
+
+
+def test_what_only_a_person_can_decide_waits(contradicted):
+    (conflict,) = contradicted.conflicts(user_id="ada")
+    assert (conflict.known.content, conflict.new.content) == (
+        "User likes coriander.", "User does not like coriander.",
+    )  # fmt: skip
+    assert contradicted.conflicts(user_id="bob") == []
+
+
+@pytest.mark.parametrize("winner", ["known", "new"])
+def test_a_person_decides_and_the_history_says_so(contradicted, clock, winner):
+    (conflict,) = contradicted.conflicts(user_id="ada")
+    loser = {"known": "new", "new": "known"}[winner]
+    keep, drop = getattr(conflict, winner), getattr(conflict, loser)
+    contradicted.resolve(keep.id, drop.id, user_id="ada")
+    assert contradicted.conflicts(user_id="ada") == []
+    clock.tick(60)
+    found = [hit.memory.id for hit in contradicted.search("coriander", user_id="ada", kinds=["fact"])]
+    assert found == [keep.id]
+    assert contradicted.history(drop.id, user_id="ada")[-1].reason == "a person decided"
+
+
+def test_both_facts_may_hold(contradicted):
+    (conflict,) = contradicted.conflicts(user_id="ada")
+    contradicted.resolve(conflict.new.id, user_id="ada")
+    assert contradicted.conflicts(user_id="ada") == []
+    assert len(contradicted.search("coriander", user_id="ada", kinds=["fact"])) == 2
+
+
+def test_only_facts_of_the_user_are_decided(contradicted):
+    (conflict,) = contradicted.conflicts(user_id="ada")
+    with pytest.raises(NotFoundError):
+        contradicted.resolve(conflict.new.id, user_id="bob")
+    with pytest.raises(InvalidInputError, match="not a fact"):
+        contradicted.resolve(conflict.new.origin.sources[0], user_id="ada")
+
+
+# Forgetting
+
+
+def test_a_fact_goes_with_the_last_turn_that_says_it(memory, clock):
+    (first,), _ = learn(memory, "I prefer tea.", session="one")
+    clock.tick(3_600)
+    (second,), _ = learn(memory, "I prefer tea.", session="two")
+    memory.delete(first, user_id="ada")
+    assert facts(memory) == ["User prefers tea."]
+    memory.delete(second, user_id="ada")
+    assert facts(memory) == []
+
+
+def test_facts_go_with_the_session_they_were_learned_from(memory):
+    learn(memory, BERLIN, session="one")
+    learn(memory, "I like tea.", session="two")
+    assert memory.delete_all(user_id="ada", session_id="one") == 1
+    assert facts(memory) == ["User likes tea."]
+
+
+def test_a_fact_that_somebody_deleted_is_not_learned_again_from_the_same_words(memory):
+    learn(memory, BERLIN)
+    memory.delete(fact(memory, "lives in").id, user_id="ada")
+    learn(memory, "And I like tea.")
+    assert sorted(facts(memory)) == ["User likes tea.", "User works at Siemens."]
+
+
+# Failures
+
+
+def test_a_job_that_fails_is_tried_again_later_and_then_given_up_visibly(memory, clock, monkeypatch):
+    def fail(_):
+        raise ValueError("no rules today")
+
+    say(memory, *[BERLIN] * 4)
+    monkeypatch.setattr(learner, "extract_facts", fail)
+    failed = 0
+    for _ in range(8):
+        failed += memory.drain().failed
+        clock.tick(3_600)
+    assert failed == 5
+    assert memory.jobs() == []
+    (given_up,) = memory.jobs(failed=True)
+    assert given_up.error == "ValueError: no rules today"
+    assert len(memory.get_all(user_id="ada", kinds=["message"])) == 4
+
+
+def test_stopped_at_any_write_learning_ends_as_if_it_had_not_been(clock):
+    """Every write in turn fails once; what is learned in the end is the same."""
+
+    def run(fails_at):
+        with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock) as memory:
+            learn(memory, "I live in Berlin.", "I think I like tea.", session="one", timestamp="2026-01-01")
+            say(
+                memory,
+                "I moved to Rome.",
+                "I like tea.",
+                "I like jazz.",
+                session="two",
+                timestamp="2026-03-01",
+            )
+            memory.end_session("two", user_id="ada")
+            numbers = count()
+            for name in ("add", "update", "link", "change_state"):
+                real = getattr(memory._store, name)
+
+                def unreliable(*given, _real=real, **more):
+                    if next(numbers) == fails_at:
+                        raise RuntimeError("killed")
+                    return _real(*given, **more)
+
+                setattr(memory._store, name, unreliable)
+            failed = memory.drain().failed
+            clock.tick(3_600)
+            memory.drain()
+            found = [
+                (one.content, one.worth.confidence, one.times.valid_until, len(one.origin.sources))
+                for one in memory.get_all(user_id="ada", kinds=["fact"])
+            ]
+            return failed, sorted(found, key=str)
+
+    _, expected = run(-1)
+    for fails_at in count():
+        failed, found = run(fails_at)
+        assert found == expected, fails_at
+        if not failed:
+            break
+    assert fails_at >= 5
+
+
+def test_several_workers_learn_nothing_twice(tmp_path):
+    path = tmp_path / "brain.db"
+    with Memory(path, embedder="hashing") as memory:
+        for n in range(12):
+            say(memory, f"I like hobby{n}.", "Hm.", "Well.", "So.", session=f"s{n}")
+    memories = [Memory(SQLiteStore(path), embedder="hashing") for _ in range(3)]
+    with ThreadPoolExecutor(3) as pool:
+        learned = list(pool.map(lambda one: one.drain(), memories))
+    assert sum(one.facts for one in learned) == 12
+    assert len(facts(memories[0])) == len(set(facts(memories[0]))) == 12
+    for one in memories:
+        one.close()
