@@ -957,7 +957,7 @@ def test_a_store_keeps_its_embedder_whatever_openais_variables_name(
 def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> None:
     for words in ("I like coriander.", "I live in Berlin.", "Nice weather today.", "I work at Siemens."):
         shell("add", words, "-s", "one")
-    assert shell("worker", "--once").out == "1 sessions, 3 new facts\n"
+    assert shell("worker", "--once").out == "1 sessions, 3 new facts, 1 episodes\n"
     assert shell("worker", "--once").out == "nothing to learn\n"
     assert shell("conflicts").out == "no conflicts\n"
     facts = shell("list", "--kind", "fact", "--json").json

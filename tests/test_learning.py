@@ -186,6 +186,21 @@ def test_users_and_agents_learn_apart(memory):
     assert fact(memory, "Lisbon", user="bob").times.valid_until is None
 
 
+def test_an_episode_tells_what_happened_in_one_line_with_its_sources(memory):
+    ids, learned = learn(
+        memory, "I finished the data project with pandas today!", "Great, how was it?", "Hard."
+    )
+    (episode,) = memory.get_all(user_id="ada", kinds=["episode"])
+    assert learned.episodes == 1
+    assert "data project" in episode.content
+    assert set(episode.origin.sources) <= set(ids)
+    assert 0 < episode.worth.importance <= 1
+    assert episode.metadata["session_id"] == "s"
+    for one in ids:
+        memory.delete(one, user_id="ada")
+    assert memory.get_all(user_id="ada") == []
+
+
 # Contradictions
 
 

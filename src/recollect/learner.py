@@ -15,15 +15,16 @@ from typing import Final
 from uuid import UUID
 
 from recollect.errors import InvalidInputError
-from recollect.filters import Filter, by_ids, parse_filter
+from recollect.filters import AllOf, Filter, by_ids, parse_filter
 from recollect.ingest import Indexer, thread_of
 from recollect.labelling import Labeller
-from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.extraction import Fact, Turn, extract_facts, summarise_episode
 from recollect.learning.reconcile import Decision, Statement, is_open, reconcile, settle
+from recollect.lifecycle.importance import calculate_importance
 from recollect.protocols import Clock, Entry, JobStore, LinkStore, StateStore, Store
 from recollect.retrieval.recall import Recall, Request
 from recollect.text.analyse import Analyser
-from recollect.types import JSON, Job, Labels, Link, LinkType, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import JSON, Job, Labels, Link, LinkType, MemoryRecord, Origin, Scope, Tag, Times, Worth
 
 THRESHOLD: Final = 4
 """Messages of a session after which it is queued; Second Brain's."""
@@ -44,6 +45,8 @@ _KNOWN: Final = 20
 _KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past", "single_valued")
 """What metadata keeps of a fact besides its words."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
+LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
+"""What is learned from other memories."""
 _DECIDED: Final = "a person decided"
 _PAGE: Final = 50
 """Turns whose facts are looked for at a time. Chosen by hand."""
@@ -62,6 +65,7 @@ class Learned:
     Attributes:
         sessions: Jobs that were done.
         facts: New facts that were stored.
+        episodes: New episodes.
         reinforced: Known facts that were said again.
         ended: Known facts that hold no more.
         conflicts: New facts that contradict a known one, for a person to decide.
@@ -70,6 +74,7 @@ class Learned:
 
     sessions: int = 0
     facts: int = 0
+    episodes: int = 0
     reinforced: int = 0
     ended: int = 0
     conflicts: int = 0
@@ -168,12 +173,12 @@ class Learner:
             self._update(scope, dropped.id, partial(_ended, at=ending.at), _DECIDED)
 
     def forget_derived(self, scope: Scope, ids: Sequence[str], *, reason: str) -> int:
-        """Delete the facts that were learned from deleted turns alone; returns how many."""
+        """Delete what was learned from deleted turns alone; returns how many."""
         user = Scope(user_id=scope.user_id)
         doomed: list[str] = []
         for start in range(0, len(ids), _PAGE):
             any_of = [{"sources": {"contains": one}} for one in ids[start : start + _PAGE]]
-            derived = self._store.find(user, parse_filter({"kind": "fact", "or": any_of}))
+            derived = self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
             doomed += [fact.id for fact in derived if not any(self._store.get(user, fact.origin.sources))]
         return self._store.delete(user, by_ids(doomed), reason=reason) if doomed else 0
 
@@ -199,8 +204,30 @@ class Learner:
         said = {record.id: record for record in again}
         for fact in extract_facts([_turn(record) for record in again]):
             total += self._take(fact, said[fact.source])
+        total += self._episode(scope, fresh)
         self._mark(scope, _Mark(done=fresh[-1].id, again=_tenth_last(again)))
         return total
+
+    def _episode(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> Learned:
+        """Store what happened in the new messages, in one line."""
+        told = summarise_episode([_turn(record) for record in fresh], rate=_rate, analyser=self._analyser)
+        user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
+        episode_id = fact_id_of("episode", fresh[0].id)
+        if told is None or self._store.history(user, episode_id):
+            return Learned()
+        now = self._clock()
+        record = MemoryRecord(
+            id=episode_id,
+            scope=user,
+            kind="episode",
+            content=told.summary,
+            times=Times(created_at=now, happened_at=fresh[0].times.happened_at, updated_at=now),
+            worth=Worth(importance=told.importance),
+            origin=Origin(sources=told.sources, extractor=EXTRACTOR),
+            metadata={"context": told.context, "session_id": scope.session_id},
+        )
+        self._store_new(user, record, rated=True)
+        return Learned(episodes=1)
 
     def _take(self, fact: Fact, source: MemoryRecord) -> Learned:
         """Store a fact, or let it change one that is known; nothing when that was done before.
@@ -250,11 +277,14 @@ class Learner:
 
     def _add(self, user: Scope, decision: Decision, record: MemoryRecord) -> None:
         """Store a fact, linked with the turn that says it and with the fact it concerns."""
-        (features,) = self._indexer.features([record])
-        (labelled,) = self._labeller.label(user, [record], [features], rated=[False], now=self._clock())
-        self._store.add(user, [self._indexer.entry(labelled, features)])
+        self._store_new(user, record, rated=False)
         if isinstance(self._store, LinkStore):
             self._store.link(user, _links(decision, record))
+
+    def _store_new(self, user: Scope, record: MemoryRecord, *, rated: bool) -> None:
+        (features,) = self._indexer.features([record])
+        (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
+        self._store.add(user, [self._indexer.entry(labelled, features)])
 
     def _record(self, fact_id: str, fact: Fact, source: MemoryRecord, decision: Decision) -> MemoryRecord:
         now = self._clock()
@@ -350,6 +380,10 @@ def _state_name(scope: Scope) -> str:
 def _tenth_last(records: Sequence[MemoryRecord]) -> str | None:
     """The message before the last ten; None when there is none, and all are looked at again."""
     return records[-READ_AGAIN - 1].id if len(records) > READ_AGAIN else None
+
+
+def _rate(text: str, tags: Sequence[Tag]) -> float:
+    return calculate_importance(text, tags=tags, source="chat").score
 
 
 def _turn(record: MemoryRecord) -> Turn:

@@ -39,7 +39,7 @@ from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
-from recollect.learner import Learner
+from recollect.learner import LEARNED, Learner
 from recollect.lifecycle.use import importance_at
 from recollect.protocols import (
     Clock,
@@ -78,7 +78,6 @@ SHADOW_LIMIT_MB: Final = 1_024
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
 _ALL: Final = 1 << 62
-_FACTS: Final = parse_filter({"kind": "fact"})
 _SOURCE_DELETED: Final = "what it was learned from was deleted"
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
@@ -543,8 +542,8 @@ class Memory(Tending):
     def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
 
-        Facts that were learned from it alone go with it. A deleted fact is not learned again from the same
-        words.
+        Facts and episodes that were learned from it alone go with it. A deleted fact is not learned again
+        from the same words.
 
         Raises:
             NotFoundError: This user has no memory with this id.
@@ -570,7 +569,7 @@ class Memory(Tending):
         """
         scope, where = self._scope(user_id, agent_id, session_id), parse_filter(filters)
         why = check_name("reason", reason)
-        learned = self._store.count(Scope(user_id=scope.user_id), _FACTS)
+        learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
         ids = [record.id for record in self._store.find(scope, where)] if learned else []
         deleted = self._store.delete(scope, where, reason=why)
         self._learner.forget_derived(scope, ids, reason=_SOURCE_DELETED)

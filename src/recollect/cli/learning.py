@@ -79,6 +79,7 @@ def _told(learned: "Learned") -> str:
     counts = {
         "sessions": learned.sessions,
         "new facts": learned.facts,
+        "episodes": learned.episodes,
         "said again": learned.reinforced,
         "ended": learned.ended,
         "conflicts": learned.conflicts,
