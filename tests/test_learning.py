@@ -351,3 +351,20 @@ def test_several_workers_learn_nothing_twice(tmp_path):
     assert len(facts(memories[0])) == len(set(facts(memories[0]))) == 12
     for one in memories:
         one.close()
+
+
+def test_what_only_repeats_a_turn_does_not_stand_beside_it_unless_it_is_asked_for(memory):
+    ids, _ = learn(memory, "I prefer Python for data analysis.", "It rains.")
+    found = memory.search("data analysis", user_id="ada")
+    assert [hit.memory.id for hit in found] == [ids[0], ids[1]]
+    kinds = {
+        hit.memory.kind for hit in memory.search("data analysis", user_id="ada", kinds=["fact", "message"])
+    }
+    assert kinds == {"fact", "message"}
+    assert memory.context("data analysis", user_id="ada").text.count("Python for data analysis") == 1
+
+
+def test_a_fact_is_found_where_its_turn_is_not(memory):
+    learn(memory, "I prefer Python for data analysis.", session="one")
+    found = memory.search("data analysis", user_id="ada", filters={"session_id": {"ne": "one"}})
+    assert "User prefers Python for data analysis." in [hit.memory.content for hit in found]

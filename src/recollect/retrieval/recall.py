@@ -29,6 +29,10 @@ _BYTES_PER_ROW: Final = 700
 """What a row of a shadow takes with its postings and surroundings at 256 dimensions; measured at 100,000."""
 _TEXT_CANDIDATES: Final = 500
 """Memories proposed by a store's text index in a scope too large to shadow. Chosen by hand."""
+_SPARE: Final = 10
+"""Memories ranked besides those asked for, in place of what only repeats others. Chosen by hand."""
+_DERIVED: Final = frozenset({"fact", "episode"})
+"""Kinds of what is learned from other memories."""
 _AROUND: Final = 2
 """Neighbours on each side that the score looks at."""
 
@@ -115,18 +119,25 @@ class Recall:
         self._lock = threading.Lock()
 
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
-        """The best recollections, highest score first; equal scores in the order of their ids."""
+        """The best recollections, highest score first; equal scores in the order of their ids.
+
+        Where no kinds are asked for, what was derived from a turn is left out when the turn itself is found:
+        it says nothing more, and would take the place of something else.
+        """
         question = self._read(request)
         with self._ranker(scope, question, request) as ranker:
             if ranker is None:
                 return []
             mask = self._mask(ranker, scope, request)
-            limit = max(request.top_k, self._scoring.candidates or 0) + len(request.exclude)
+            spare = len(request.exclude) + (_SPARE if _holds_derived(ranker.shadow) else 0)
+            limit = max(request.top_k, self._scoring.candidates or 0) + spare
             ranking = self._scoring.rank(ranker, question, mask, limit=limit)
             ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
         found = self._weighed(question, ranking, self._store.get(scope, ids))
-        left = [one for one in found if one.memory.id not in request.exclude]
-        return [one for one in left if one.score >= request.threshold][: request.top_k]
+        left = [
+            one for one in found if one.memory.id not in request.exclude and one.score >= request.threshold
+        ]
+        return (_without_derived(left) if request.kinds is None else left)[: request.top_k]
 
     def candidates(self, scope: Scope, request: Request) -> Candidates:
         """Every memory that may be recalled with its score, best first; no memory is read.
@@ -285,6 +296,16 @@ class Recall:
 def _tiers(request: Request) -> Sequence[Tier]:
     """The tiers that are meant: what is archived is not recalled, unless it is asked for."""
     return [tier for tier in TIERS if tier != "archived"] if request.tiers is None else request.tiers
+
+
+def _holds_derived(shadow: Shadow) -> bool:
+    return not _DERIVED.isdisjoint(shadow.names["kind"].numbers)
+
+
+def _without_derived(found: Sequence[Recollection]) -> list[Recollection]:
+    """Those none of whose sources is among them."""
+    there = {one.memory.id for one in found}
+    return [one for one in found if there.isdisjoint(one.memory.origin.sources)]
 
 
 def _check_size(embedding: NDArray[np.float32] | None, dim: int) -> None:
