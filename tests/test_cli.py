@@ -978,3 +978,9 @@ def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:
     assert shell("resolve", kept, "--drop", dropped, "--json").json == {"kept": kept, "dropped": dropped}
     assert shell("conflicts", "--json").json == []
     assert shell("resolve", "unknown").code == 1
+
+
+def test_a_short_session_is_learned_when_it_is_ended(shell: Shell) -> None:
+    shell("add", "I live in Berlin.", "-s", "trip")
+    assert shell("worker", "--once").out == "nothing to learn\n"
+    assert "1 new facts" in shell("worker", "--once", "--end", "trip").out

@@ -6,16 +6,18 @@ one that is known, or was deleted by someone, is not stored a second time.
 """
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from hashlib import blake2b
+from secrets import token_hex
 from typing import Final
 from uuid import UUID
 
-from recollect.errors import InvalidInputError
-from recollect.filters import AllOf, Filter, by_ids, parse_filter
+from recollect.errors import InvalidInputError, StoreError
+from recollect.filters import AllOf, Filter, parse_filter
 from recollect.ingest import Indexer, thread_of
 from recollect.labelling import Labeller
 from recollect.learning.extraction import Fact, Turn, extract_facts, summarise_episode
@@ -24,7 +26,21 @@ from recollect.lifecycle.importance import calculate_importance
 from recollect.protocols import Clock, Entry, JobStore, LinkStore, StateStore, Store
 from recollect.retrieval.recall import Recall, Request
 from recollect.text.analyse import Analyser
-from recollect.types import JSON, Job, Labels, Link, LinkType, MemoryRecord, Origin, Scope, Tag, Times, Worth
+from recollect.types import (
+    JSON,
+    TIERS,
+    Job,
+    Labels,
+    Link,
+    LinkType,
+    MemoryRecord,
+    Origin,
+    Scope,
+    Tag,
+    Times,
+    Worth,
+)
+from recollect.unlearning import ENDED_BY, Unlearner
 
 THRESHOLD: Final = 4
 """Messages of a session after which it is queued; Second Brain's."""
@@ -42,14 +58,30 @@ _FIRST_WAIT_S: Final = 2.0
 each further wait is twice as long. Chosen by hand."""
 _KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
-_KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past", "single_valued")
+_KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
 """What metadata keeps of a fact besides its words."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
-LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
-"""What is learned from other memories."""
 _DECIDED: Final = "a person decided"
-_PAGE: Final = 50
-"""Turns whose facts are looked for at a time. Chosen by hand."""
+_SAID_AGAIN: Final = "said again: "
+_LOCK: Final = "learning"
+_LOOKS, _LOOK_S = 100, 0.02
+"""How often and how long a worker waits for another one that learns from the same user. Chosen by hand."""
+_ONLY_ONES: Final = frozenset(
+    [
+        "wife",
+        "husband",
+        "spouse",
+        "partner",
+        "mother",
+        "mom",
+        "mum",
+        "father",
+        "dad",
+        "girlfriend",
+        "boyfriend",
+    ]
+)
+"""Others of whom a person has one at a time, mostly; a second friend says nothing of the first."""
 _LINKS: Final[Mapping[str, LinkType]] = {
     "add": "related",
     "refine": "related",
@@ -127,6 +159,7 @@ class Learner:
         self._recall = recall
         self._analyser = analyser
         self._clock = clock
+        self.unlearner: Final = Unlearner(store, indexer=indexer, analyser=analyser, clock=clock)
         self._threshold = threshold
 
     def jobs_for(self, scope: Scope, messages: int) -> list[Job]:
@@ -139,7 +172,7 @@ class Learner:
 
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are."""
-        if not self._can_learn() or not self._new_messages(scope, _read_mark(self._state(scope))):
+        if not self._can_learn() or not self._messages(scope, _read_mark(self._state(scope)).done):
             return False
         self._store.add(scope, [], jobs=[Job(task=_TASK, scope=scope)])
         return True
@@ -172,20 +205,25 @@ class Learner:
             ending = settle(statement_of(kept), statement_of(dropped))
             self._update(scope, dropped.id, partial(_ended, at=ending.at), _DECIDED)
 
-    def forget_derived(self, scope: Scope, ids: Sequence[str], *, reason: str) -> int:
-        """Delete what was learned from deleted turns alone; returns how many."""
-        user = Scope(user_id=scope.user_id)
-        doomed: list[str] = []
-        for start in range(0, len(ids), _PAGE):
-            any_of = [{"sources": {"contains": one}} for one in ids[start : start + _PAGE]]
-            derived = self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
-            doomed += [fact.id for fact in derived if not any(self._store.get(user, fact.origin.sources))]
-        return self._store.delete(user, by_ids(doomed), reason=reason) if doomed else 0
+    def reread(self, scope: Scope, turn: MemoryRecord) -> None:
+        """The words of a turn were changed: let go what they said, and queue its session again."""
+        self.unlearner.reword(scope, turn.id)
+        session = turn.scope
+        if session.session_id is None or not self._can_learn():
+            return
+        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+        back = _Mark(done=turn.origin.turn - 1)
+        self._store.change_state(
+            session,
+            _state_name(session),
+            lambda kept: _write_mark(min(_read_mark(kept), back, key=lambda one: one.done)),
+        )
+        self._store.add(session, [], jobs=[Job(task=_TASK, scope=session)])
 
     def _done(self, queue: JobStore, job: Job) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
-            learned = self._learn(job.scope) if job.task == _TASK else _unknown(job)
+            learned = self._alone(job) if job.task == _TASK else _unknown(job)
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             wait = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
             queue.fail_job(job.id, f"{type(error).__name__}: {error}", retry_in_s=wait)
@@ -193,19 +231,49 @@ class Learner:
         queue.finish_job(job.id)
         return learned
 
+    def _alone(self, job: Job) -> Learned:
+        """Learn while no other worker learns from the same user: facts are compared, then changed."""
+        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+        mine = token_hex(8)
+        for _ in range(_LOOKS):
+            if self._holds(job.scope, mine):
+                break
+            time.sleep(_LOOK_S)
+        else:
+            raise StoreError("another worker learns from this user")
+        try:
+            return self._learn(job.scope)
+        finally:
+            self._store.change_state(job.scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
+
+    def _holds(self, scope: Scope, mine: str) -> bool:
+        """Whether the user is ours to learn from now; a lease that ran out is anybody's."""
+        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+        held = False
+
+        def take(kept: str | None) -> str | None:
+            nonlocal held
+            now = self._clock()
+            held = kept is None or _is_of(kept, mine) or json.loads(kept)["until"] <= now.isoformat()
+            until = (now + timedelta(seconds=_LEASE_S)).isoformat()
+            return json.dumps({"by": mine, "until": until}) if held else kept
+
+        self._store.change_state(scope, _LOCK, take)
+        return held
+
     def _learn(self, scope: Scope) -> Learned:
         """Learn what is new in a session, looking again at the messages just before it."""
         mark = _read_mark(self._state(scope))
-        fresh = self._new_messages(scope, mark)
+        fresh = self._messages(scope, mark.done)
         if not fresh:
             return Learned(sessions=1)
-        again = self._store.find(_user(scope), _messages_of(scope), after=mark.again)
+        again = self._messages(scope, mark.done - READ_AGAIN)
         total = Learned(sessions=1)
         said = {record.id: record for record in again}
         for fact in extract_facts([_turn(record) for record in again]):
             total += self._take(fact, said[fact.source])
         total += self._episode(scope, fresh)
-        self._mark(scope, _Mark(done=fresh[-1].id, again=_tenth_last(again)))
+        self._set_mark(scope, _Mark(done=fresh[-1].origin.turn))
         return total
 
     def _episode(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> Learned:
@@ -237,13 +305,13 @@ class Learner:
         """
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
-        if self._store.history(user, fact_id):
+        if self._store.history(user, fact_id) or self._is_unlearned(user, fact, source):
             return Learned()
         known = [statement_of(record) for record in self._related(user, fact)]
         decision = reconcile(_new_statement(fact, source), known, analyser=self._analyser)
         if decision.action == "ignore":
-            return Learned()
-        ended = self._change_known(user, decision, source)
+            return self._also_said(user, decision, source)
+        ended = self._change_known(user, decision, source, fact_id)
         if decision.action in {"reinforce", "retract"}:
             return Learned(reinforced=int(decision.action == "reinforce"), ended=ended)
         self._add(user, decision, self._record(fact_id, fact, source, decision))
@@ -251,19 +319,37 @@ class Learner:
 
     def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
         """The facts nearest to a new one, also those that hold no more."""
-        request = Request(query=fact.text, top_k=_KNOWN, now=self._clock(), kinds=("fact",), ended=True)
+        request = Request(
+            query=fact.text,
+            top_k=_KNOWN,
+            now=self._clock(),
+            kinds=("fact",),
+            tiers=TIERS,
+            ended=True,
+        )
         return [hit.memory for hit in self._recall.search(user, request)]
 
-    def _change_known(self, user: Scope, decision: Decision, source: MemoryRecord) -> int:
+    def _is_unlearned(self, user: Scope, fact: Fact, source: MemoryRecord) -> bool:
+        return self.unlearner.is_unlearned(user, fact.text, source.times.happened_at)
+
+    def _also_said(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
+        """Remember a turn that says what another one said in the same breath."""
+        (known,) = self._store.get(user, [decision.target_id or ""])
+        if known is not None and source.id not in known.origin.sources:
+            self._update(user, known.id, partial(_with_source, source=source), f"{_SAID_AGAIN}{source.id}")
+        return Learned()
+
+    def _change_known(self, user: Scope, decision: Decision, source: MemoryRecord, fact_id: str) -> int:
         """Change the facts that a new one concerns: one grows surer, or some end; returns how many ended."""
         ends = {one.id: one.at for one in decision.also_ended}
         if decision.action in {"supersede", "retract"} and decision.target_id and decision.ended_at:
             ends[decision.target_id] = decision.ended_at
-        for fact_id, at in ends.items():
-            self._update(user, fact_id, partial(_ended, at=at), decision.reason)
+        by = source.id if decision.action == "retract" else fact_id
+        for known_id, at in ends.items():
+            self._update(user, known_id, partial(_ended, at=at), f"{ENDED_BY}{by}")
         if decision.action == "reinforce" and decision.target_id:
             grown = partial(_reinforced, decision=decision, source=source)
-            self._update(user, decision.target_id, grown, decision.reason)
+            self._update(user, decision.target_id, grown, f"{_SAID_AGAIN}{source.id}")
         return len(ends)
 
     def _update(
@@ -289,6 +375,8 @@ class Learner:
     def _record(self, fact_id: str, fact: Fact, source: MemoryRecord, decision: Decision) -> MemoryRecord:
         now = self._clock()
         said: dict[str, JSON] = {name: getattr(fact, name) for name in _KEPT if getattr(fact, name)}
+        if _is_single(fact):
+            said["single_valued"] = True
         if decision.action == "conflict":
             said |= {"contested": True, "conflicts_with": decision.target_id}
         return MemoryRecord(
@@ -314,8 +402,11 @@ class Learner:
             metadata=said,
         )
 
-    def _new_messages(self, scope: Scope, mark: "_Mark") -> list[MemoryRecord]:
-        return self._store.find(_user(scope), _messages_of(scope), after=mark.done)
+    def _messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
+        """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""
+        beyond = parse_filter({"turn": {"gt": after}})
+        found = self._store.find(_user(scope), AllOf((_messages_of(scope), beyond)))
+        return sorted(found, key=lambda record: record.origin.turn)
 
     def _can_learn(self) -> bool:
         return isinstance(self._store, JobStore) and isinstance(self._store, StateStore)
@@ -324,13 +415,12 @@ class Learner:
         assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
         return self._store.state(scope, _state_name(scope))
 
-    def _mark(self, scope: Scope, mark: "_Mark") -> None:
+    def _set_mark(self, scope: Scope, mark: "_Mark") -> None:
         """Remember how far a session was learned; never back."""
         assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
 
         def further(kept: str | None) -> str | None:
-            before = _read_mark(kept)
-            return kept if before.done and mark.done and before.done >= mark.done else _write_mark(mark)
+            return _write_mark(max(_read_mark(kept), mark, key=lambda one: one.done))
 
         self._store.change_state(scope, _state_name(scope), further)
 
@@ -343,17 +433,24 @@ def fact_id_of(text: str, source_id: str) -> str:
     """
     digest = blake2b(f"{source_id}\n{text}".encode(), digest_size=10).digest()
     bits = int.from_bytes(digest)
-    time = int(source_id.replace("-", "")[:12], 16)
+    millis = _millis_of(source_id)
     fraction, rest = bits >> 68, bits & ((1 << 62) - 1)
-    return str(UUID(int=(time << 80) | (0x7 << 76) | (fraction << 64) | (0x2 << 62) | rest))
+    return str(UUID(int=(millis << 80) | (0x7 << 76) | (fraction << 64) | (0x2 << 62) | rest))
+
+
+def _millis_of(memory_id: str) -> int:
+    """The time in a UUIDv7; 0 for an id of another kind."""
+    try:
+        return int(memory_id.replace("-", "")[:12], 16)
+    except ValueError:
+        return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Mark:
-    """How far a session was learned: the last message, and from which on it is looked at again."""
+    """How far a session was learned: its last turn."""
 
-    done: str | None = None
-    again: str | None = None
+    done: int = -1
 
 
 def _read_mark(kept: str | None) -> _Mark:
@@ -361,7 +458,7 @@ def _read_mark(kept: str | None) -> _Mark:
 
 
 def _write_mark(mark: _Mark) -> str:
-    return json.dumps({"done": mark.done, "again": mark.again})
+    return json.dumps({"done": mark.done})
 
 
 def _user(scope: Scope) -> Scope:
@@ -375,11 +472,6 @@ def _messages_of(scope: Scope) -> Filter:
 
 def _state_name(scope: Scope) -> str:
     return f"learned\n{scope.agent_id or ''}\n{scope.session_id}"
-
-
-def _tenth_last(records: Sequence[MemoryRecord]) -> str | None:
-    """The message before the last ten; None when there is none, and all are looked at again."""
-    return records[-READ_AGAIN - 1].id if len(records) > READ_AGAIN else None
 
 
 def _rate(text: str, tags: Sequence[Tag]) -> float:
@@ -406,7 +498,7 @@ def _new_statement(fact: Fact, source: MemoryRecord) -> Statement:
         at=source.times.happened_at,
         negated=fact.negated,
         past=fact.past,
-        single_valued=fact.single_valued,
+        single_valued=_is_single(fact),
         changed=fact.change in {"begun", "ended"},
         corrects=fact.change == "corrected",
         valid_from=fact.valid_from,
@@ -454,10 +546,25 @@ def _reinforced(before: MemoryRecord, *, decision: Decision, source: MemoryRecor
     return replace(
         before,
         worth=replace(before.worth, confidence=decision.confidence),
-        origin=replace(before.origin, sources=tuple(dict.fromkeys((*before.origin.sources, source.id)))),
+        origin=_with_source(before, source=source).origin,
         times=before.times if begins is None else replace(before.times, valid_from=begins),
         metadata={**before.metadata, "repeated_at": said_at},
     )
+
+
+def _is_of(kept: str | None, mine: str) -> bool:
+    return kept is not None and json.loads(kept)["by"] == mine
+
+
+def _is_single(fact: Fact) -> bool:
+    """Whether a new value ends an older one: a user has one home, but friends have many."""
+    _, others, whose = fact.subject.rpartition("'s ")
+    return fact.single_valued and (not others or whose.split()[0].lower() in _ONLY_ONES)
+
+
+def _with_source(before: MemoryRecord, *, source: MemoryRecord) -> MemoryRecord:
+    sources = tuple(dict.fromkeys((*before.origin.sources, source.id)))
+    return replace(before, origin=replace(before.origin, sources=sources))
 
 
 def _settled(before: MemoryRecord) -> MemoryRecord:

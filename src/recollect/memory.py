@@ -39,7 +39,7 @@ from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
-from recollect.learner import LEARNED, Learner
+from recollect.learner import Learner
 from recollect.lifecycle.use import importance_at
 from recollect.protocols import (
     Clock,
@@ -72,6 +72,7 @@ from recollect.types import (
     Scope,
     Tier,
 )
+from recollect.unlearning import LEARNED
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
@@ -532,12 +533,17 @@ class Memory(Tending):
             happened_at=_time("timestamp", timestamp),
             valid_until=_time("valid_until", valid_until),
         )
-        return self._change(
+        scope = self._scope(user_id)
+        (before,) = self._store.get(scope, [check_id("memory_id", memory_id)])
+        record = self._change(
             memory_id,
             user_id,
-            lambda before: self._reviser.revise(before, changes, self._clock()),
+            lambda one: self._reviser.revise(one, changes, self._clock()),
             reason=check_name("reason", reason),
         )
+        if before is not None and before.content != record.content and record.kind == "message":
+            self._learner.reread(scope, record)
+        return record
 
     def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
         """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
@@ -549,9 +555,14 @@ class Memory(Tending):
             NotFoundError: This user has no memory with this id.
         """
         scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
+        (record,) = self._store.get(scope, ids)
+        unlearner = self._learner.unlearner
+        if record is not None and record.kind == "fact":
+            unlearner.reopen(scope, ids)
+            unlearner.unlearn(scope, record)
         if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
             raise missing(memory_id)
-        self._learner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
+        unlearner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
 
     def delete_all(
         self,
@@ -572,7 +583,7 @@ class Memory(Tending):
         learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
         ids = [record.id for record in self._store.find(scope, where)] if learned else []
         deleted = self._store.delete(scope, where, reason=why)
-        self._learner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
+        self._learner.unlearner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
         return deleted
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:

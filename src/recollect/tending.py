@@ -128,7 +128,7 @@ class Tending:
 
         Raises:
             NotFoundError: This user has no memory with one of the ids; nothing was changed.
-            InvalidInputError: One is no fact.
+            InvalidInputError: One is no fact, or they do not contradict each other.
         """
         scope = self._scope(user_id)
         ids = [check_id("keep", keep), *([] if drop is None else [check_id("drop", drop)])]
@@ -136,6 +136,8 @@ class Tending:
         for record in found:
             if record.kind != "fact":
                 raise InvalidInputError(f"the memory {record.id!r} is a {record.kind}, not a fact")
+        if len(found) > 1 and not _in_conflict(*found):
+            raise InvalidInputError(f"the facts {keep!r} and {drop!r} do not contradict each other")
         self._learner.resolve(scope, found[0], found[1] if drop is not None else None)
 
     def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
@@ -499,6 +501,10 @@ class Tending:
 
 class _TooSoonError(Exception):
     """Undoes a reinforcement that comes too soon after the last."""
+
+
+def _in_conflict(one: MemoryRecord, other: MemoryRecord) -> bool:
+    return one.metadata.get("conflicts_with") == other.id or other.metadata.get("conflicts_with") == one.id
 
 
 def _is(field: str, value: str) -> Filter:

@@ -8,23 +8,32 @@ import typer
 
 from recollect.cli.command import command
 from recollect.cli.opening import opened
-from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId
+from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, UserId
 from recollect.cli.output import line_of, show
 from recollect.codec import record_to_json
 
 if TYPE_CHECKING:
     from recollect.learner import Learned
+    from recollect.memory import Memory
 
 
 @command(
     "worker",
     example="""\
 recollect worker
-recollect worker --once --json""",
+recollect worker --once --end trip""",
 )
 def worker(
     *,
     once: Annotated[bool, typer.Option("--once", help="Learn what is queued now, and end.")] = False,
+    end: Annotated[
+        str | None,
+        typer.Option(
+            "--end", metavar="SESSION", help="End this session first: however little it is, it is learned."
+        ),
+    ] = None,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
     poll_s: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks at the queue.")] = 2.0,
     embedder: EmbedderName = None,
     db: Db = None,
@@ -34,11 +43,14 @@ def worker(
     if as_json and not once:
         raise typer.BadParameter("--json is for --once")
     with opened(db, embedder=embedder) as memory:
+        if end is not None:
+            memory.end_session(end, user_id=user_id, agent_id=agent_id)
         while True:
             learned = memory.drain()
             if learned.sessions or learned.failed or once:
                 show(asdict(learned), lines=_told(learned), as_json=as_json)
             if once:
+                _tell_failed(memory)
                 return
             time.sleep(poll_s)
 
@@ -73,6 +85,12 @@ def resolve(
     with opened(db) as memory:
         memory.resolve(keep, drop, user_id=user_id)
     show({"kept": keep, "dropped": drop}, lines="decided", as_json=as_json)
+
+
+def _tell_failed(memory: "Memory") -> None:
+    """Say on stderr which jobs were given up."""
+    for job in memory.jobs(failed=True):
+        typer.echo(f"given up: session {job.scope.session_id} of {job.scope.user_id}: {job.error}", err=True)
 
 
 def _told(learned: "Learned") -> str:
