@@ -28,9 +28,7 @@ def worker(
     once: Annotated[bool, typer.Option("--once", help="Learn what is queued now, and end.")] = False,
     end: Annotated[
         str | None,
-        typer.Option(
-            "--end", metavar="SESSION", help="End this session first: however little it is, it is learned."
-        ),
+        typer.Option("--end", metavar="SESSION", help="End this session first, however short it is."),
     ] = None,
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
