@@ -1,6 +1,6 @@
 """A memory's way in: analysed, embedded, labelled, stored in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -126,7 +126,7 @@ def add_items(
     labeller: Labeller,
     now: datetime,
     new_id: IdFactory,
-    jobs: Sequence[Job] = (),
+    jobs_of: Callable[[Sequence[str]], Sequence[Job]] = lambda _: (),
 ) -> list[AddResult]:
     """Store what is not refused with the jobs it makes, and say of each item what became of it."""
     ids = [new_id() for _ in items]
@@ -139,8 +139,15 @@ def add_items(
         indexer.remember_ourselves(features[0])
         rated = [items[place].rated for place in accepted]
         records = labeller.label(scope, records, features, rated=rated, now=now)
+        jobs = jobs_of([record.id for record in records if record.kind == "message"])
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
-        stands = dict(zip(accepted, store.add(scope, entries, jobs=jobs), strict=True))
+        stands = dict(
+            zip(
+                accepted,
+                store.add(scope, entries, jobs=jobs),
+                strict=True,
+            )
+        )
     return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]
 
 

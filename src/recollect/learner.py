@@ -162,20 +162,22 @@ class Learner:
         self.unlearner: Final = Unlearner(store, indexer=indexer, analyser=analyser, clock=clock)
         self._threshold = threshold
 
-    def jobs_for(self, scope: Scope, messages: int) -> list[Job]:
-        """The jobs to queue with so many new messages of a session: one whenever the threshold is passed."""
+    def jobs_for(self, scope: Scope, messages: Sequence[str]) -> list[Job]:
+        """The jobs to queue with new messages, by their ids: one whenever their session passes the threshold."""
         if scope.session_id is None or not messages or not self._can_learn():
             return []
         before = self._store.count(_user(scope), _messages_of(scope))
-        passed = (before + messages) // self._threshold > before // self._threshold
-        return [Job(task=_TASK, scope=scope)] if passed else []
+        passed = (before + len(messages)) // self._threshold > before // self._threshold
+        return [_job(scope, messages[-1])] if passed else []
 
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are."""
-        if not self._can_learn() or not self._messages(scope, _read_mark(self._state(scope)).done):
+        if not self._can_learn():
             return False
-        self._store.add(scope, [], jobs=[Job(task=_TASK, scope=scope)])
-        return True
+        fresh = self._messages(scope, _read_mark(self._state(scope)).done)
+        if fresh:
+            self._store.add(scope, [], jobs=[_job(scope, fresh[-1].id)])
+        return bool(fresh)
 
     def drain(self) -> Learned:
         """Do the jobs that are due, until there are none; one that fails is tried again later."""
@@ -218,7 +220,7 @@ class Learner:
             _state_name(session),
             lambda kept: _write_mark(min(_read_mark(kept), back, key=lambda one: one.done)),
         )
-        self._store.add(session, [], jobs=[Job(task=_TASK, scope=session)])
+        self._store.add(session, [], jobs=[_job(session, turn.id)])
 
     def _done(self, queue: JobStore, job: Job) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
@@ -242,7 +244,7 @@ class Learner:
         else:
             raise StoreError("another worker learns from this user")
         try:
-            return self._learn(job.scope)
+            return self._learn(job)
         finally:
             self._store.change_state(job.scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
 
@@ -261,8 +263,12 @@ class Learner:
         self._store.change_state(scope, _LOCK, take)
         return held
 
-    def _learn(self, scope: Scope) -> Learned:
-        """Learn what is new in a session, looking again at the messages just before it."""
+    def _learn(self, job: Job) -> Learned:
+        """Learn what is new in the session of a turn, looking again at the messages just before it."""
+        (turn,) = self._store.get(job.scope, [str(job.payload.get("turn"))])
+        if turn is None or turn.scope.session_id is None:
+            return Learned(sessions=1)
+        scope = turn.scope
         mark = _read_mark(self._state(scope))
         fresh = self._messages(scope, mark.done)
         if not fresh:
@@ -461,6 +467,11 @@ def _write_mark(mark: _Mark) -> str:
     return json.dumps({"done": mark.done})
 
 
+def _job(scope: Scope, turn: str) -> Job:
+    """To learn the session of a turn; it holds no words, not even the session's name."""
+    return Job(task=_TASK, scope=_user(scope), payload={"turn": turn})
+
+
 def _user(scope: Scope) -> Scope:
     return Scope(user_id=scope.user_id)
 
@@ -471,7 +482,7 @@ def _messages_of(scope: Scope) -> Filter:
 
 
 def _state_name(scope: Scope) -> str:
-    return f"learned\n{scope.agent_id or ''}\n{scope.session_id}"
+    return f"learned {blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()}"
 
 
 def _rate(text: str, tags: Sequence[Tag]) -> float:

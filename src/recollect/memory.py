@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
+from functools import partial
 from os import PathLike
 from types import TracebackType
 from typing import Final, Self
@@ -230,7 +231,6 @@ class Memory(Tending):
             idempotency_key=check_name("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, screen=self._screen)
-        said = sum(item.kind == "message" and not item.refused for item in items)
         return add_items(
             self._store,
             scope,
@@ -239,7 +239,7 @@ class Memory(Tending):
             labeller=self._labeller,
             now=self._clock(),
             new_id=new_id,
-            jobs=self._learner.jobs_for(scope, said),
+            jobs_of=partial(self._learner.jobs_for, scope),
         )
 
     def search(

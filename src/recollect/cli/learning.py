@@ -88,7 +88,7 @@ def resolve(
 def _tell_failed(memory: "Memory") -> None:
     """Say on stderr which jobs were given up."""
     for job in memory.jobs(failed=True):
-        typer.echo(f"given up: session {job.scope.session_id} of {job.scope.user_id}: {job.error}", err=True)
+        typer.echo(f"given up: turn {job.payload.get('turn')} of {job.scope.user_id}: {job.error}", err=True)
 
 
 def _told(learned: "Learned") -> str:
