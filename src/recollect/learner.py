@@ -163,7 +163,7 @@ class Learner:
         self._threshold = threshold
 
     def jobs_for(self, scope: Scope, messages: Sequence[str]) -> list[Job]:
-        """The jobs to queue with new messages, by their ids: one whenever their session passes the threshold."""
+        """The jobs to queue with new messages, by their ids: one when their session passes the threshold."""
         if scope.session_id is None or not messages or not self._can_learn():
             return []
         before = self._store.count(_user(scope), _messages_of(scope))
