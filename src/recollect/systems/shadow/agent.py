@@ -27,6 +27,8 @@ LONGEST_SHARE: Final = 4
 _TOKENS_PER_LINE: Final = 25
 """A short turn with its score: how many memories are worth reading. Chosen by hand."""
 _FEWEST: Final = 10
+_AROUND_WORDS: Final = 8
+"""Tokens of a line besides the words: its dash and its score."""
 _READ_AT_ONCE: Final = 15
 """Memories read at a time, until the prompt is full. Chosen by hand."""
 
@@ -251,7 +253,7 @@ class MemoryAugmentedAgent:
         for start in range(0, len(active), _READ_AT_ONCE):
             for one, record in self._records(active[start : start + _READ_AT_ONCE]):
                 words = self._words(one, record)
-                used += 0 if words in read else self._count(words)
+                used += 0 if words in read else self._count(words) + _AROUND_WORDS
                 read.setdefault(words, _recollection(one, record))
             if used >= self._budget:
                 break
