@@ -405,6 +405,19 @@ def test_a_fact_holds_again_when_what_ended_it_is_taken_back(memory, clock, what
     assert "taken back" in memory.history(fact(memory, "Berlin").id, user_id="ada")[-1].reason
 
 
+def test_every_fact_holds_again_that_one_fact_ended(memory, clock):
+    learn(memory, "I work at Siemens.", session="one")
+    clock.tick(86_400)
+    learn(memory, "I work at Siemens as a data scientist.", session="two")
+    clock.tick(86_400)
+    (turn,), _ = learn(memory, "I started working at Bosch.", session="three")
+    older = [one for one in memory.get_all(user_id="ada", kinds=["fact"]) if "Siemens" in one.content]
+    assert [one.times.valid_until is None for one in older] == [False, False]
+    memory.delete(turn, user_id="ada")
+    again = [memory.get(one.id, user_id="ada").times.valid_until for one in older]
+    assert again == [None, None]
+
+
 def test_a_deleted_fact_stays_away_from_all_turns_that_say_it_even_after_a_purge(memory, clock):
     learn(memory, "I prefer tea.", session="a")
     clock.tick(3_600)

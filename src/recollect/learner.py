@@ -174,7 +174,7 @@ class Learner:
         """Queue a session with messages that were not learned yet, however few; returns whether there are."""
         if not self._can_learn():
             return False
-        fresh = self._messages(scope, _read_mark(self._state(scope)).done)
+        fresh = self._messages(scope, self._learned_to(scope))
         if fresh:
             self._store.add(scope, [], jobs=[_job(scope, fresh[-1].id)])
         return bool(fresh)
@@ -214,12 +214,8 @@ class Learner:
         if session.session_id is None or not self._can_learn():
             return
         assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
-        back = _Mark(done=turn.origin.turn - 1)
-        self._store.change_state(
-            session,
-            _state_name(session),
-            lambda kept: _write_mark(min(_read_mark(kept), back, key=lambda one: one.done)),
-        )
+        back = turn.origin.turn - 1
+        self._store.change_state(session, _state_name(session), lambda kept: str(min(_last_turn(kept), back)))
         self._store.add(session, [], jobs=[_job(session, turn.id)])
 
     def _done(self, queue: JobStore, job: Job) -> Learned:
@@ -269,17 +265,17 @@ class Learner:
         if turn is None or turn.scope.session_id is None:
             return Learned(sessions=1)
         scope = turn.scope
-        mark = _read_mark(self._state(scope))
-        fresh = self._messages(scope, mark.done)
+        done = self._learned_to(scope)
+        fresh = self._messages(scope, done)
         if not fresh:
             return Learned(sessions=1)
-        again = self._messages(scope, mark.done - READ_AGAIN)
+        again = self._messages(scope, done - READ_AGAIN)
         total = Learned(sessions=1)
         said = {record.id: record for record in again}
         for fact in extract_facts([_turn(record) for record in again]):
             total += self._take(fact, said[fact.source])
         total += self._episode(scope, fresh)
-        self._set_mark(scope, _Mark(done=fresh[-1].origin.turn))
+        self._set_learned_to(scope, fresh[-1].origin.turn)
         return total
 
     def _episode(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> Learned:
@@ -350,7 +346,7 @@ class Learner:
         ends = {one.id: one.at for one in decision.also_ended}
         if decision.action in {"supersede", "retract"} and decision.target_id and decision.ended_at:
             ends[decision.target_id] = decision.ended_at
-        by = source.id if decision.action == "retract" else fact_id
+        by = fact_id if decision.action == "supersede" else source.id
         for known_id, at in ends.items():
             self._update(user, known_id, partial(_ended, at=at), f"{ENDED_BY}{by}")
         if decision.action == "reinforce" and decision.target_id:
@@ -417,18 +413,15 @@ class Learner:
     def _can_learn(self) -> bool:
         return isinstance(self._store, JobStore) and isinstance(self._store, StateStore)
 
-    def _state(self, scope: Scope) -> str | None:
+    def _learned_to(self, scope: Scope) -> int:
+        """The last turn of a session that was learned; -1 for none."""
         assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
-        return self._store.state(scope, _state_name(scope))
+        return _last_turn(self._store.state(scope, _state_name(scope)))
 
-    def _set_mark(self, scope: Scope, mark: "_Mark") -> None:
+    def _set_learned_to(self, scope: Scope, turn: int) -> None:
         """Remember how far a session was learned; never back."""
         assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
-
-        def further(kept: str | None) -> str | None:
-            return _write_mark(max(_read_mark(kept), mark, key=lambda one: one.done))
-
-        self._store.change_state(scope, _state_name(scope), further)
+        self._store.change_state(scope, _state_name(scope), lambda kept: str(max(_last_turn(kept), turn)))
 
 
 def fact_id_of(text: str, source_id: str) -> str:
@@ -452,19 +445,8 @@ def _millis_of(memory_id: str) -> int:
         return 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Mark:
-    """How far a session was learned: its last turn."""
-
-    done: int = -1
-
-
-def _read_mark(kept: str | None) -> _Mark:
-    return _Mark(**json.loads(kept)) if kept else _Mark()
-
-
-def _write_mark(mark: _Mark) -> str:
-    return json.dumps({"done": mark.done})
+def _last_turn(kept: str | None) -> int:
+    return int(kept or -1)
 
 
 def _job(scope: Scope, turn: str) -> Job:
@@ -586,6 +568,9 @@ def _links(decision: Decision, record: MemoryRecord) -> list[Link]:
     links = [Link(source_id=record.id, target_id=record.origin.sources[0], type="derived-from")]
     if decision.target_id is not None and decision.action in _LINKS:
         links.append(Link(source_id=record.id, target_id=decision.target_id, type=_LINKS[decision.action]))
+    if decision.action == "supersede":
+        ended = [one.id for one in decision.also_ended]
+        links += [Link(source_id=record.id, target_id=one, type="supersedes") for one in ended]
     return links
 
 

@@ -65,7 +65,7 @@ class Unlearner:
                 self._update(user, changed, "the words of one of its turns were changed")
 
     def reopen(self, scope: Scope, ids: Sequence[str]) -> None:
-        """Let facts hold again that ended because of facts which now go."""
+        """Let facts hold again that ended because of facts which now go; what a turn alone ended stays so."""
         if not isinstance(self._store, LinkStore):
             return
         for gone in ids:
