@@ -90,15 +90,14 @@ class Archivist:
         left = most
         for reason, page in self._pages(policy, now):
             chosen = page if left is None else dict(islice(page.items(), left))
-            archived[reason] = archived.get(reason, 0) + self._put_away_unless_used(chosen, reason)
+            if count := self._put_away_unless_used(chosen, reason):
+                archived[reason] = archived.get(reason, 0) + count
             if left is not None and (left := left - len(chosen)) <= 0:
                 return Tidied(archived=archived, deleted=0)
         deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
         if isinstance(self._store, StateStore):
             self._store.change_state(self._scope, _STATE, lambda _: now.isoformat())
-        return Tidied(
-            archived={reason: count for reason, count in archived.items() if count}, deleted=deleted
-        )
+        return Tidied(archived=archived, deleted=deleted)
 
     def _pages(self, policy: ArchivalPolicy, now: datetime) -> Iterator[tuple[str, dict[str, int]]]:
         """What is to be archived and why, a page at a time: ids, and when each was used last."""
@@ -139,14 +138,11 @@ class Archivist:
         def away(before: MemoryRecord) -> Entry:
             return self._reviser.revise(before, Changes(tier=ARCHIVED), self._clock())
 
-        if not ids:
-            return []
-
-        return self._store.update(self._scope, ids, away, reason=reason)
+        return self._store.update(self._scope, ids, away, reason=reason) if ids else []
 
 
 def _tier_before(history: Sequence[Change]) -> Tier:
-    """The tier a memory was in before it was archived last; one that never was stays where it is."""
+    """The tier a memory was in before it was archived last; ``TIER`` when the log tells of none."""
     for change in reversed(history):
         if change.after.get("tier") == ARCHIVED and "tier" in change.before:
             before: Tier = change.before["tier"]  # type: ignore[assignment]  # the log holds what was a tier

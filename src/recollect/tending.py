@@ -215,7 +215,8 @@ class Tending:
             if record is not None
             and (now - (record.times.accessed_at or record.times.created_at)).total_seconds() >= least
         ]
-        return len(self._store.update(scope, due, retrieved, action="use")) if due else 0
+        counted = self._store.update(scope, due, retrieved, action="use") if due else []
+        return sum(record is not None for record in counted)
 
     def feedback(
         self, memory_id: str, *, user_id: str, useful: bool, reason: str | None = None
