@@ -62,6 +62,16 @@ def test_metadata_of_a_message_is_laid_over_that_of_the_call(memory):
     assert memory.get(result.id, user_id="ada").metadata == {"mood": "calm", "app": "x"}
 
 
+def test_a_message_says_in_which_tier_it_begins(memory):
+    (new,) = memory.add({"content": "just said", "tier": "short-term"}, user_id="ada")
+    (kept,) = memory.add("kept", user_id="ada")
+    tiers = [memory.get(str(one.id), user_id="ada").tier for one in (new, kept)]
+    assert tiers == ["short-term", "long-term"]
+    with pytest.raises(InvalidInputError, match="tier 'forever' is unknown"):
+        memory.add({"content": "no", "tier": "forever"}, user_id="ada")
+    assert memory.stats(user_id="ada").memories == 2
+
+
 def test_a_later_call_goes_on_in_the_same_session(memory):
     memory.add(TURNS[:2], user_id="ada", session_id="s1")
     memory.add(TURNS[2:], user_id="ada", session_id="s1")

@@ -172,6 +172,7 @@ def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime
         scope=scope,
         content=item.content,
         kind=item.kind,
+        tier=item.tier,
         times=Times(
             created_at=now,
             happened_at=item.happened_at or now,

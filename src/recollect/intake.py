@@ -13,12 +13,13 @@ from recollect.checks import (
     check_name,
     check_priority,
     check_share,
+    check_tier,
     check_time,
 )
 from recollect.errors import InvalidInputError
 from recollect.text.pii import PiiPolicy, apply
 from recollect.text.secrets import mask_secrets
-from recollect.types import JSON, Kind, Labels, Tag, Worth
+from recollect.types import JSON, TIER, Kind, Labels, Tag, Tier, Worth
 
 Message: TypeAlias = str | Mapping[str, object]
 """A text, or a chat message: ``role`` and ``content``, and what else ``MESSAGE_KEYS`` names."""
@@ -29,7 +30,7 @@ SECRETS_POLICIES: Final[tuple[SecretsPolicy, ...]] = ("redact", "refuse", "keep"
 
 MESSAGE_KEYS: Final = (
     "role", "content", "name", "timestamp", "metadata", "kind", "importance", "confidence", "critical",
-    "tags", "category", "priority", "valid_until", "idempotency_key",
+    "tags", "category", "priority", "tier", "valid_until", "idempotency_key",
 )  # fmt: skip
 """What a message may hold."""
 
@@ -60,6 +61,7 @@ class Item:
     happened_at: datetime | None = None
     valid_until: datetime | None = None
     kind: Kind = "message"
+    tier: Tier = TIER
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     worth: Worth = _USUAL_WORTH
     rated: bool = False
@@ -190,6 +192,7 @@ def _item(
         ),
         valid_until=None if valid_until is None else check_time(f"{where} valid_until", valid_until),
         kind=check_kind(f"{where} kind", message.get("kind", defaults.kind)),
+        tier=check_tier(f"{where} tier", message.get("tier", TIER)),
         metadata={**defaults.metadata, **metadata},
         worth=_worth(message, where),
         rated="importance" in message,

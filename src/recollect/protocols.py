@@ -120,7 +120,7 @@ class ShadowRows:
         accessed: ``int64`` microseconds since 1970 UTC; when it was created, if nobody used it since.
         importance, confidence: ``float32`` 0 to 1.
         useful, unhelpful: ``float32`` counts of feedback.
-        usage, access: ``float32``; see ``types.Use``.
+        usage, access, decay: ``float32``; see ``types.Use``.
         vectors: ``int8`` of shape ``(n, dim)``.
         terms: ``uint32``, the term hashes of all memories one after the other.
         counts: ``uint8``, how often each term occurs.
@@ -145,6 +145,7 @@ class ShadowRows:
     unhelpful: NDArray[np.float32]
     usage: NDArray[np.float32]
     access: NDArray[np.float32]
+    decay: NDArray[np.float32]
     vectors: NDArray[np.int8]
     terms: NDArray[np.uint32]
     counts: NDArray[np.uint8]

@@ -209,7 +209,7 @@ class Use:
         reinforcements: The latest of those, oldest first; all of them stand in its history.
         useful_count: How often feedback called it useful.
         unhelpful_count: How often feedback called it unhelpful.
-        decay_factor: A preset's multiplier; 1 is untouched.
+        decay_factor: A preset's multiplier, as of ``Times.accessed_at``, else ``created_at``; 1 is untouched.
     """
 
     access_count: int = 0

@@ -19,11 +19,12 @@ _DTYPES: Final[dict[str, Any]] = {
     "session": np.int32, "kind": np.int32, "role": np.int32, "speaker": np.int32, "tier": np.int32,
     "before": np.int32, "after": np.int32, "happened": np.int64, "valid_from": np.int64,
     "valid_until": np.int64, "importance": np.float32, "confidence": np.float32, "useful": np.float32,
-    "unhelpful": np.float32, "length": np.float32, "traits": np.int32,
+    "unhelpful": np.float32, "access": np.float32, "decay": np.float32, "accessed": np.int64,
+    "length": np.float32, "traits": np.int32,
 }  # fmt: skip
 _PLAIN: Final = (
     "keys", "ids", "happened", "valid_from", "valid_until", "importance", "confidence", "useful",
-    "unhelpful", "traits",
+    "unhelpful", "access", "decay", "accessed", "traits",
 )  # fmt: skip
 _NAMED: Final = ("agent", "session", "kind", "role", "speaker", "tier")
 _WORTH_COMPACTING: Final = 1_000

@@ -53,6 +53,7 @@ def _chunk(columns: list[tuple[Any, ...]], known: dict[str, int]) -> ShadowRows:
         unhelpful=numbers["unhelpful"].astype(np.float32),
         usage=numbers["usage"].astype(np.float32),
         access=numbers["access"].astype(np.float32),
+        decay=numbers["decay"].astype(np.float32),
         vectors=np.frombuffer(b"".join(vectors), np.int8).reshape(n, -1 if n else 0),
         terms=np.frombuffer(b"".join(terms), "<u4"),
         counts=np.frombuffer(b"".join(counts), np.uint8),

@@ -127,6 +127,7 @@ def columns(rows: Sequence[Row]) -> ShadowRows:
         unhelpful=np.array([record.use.unhelpful_count for record in records], dtype=np.float32),
         usage=np.array([record.use.usage_count for record in records], dtype=np.float32),
         access=np.array([record.use.access_count for record in records], dtype=np.float32),
+        decay=np.array([record.use.decay_factor for record in records], dtype=np.float32),
         vectors=vectors.reshape(len(rows), dim),
         terms=np.frombuffer(b"".join(one.terms for one in features), dtype="<u4").astype(np.uint32),
         counts=np.frombuffer(b"".join(one.counts for one in features), dtype=np.uint8),

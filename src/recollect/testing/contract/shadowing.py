@@ -20,7 +20,7 @@ from recollect.types import Scope
 COLUMN_TYPES: Final = {
     **dict.fromkeys(("keys", "happened", "valid_from", "valid_until", "accessed"), np.dtype(np.int64)),
     **dict.fromkeys(
-        ("importance", "confidence", "useful", "unhelpful", "usage", "access"), np.dtype(np.float32)
+        ("importance", "confidence", "useful", "unhelpful", "usage", "access", "decay"), np.dtype(np.float32)
     ),
     **dict.fromkeys(("turns", "lengths", "traits", "outline_lengths"), np.dtype(np.int32)),
     "vectors": np.dtype(np.int8),
@@ -41,7 +41,7 @@ def rows_by_key(rows: ShadowRows) -> dict[int, ShadowRow]:
     lists: list[list[Any]] = [rows.ids, [rows.profiles[place] for place in rows.profile_of]]
     numbers: list[NDArray[Any]] = [rows.turns, rows.happened, rows.valid_from, rows.valid_until]
     numbers += [rows.importance, rows.confidence, rows.useful, rows.unhelpful, rows.traits]
-    numbers += [rows.accessed, rows.usage, rows.access]
+    numbers += [rows.accessed, rows.usage, rows.access, rows.decay]
     vectors = map(tuple, rows.vectors.tolist())
     parts = zip(
         *lists, *(column.tolist() for column in numbers), vectors, terms, counts, outlines, strict=True
@@ -116,6 +116,7 @@ class ShadowContract(StoreFixtures):
             [record.use.usage_count],
             [record.use.access_count],
         )
+        assert rows.decay.tolist() == [float(np.float32(record.use.decay_factor))]
         assert rows.outlines.astype("<u4").tobytes() == features.terms
 
     def test_an_update_replaces_what_a_memory_is_about_even_when_its_words_stay(self, store: Store) -> None:
