@@ -18,6 +18,7 @@ from recollect.ids import new_id
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
+from recollect.text.quoting import visible
 from recollect.types import AddResult, Context, LeftOut, MemoryRecord, Recollection
 
 __all__ = ["AgentAnswer", "AnswerStream", "MemoryAgent", "StoredTurn"]
@@ -295,7 +296,7 @@ class MemoryAgent:
         """What the model is asked: who it is and what it remembers, the turns before, the message."""
         system = chat_system(instructions=self._instructions, memories=turn.recalled.text, now=turn.said_at)
         turns = [message for said in self._history for message in (said.message, said.answer)]
-        message = ChatMessage(role="user", content=turn.message)
+        message = ChatMessage(role="user", content=visible(turn.message))
         return [ChatMessage(role="system", content=system), *turns, message]
 
     def _streamed(self, turn: _Turn, *, by: LanguageModel) -> Generator[str, None, AgentAnswer]:
@@ -318,9 +319,9 @@ class MemoryAgent:
             raise ModelAnswerError(f"{by.name} answered nothing")
         result = self._stored_answer(text, by=by)
         ids = (turn.message_id,) if result.id is None else (turn.message_id, result.id)
-        message = ChatMessage(role="user", content=turn.message)
+        message = ChatMessage(role="user", content=visible(turn.message))
         self._history.append(
-            _Said(message=message, answer=ChatMessage(role="assistant", content=text), ids=ids)
+            _Said(message=message, answer=ChatMessage(role="assistant", content=visible(text)), ids=ids)
         )
         stored = StoredTurn(message_id=turn.message_id, answer_id=result.id, reason=result.reason)
         return turn.answered(text, stored=stored, usage=usage)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from recollect.context.quoting import CLOSING, OPENING, on_one_line
 from recollect.protocols import TokenCounter
+from recollect.text.quoting import CLOSING, MARK, OPENING, on_one_line, reads_like_an_instruction
 
 HIGHLY: Final = "HIGHLY RELEVANT MEMORIES:"
 POTENTIALLY: Final = "POTENTIALLY RELEVANT MEMORIES:"
@@ -97,7 +97,8 @@ class _Page:
 
 def _line(memory: Scored) -> str:
     score, words = memory
-    return f"- [Score: {score:.0%}] {on_one_line(words)}\n"
+    mark = f" ({MARK})" if reads_like_an_instruction(words) else ""
+    return f"- [Score: {score:.0%}]{mark} {on_one_line(words)}\n"
 
 
 def _framed(parts: Iterable[str]) -> str:

@@ -22,9 +22,9 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
 from recollect.context.dating import MONTHS, with_dates
-from recollect.context.excerpts import CUT, Excerpts
-from recollect.context.quoting import CLOSING, OPENING, on_one_line, quoted
+from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
+from recollect.text.quoting import CLOSING, OPENING, label_of, quoted
 from recollect.types import Context, LeftOut, MemoryRecord, Recollection
 
 _OVER_BUDGET: Final = "over budget"
@@ -36,13 +36,8 @@ LONGEST_WHOLE: Final = 100
 """Tokens that a memory may have in any case before it is shortened. Chosen by hand."""
 SHORTEST_EXCERPT: Final = 12
 """Tokens under which no excerpt is tried: about one short sentence. Chosen by hand."""
-_LABEL_LENGTH: Final = 40
-"""Characters shown of a speaker's name. Chosen by hand."""
-_SHOWN: Final = 100_000
-"""Characters of a memory that can be shown, some 25,000 tokens; the rest is cut. Chosen by hand."""
 
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_NOT_IN_LABELS: Final = re.compile(r"[:\[\]]")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -195,16 +190,13 @@ def _line(hit: Recollection, rank: int, timezone: tzinfo) -> _Line:
 
 
 def _body(content: str) -> str:
-    text = content.strip()
-    cut = [CUT] if len(text) > _SHOWN else []
-    return _INDENT.join([*quoted(text[:_SHOWN]), *cut])
+    return _INDENT.join(quoted(content.strip()))
 
 
 def _label(memory: MemoryRecord) -> str:
-    """Who said it, on one line and with no colon or bracket of its own; else what it is."""
+    """Who said it; else what it is. Marked when it reads like an instruction."""
     name = memory.origin.speaker or (memory.origin.role if memory.kind == "message" else memory.kind)
-    plain = " ".join(_NOT_IN_LABELS.sub(" ", on_one_line(name)).split())
-    return plain[:_LABEL_LENGTH].strip() or "unnamed"
+    return label_of(name, memory.content)
 
 
 def _heading(line: _Line) -> str:

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from recollect.protocols import TokenCounter
-
-CUT: Final = "…"
-"""Stands wherever something is left out."""
+from recollect.text.quoting import CUT
 
 _PIECE_LENGTH: Final = 240
 """Characters after which a sentence without an end is cut. Chosen by hand."""
