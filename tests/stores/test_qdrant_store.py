@@ -59,17 +59,18 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 from qdrant_client.local import persistence
 from qdrant_client.local.payload_filters import check_filter
 
+from recollect.stores.points import journal as journal_module
+from recollect.stores.points import ledger as ledger_module
+from recollect.stores.points import text as text_module
+from recollect.stores.points.conditions import INDEXED, tenant_of, within
+from recollect.stores.points.lease import LEASE_S
+from recollect.stores.points.points import Stored, memory_point, point_id, row_of
+from recollect.stores.points.user import User
 from recollect.stores.qdrant import QdrantStore
-from recollect.stores.qdrant import journal as journal_module
-from recollect.stores.qdrant import ledger as ledger_module
-from recollect.stores.qdrant import text as text_module
+from recollect.stores.qdrant import connection as connection_module
 from recollect.stores.qdrant.failures import named
-from recollect.stores.qdrant.lease import LEASE_S
 from recollect.stores.qdrant.location import read_url
-from recollect.stores.qdrant.narrow import within
-from recollect.stores.qdrant.points import Stored, memory_point, point_id, row_of, tenant_of
-from recollect.stores.qdrant.schema import INDEXED
-from recollect.stores.qdrant.user import User
+from recollect.stores.qdrant.narrow import condition_of
 
 
 class TestQdrantInMemory(StoreContract):
@@ -250,7 +251,7 @@ def test_a_write_cut_anywhere_happens_whole_or_not_at_all(
 def test_a_long_write_cut_anywhere_happens_whole_or_not_at_all(
     write: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_module, "PART", 150)
+    monkeypatch.setattr(connection_module, "_PART", 150)
     cut_everywhere(write, last_happens=True, goes_on=False)
 
 
@@ -562,7 +563,7 @@ def test_other_programs_can_search_the_vectors_and_the_words() -> None:
     client = QdrantClient(":memory:")
     store = QdrantStore(client)
     put(store, make_entry("tea"), make_entry("milk and bread"))
-    only_hers = within(ADA, EVERYTHING)
+    only_hers = condition_of(within(ADA, EVERYTHING))
     for using, query in (("dense", [0.0] * 7 + [1.0]), ("words", models.SparseVector(indices=[], values=[]))):
         found = client.query_points("recollect_messages", query=query, using=using, query_filter=only_hers)
         assert len(found.points) == {"dense": 2, "words": 0}[using]
@@ -643,8 +644,8 @@ def test_whoever_matches_a_filter_meets_the_conditions_given_to_qdrant(
     own = tuple(test for test in own_tests(record) if matches(test, record))
     for each in (where, AllOf(own), *(AnyOf((test, where)) for test in own)):
         if matches(each, record):
-            assert check_filter(within(record.scope, each), point.payload, point.id, {})
-        assert not check_filter(within(Scope(user_id="eve"), each), point.payload, point.id, {})
+            assert check_filter(condition_of(within(record.scope, each)), point.payload, point.id, {})
+        assert not check_filter(condition_of(within(Scope(user_id="eve"), each)), point.payload, point.id, {})
 
 
 def test_a_user_not_asked_for_long_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:

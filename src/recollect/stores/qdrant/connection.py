@@ -3,17 +3,25 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from qdrant_client import QdrantClient, models
 
 from recollect.errors import RecollectError
+from recollect.stores.points.conditions import Condition
+from recollect.stores.points.connection import Payload, Point
+from recollect.stores.points.points import dense_of, words_of
 from recollect.stores.qdrant.failures import named
+from recollect.stores.qdrant.narrow import condition_of
 
 T = TypeVar("T")
 
-Payload = Mapping[str, Any]
-"""What Qdrant keeps of a point beside its vectors."""
+DENSE: Final = "dense"
+"""The named vector that holds a memory's embedding."""
+WORDS: Final = "words"
+"""The named sparse vector that holds a memory's words."""
+NOTHING: Final = "nothing"
+"""The named vector of the ledger: one number that is never searched."""
 
 _PAGE: Final = 500
 """Points read by one request. Chosen by hand."""
@@ -22,27 +30,14 @@ _PAGE_OF_NUMBERS: Final = 1_000
 _CHARACTERS: Final = 4_000_000
 """Characters of payload written by one request: a server takes 32 MiB by default, and a character has up
 to four bytes."""
+_PART: Final = 2_000_000
+"""Characters of one part of the journal: a server takes requests of 32 MiB by default, and text within
+text within text may grow fourfold."""
 _STRONG: Final = models.WriteOrdering.STRONG
 _MAJORITY: Final = models.ReadConsistencyType.MAJORITY
 
 
-class Point(NamedTuple):
-    """A point as the store writes it.
-
-    Attributes:
-        id: A UUID.
-        payload: Its payload.
-    """
-
-    id: str
-    payload: Payload
-
-
-Vectors = Callable[[Payload], dict[str, Any]]
-"""Works out the vectors of a point from its payload."""
-
-
-class Connection:
+class QdrantConnection:
     """A Qdrant client whose errors are ours.
 
     Args:
@@ -54,6 +49,7 @@ class Connection:
 
     def __init__(self, client: QdrantClient, *, name: str, embedded: bool, owned: bool) -> None:
         self.name = name
+        self.part = _PART
         self.embedded = embedded
         self.owned = owned
         self._client = client
@@ -98,10 +94,10 @@ class Connection:
         if self.exists(collection):
             self._call(lambda: self._client.delete_collection(collection))
 
-    def put(self, collection: str, points: Sequence[Point], vectors: Vectors) -> None:
+    def put(self, collection: str, points: Sequence[Point]) -> None:
         """Write points over whatever has their ids."""
         for few in _portions(points):
-            structs = [_struct(point, vectors) for point in few]
+            structs = [_struct(point) for point in few]
             self._call(
                 lambda structs=structs: self._client.upsert(  # type: ignore[misc]
                     collection, structs, wait=True, ordering=_STRONG
@@ -117,6 +113,9 @@ class Connection:
                     collection, few, wait=True, ordering=_STRONG
                 )
             )
+
+    def settle(self) -> None:
+        """Every write waited until it is seen."""
 
     def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:
         """Some fields of the points with these ids, in any order; those that are not there are left out."""
@@ -134,7 +133,7 @@ class Connection:
         return found
 
     def walk(
-        self, collection: str, where: models.Filter, fields: Sequence[str] | None = None
+        self, collection: str, where: Sequence[Condition], fields: Sequence[str] | None = None
     ) -> Iterator[Payload]:
         """Some fields, or all, of all points that match, page by page."""
         limit = _PAGE if fields is None or len(fields) > 1 else _PAGE_OF_NUMBERS
@@ -143,7 +142,7 @@ class Connection:
             records, place = self._call(
                 lambda place=place: self._client.scroll(  # type: ignore[misc]
                     collection,
-                    scroll_filter=where,
+                    scroll_filter=condition_of(where),
                     limit=limit,
                     offset=place,
                     with_payload=True if fields is None else list(fields),
@@ -157,20 +156,20 @@ class Connection:
     def best(
         self,
         collection: str,
-        query: models.SparseVector,
+        weights: Mapping[int, float],
         *,
-        using: str,
-        where: models.Filter,
+        where: Sequence[Condition],
         limit: int,
         fields: Sequence[str],
     ) -> list[Payload]:
-        """Some fields of the points with the largest products with a sparse vector, best first."""
+        """Some fields of the points whose words have the largest products with the weights, best first."""
+        query = models.SparseVector(indices=list(weights), values=list(weights.values()))
         found = self._call(
             lambda: self._client.query_points(
                 collection,
                 query=query,
-                using=using,
-                query_filter=where,
+                using=WORDS,
+                query_filter=condition_of(where),
                 limit=limit,
                 with_payload=list(fields),
                 consistency=_MAJORITY,
@@ -196,12 +195,12 @@ class Connection:
 
 def connect(
     location: str | PathLike[str] | QdrantClient, *, api_key: str | None, timeout_s: float
-) -> Connection:
+) -> QdrantConnection:
     """A connection to what is meant by a location (see ``QdrantStore``)."""
     if isinstance(location, QdrantClient):
         options = location.init_options
         embedded = options["location"] == ":memory:" or options["path"] is not None
-        return Connection(location, name="Qdrant", embedded=embedded, owned=False)
+        return QdrantConnection(location, name="Qdrant", embedded=embedded, owned=False)
     text = fspath(location)
     if text.startswith(("http://", "https://")):
         client = QdrantClient(
@@ -210,12 +209,12 @@ def connect(
             timeout=math.ceil(timeout_s),
             check_compatibility=False,  # asks in a thread of its own, and warns when nobody answers
         )
-        return Connection(client, name=text, embedded=False, owned=True)
+        return QdrantConnection(client, name=text, embedded=False, owned=True)
     try:
         client = QdrantClient(":memory:") if text == ":memory:" else QdrantClient(path=text)
     except Exception as error:  # as in Connection
         raise named(error, name=text) from error
-    return Connection(client, name=text, embedded=True, owned=True)
+    return QdrantConnection(client, name=text, embedded=True, owned=True)
 
 
 def _portions(points: Sequence[Point]) -> Iterator[list[Point]]:
@@ -233,5 +232,17 @@ def _portions(points: Sequence[Point]) -> Iterator[list[Point]]:
         yield portion
 
 
-def _struct(point: Point, vectors: Vectors) -> models.PointStruct:
-    return models.PointStruct(id=point.id, payload=dict(point.payload), vector=vectors(point.payload))
+def _struct(point: Point) -> models.PointStruct:
+    return models.PointStruct(id=point.id, payload=dict(point.payload), vector=_vectors(point.payload))
+
+
+def _vectors(payload: Payload) -> dict[str, Any]:
+    """A memory's vectors; the ledger's points have one that is never searched."""
+    if "features" not in payload:
+        return {NOTHING: [1.0]}
+    vectors: dict[str, Any] = {}
+    if (dense := dense_of(payload)).size:
+        vectors[DENSE] = dense.astype(float).tolist()
+    if words := words_of(payload):
+        vectors[WORDS] = models.SparseVector(indices=list(words), values=list(words.values()))
+    return vectors

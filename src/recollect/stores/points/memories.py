@@ -3,17 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from qdrant_client import models
-
 from recollect.errors import StoreCorruptError
 from recollect.filters import EVERYTHING, AllOf, Filter, Test, matches
 from recollect.protocols import ShadowRows
 from recollect.stores.columns import columns_of
-from recollect.stores.qdrant.connection import Payload
-from recollect.stores.qdrant.journal import Write
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.narrow import necessary, within
-from recollect.stores.qdrant.points import (
+from recollect.stores.points.conditions import Condition, necessary, tenant_of, within
+from recollect.stores.points.connection import Payload
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.points import (
     STORED,
     Row,
     Stored,
@@ -23,7 +21,7 @@ from recollect.stores.qdrant.points import (
     read_record,
     read_stored_point,
 )
-from recollect.stores.qdrant.user import User, is_within
+from recollect.stores.points.user import User, is_within
 from recollect.types import MemoryRecord, Scope
 
 _CHUNK: Final = 500
@@ -37,8 +35,9 @@ def put_memories(ledger: Ledger, write: Write, stored: Sequence[Stored]) -> None
         EmbedderMismatchError: A vector has not the size of its collection.
     """
     for each in stored:
+        tenant = tenant_of(each.record.scope.user_id)
         ledger.collections.make(each.row.family, size=len(each.features.vector))
-        write.put(ledger.collections.name(each.row.family), memory_point(each))
+        write.put(ledger.collections.name(each.row.family, tenant), memory_point(each))
 
 
 def fetch(ledger: Ledger, user: User, rows: Sequence[Row], fields: Sequence[str]) -> dict[int, Payload]:
@@ -50,9 +49,8 @@ def fetch(ledger: Ledger, user: User, rows: Sequence[Row], fields: Sequence[str]
     found: dict[int, Payload] = {}
     for family in {row.family for row in rows}:
         ids = [point_id("memory", user.tenant, row.key) for row in rows if row.family == family]
-        for payload in ledger.connection.fetch(
-            ledger.collections.name(family), ids, ["tenant", "key", *fields]
-        ):
+        collection = ledger.collections.name(family, user.tenant)
+        for payload in ledger.connection.fetch(collection, ids, ["tenant", "key", *fields]):
             if payload["tenant"] == user.tenant:
                 found[payload["key"]] = payload
     if len(found) < len(rows):
@@ -96,9 +94,9 @@ def candidates(ledger: Ledger, user: User, scope: Scope, where: Filter) -> list[
     rows_in_scope = list(user.live(scope))
     if not rows_in_scope or not necessary(where):
         return rows_in_scope
-    families = {row.family for row in rows_in_scope}
-    condition = within(scope, where)
-    keys = {key for family in families for key in _keys(ledger, family, condition)}
+    collections = {ledger.collections.name(row.family, user.tenant) for row in rows_in_scope}
+    conditions = within(scope, where)
+    keys = {key for collection in collections for key in _keys(ledger, collection, conditions)}
     return [row for row in rows_in_scope if row.key in keys]
 
 
@@ -117,8 +115,8 @@ def matching(
         yield from ((row, records[row.key]) for row in few if matches(where, records[row.key]))
 
 
-def _keys(ledger: Ledger, family: str, condition: models.Filter) -> Iterator[int]:
-    found = ledger.connection.walk(ledger.collections.name(family), condition, ["key"])
+def _keys(ledger: Ledger, collection: str, conditions: Sequence[Condition]) -> Iterator[int]:
+    found = ledger.connection.walk(collection, conditions, ["key"])
     return (payload["key"] for payload in found)
 
 

@@ -13,17 +13,14 @@ from dataclasses import asdict, dataclass, field, replace
 from threading import RLock
 from typing import Any, Final
 
-from qdrant_client import models
-
 from recollect.errors import ClosedError, StoreBusyError, StoreError
 from recollect.protocols import Clock
-from recollect.stores.qdrant.connection import Connection, Payload, Point
-from recollect.stores.qdrant.journal import Journal, Write
-from recollect.stores.qdrant.lease import Lease
-from recollect.stores.qdrant.narrow import field as field_is
-from recollect.stores.qdrant.points import point_id, read_features, read_row, tenant_of
-from recollect.stores.qdrant.schema import Collections, Names, make_ledger
-from recollect.stores.qdrant.user import User
+from recollect.stores.points.conditions import Condition, Is, tenant_of
+from recollect.stores.points.connection import Collections, Connection, Layout, Payload, Point
+from recollect.stores.points.journal import Journal, Write
+from recollect.stores.points.lease import Lease
+from recollect.stores.points.points import point_id, read_features, read_row
+from recollect.stores.points.user import User
 from recollect.stores.rows import dump
 
 _USERS_AT_HAND: Final = 512
@@ -62,7 +59,7 @@ class Ledger:
 
     Args:
         connection: Where the store is.
-        names: What its collections are called.
+        layout: Which collections it has.
         clock: What time it is.
         shared: Others can reach it, too, so a lease is needed.
 
@@ -71,13 +68,13 @@ class Ledger:
         StoreFormatError: A newer Recollect wrote it, or it is another program's.
     """
 
-    def __init__(self, connection: Connection, names: Names, *, clock: Clock, shared: bool) -> None:
+    def __init__(self, connection: Connection, layout: Layout, *, clock: Clock, shared: bool) -> None:
         self.connection = connection
-        self.names = names
+        self.layout = layout
         self.clock = clock
         self.jobs: dict[int, dict[str, Any]] = {}
-        self._journal = Journal(connection, names.ledger)
-        self._lease = Lease(connection, names.ledger, clock=clock) if shared else None
+        self._journal = Journal(connection, layout.ledger)
+        self._lease = Lease(connection, layout.ledger, clock=clock) if shared else None
         self._lock = RLock()
         self._depth = 0
         self._closed = False
@@ -85,7 +82,7 @@ class Ledger:
         self._users: OrderedDict[str, User] = OrderedDict()
         self._staged: dict[int, int] | None = None
         self._head: Head | None = None
-        make_ledger(connection, names.ledger)
+        layout.make_ledger()
         with self.held():
             pass
 
@@ -126,7 +123,7 @@ class Ledger:
             self._users.move_to_end(user_id)
             return self._users[user_id]
         user = User(user_id)
-        if self.connection.fetch(self.names.ledger, [point_id("user", user.tenant)], ["live"]):
+        if self.connection.fetch(self.layout.ledger, [point_id("user", user.tenant)], ["live"]):
             self._load(user)
             self._users[user_id] = user
         return user
@@ -139,7 +136,7 @@ class Ledger:
         """Write down that there is a user, and whether with live memories."""
         tenant = tenant_of(user_id)
         payload = {"type": "user", "tenant": tenant, "user_id": user_id, "live": live}
-        write.put(self.names.ledger, Point(point_id("user", tenant), payload))
+        write.put(self.layout.ledger, Point(point_id("user", tenant), payload))
 
     def commit(self, write: Write, head: Head) -> None:
         """Make a write happen, with the store's new state.
@@ -161,7 +158,7 @@ class Ledger:
         """Go on with other collections, and remove those they replace."""
         self._collections = collections
         self._users.clear()
-        self.clear_epoch(self.head.epoch - 1)
+        self.layout.clear(self.head.epoch - 1)
 
     def staged(self) -> dict[int, int]:
         """The sizes of the vectors kept aside, by key."""
@@ -175,18 +172,10 @@ class Ledger:
         if self._staged is not None:
             self._staged.pop(key, None)
 
-    def clear_epoch(self, epoch: int) -> None:
-        """Remove what an exchange of vectors left behind, before or after it came into force."""
-        if epoch >= 0:
-            for name in Collections(self.connection, self.names, epoch=epoch).names():
-                self.connection.drop_collection(name)
-
     def walk(self, types: list[str], fields: list[str], *, tenant: str | None = None) -> Iterator[Payload]:
         """Some fields of the ledger's points of some types, of one user or of all."""
-        must: list[Any] = [models.FieldCondition(key="type", match=models.MatchAny(any=types))]
-        if tenant is not None:
-            must.insert(0, field_is("tenant", tenant))
-        return self.connection.walk(self.names.ledger, models.Filter(must=must), fields)
+        where: list[Condition] = [] if tenant is None else [Is("tenant", (tenant,))]
+        return self.connection.walk(self.layout.ledger, [*where, Is("type", tuple(types))], fields)
 
     def close(self) -> None:
         """Give the store back. Calling it again does nothing."""
@@ -216,18 +205,19 @@ class Ledger:
         self._staged = None
         state = self._journal.recover()
         head = Head() if state is None else Head(**json.loads(state))
-        self._collections = Collections(self.connection, self.names, epoch=head.epoch)
-        self.clear_epoch(head.epoch - 1)
-        self.clear_epoch(head.epoch + 1)
+        self._collections = self.layout.at(head.epoch)
+        if head.epoch:
+            self.layout.clear(head.epoch - 1)
+        self.layout.clear(head.epoch + 1)
         jobs = self.walk(["job"], ["job"])
         self.jobs = dict(sorted((job["id"], job) for job in (json.loads(found["job"]) for found in jobs)))
         self._head = head
 
     def _load(self, user: User) -> None:
-        of_user = models.Filter(must=[field_is("tenant", user.tenant)])
+        of_user = [Is("tenant", (user.tenant,))]
         found = [
             (read_row(payload), read_features(payload))
-            for collection in self.collections.names()
+            for collection in self.collections.of(user.tenant)
             for payload in self.connection.walk(collection, of_user, ["row", "features"])
         ]
         for row, features in sorted(found, key=lambda pair: pair[0].key):

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.codec import changed_fields, from_micros, to_micros
-from recollect.stores.qdrant.connection import Point
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.points import Row, point_id
-from recollect.stores.qdrant.user import User
+from recollect.stores.points.connection import Point
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.points import Row, point_id
+from recollect.stores.points.user import User
 from recollect.stores.rows import dump
 from recollect.types import Change, MemoryRecord
 
@@ -54,7 +54,7 @@ def difference(before: MemoryRecord, after: MemoryRecord) -> dict[str, Any]:
 def read_histories(ledger: Ledger, user: User, rows: Sequence[Row]) -> dict[int, list[Change]]:
     """The changes of some memories, by key, oldest first."""
     ids = [point for row in rows for point in change_ids(user.tenant, row)]
-    found = ledger.connection.fetch(ledger.names.ledger, ids, ["key", "change"])
+    found = ledger.connection.fetch(ledger.layout.ledger, ids, ["key", "change"])
     told: dict[int, list[dict[str, Any]]] = {row.key: [] for row in rows}
     for payload in found:
         told[payload["key"]].append(json.loads(payload["change"]))

@@ -1,4 +1,4 @@
-"""What is kept at hand of one user, so that Qdrant is asked for little but contents."""
+"""What is kept at hand of one user, so that the service is asked for little but contents."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols import Features
-from recollect.stores.qdrant.points import Row, tenant_of
+from recollect.stores.points.conditions import tenant_of
+from recollect.stores.points.points import Row
 from recollect.stores.statistics import added
 from recollect.types import LinkType, Scope
 

@@ -1,4 +1,4 @@
-"""Text search: Qdrant proposes by its sparse index, BM25 with the user's own statistics decides."""
+"""Text search: the service proposes by the words it has, BM25 with the user's own statistics decides."""
 
 import math
 from collections import Counter
@@ -7,23 +7,21 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from qdrant_client import models
 
 from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import ShadowRows
 from recollect.stores.memory_rows import BM25_B, BM25_K1
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.memories import read_shadow
-from recollect.stores.qdrant.narrow import within
-from recollect.stores.qdrant.points import read_features, read_record, stem_number
-from recollect.stores.qdrant.schema import WORDS, Family
-from recollect.stores.qdrant.user import User, is_within
+from recollect.stores.points.conditions import within
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.memories import read_shadow
+from recollect.stores.points.points import read_features, read_record, stem_number
+from recollect.stores.points.user import User, is_within
 from recollect.types import Scope
 
 _PROPOSED: Final = 1_000
-"""Memories that Qdrant proposes at least. Chosen by hand."""
+"""Memories that the service proposes at least. Chosen by hand."""
 _PROPOSED_PER_WANTED: Final = 4
-"""Memories that Qdrant proposes for each that is wanted: its order is nearly BM25's. Chosen by hand."""
+"""Memories that the service proposes for each that is wanted: its order is nearly BM25's. Chosen by hand."""
 
 
 class _Found(NamedTuple):
@@ -44,18 +42,19 @@ class TextIndex:
         """See ``TextSearch.search_text``.
 
         Of equals the older come first. Of more than 1,000 matches in a collection, and more than four
-        times the limit, those are ranked that Qdrant puts first by weights for texts of a usual length.
+        times the limit, those are ranked that the service puts first by weights for texts of a usual length.
         """
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             rarity = {stem: _rarity(user, stem) for stem in sorted(set(stems)) if user.stems[stem]}
             if not rarity or limit <= 0:
                 return np.empty(0, np.int64)
-            families = dict.fromkeys(row.family for row in user.live(scope))
+            name = self._ledger.collections.name
+            collections = dict.fromkeys(name(row.family, user.tenant) for row in user.live(scope))
             found = [
                 each
-                for family in families
-                for each in self._best(user, scope, family, rarity, limit=limit, where=where)
+                for collection in collections
+                for each in self._best(user, scope, collection, rarity, limit=limit, where=where)
             ]
             best = sorted(found, key=lambda each: (-each.score, each.key))[:limit]
             return np.array([each.key for each in best], np.int64)
@@ -80,7 +79,7 @@ class TextIndex:
         self,
         user: User,
         scope: Scope,
-        family: Family,
+        collection: str,
         rarity: dict[str, float],
         *,
         limit: int,
@@ -90,9 +89,8 @@ class TextIndex:
         depth = max(_PROPOSED, _PROPOSED_PER_WANTED * limit)
         while True:
             payloads = self._ledger.connection.best(
-                self._ledger.collections.name(family),
+                collection,
                 _query(rarity),
-                using=WORDS,
                 where=within(scope, where),
                 limit=depth,
                 fields=["key", "features", *([] if where == EVERYTHING else ["record"])],
@@ -110,12 +108,12 @@ class TextIndex:
             depth *= 4
 
 
-def _query(rarity: dict[str, float]) -> models.SparseVector:
+def _query(rarity: dict[str, float]) -> dict[int, float]:
     weights: dict[int, float] = {}
     for stem, weight in rarity.items():
         number = stem_number(stem)
         weights[number] = weights.get(number, 0.0) + weight
-    return models.SparseVector(indices=list(weights), values=list(weights.values()))
+    return weights
 
 
 def _rarity(user: User, stem: str) -> float:

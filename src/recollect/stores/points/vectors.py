@@ -10,23 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from qdrant_client import models
-
-from recollect.stores.qdrant.connection import Payload, Point
-from recollect.stores.qdrant.journal import Write
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.narrow import field
-from recollect.stores.qdrant.points import (
+from recollect.stores.points.conditions import Is
+from recollect.stores.points.connection import Collections, Payload, Point
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.points import (
     STORED,
     memory_point,
-    memory_vectors,
     point_id,
     read_record,
     read_row,
     read_stored_point,
     staged_id,
 )
-from recollect.stores.qdrant.schema import Collections, Family
 
 _CHUNK = 500
 """Memories copied together. Chosen by hand."""
@@ -43,9 +39,10 @@ class VectorTable:
             places = self._places()
             missing = sorted(places.keys() - self._staged_for(name).keys())[:limit]
             contents: dict[int, str] = {}
-            for family in {places[key][0] for key in missing}:
-                ids = [point_id("memory", places[key][1], key) for key in missing if places[key][0] == family]
-                collection = self._ledger.collections.name(family)
+            for collection in {places[key][0] for key in missing}:
+                ids = [
+                    point_id("memory", places[key][1], key) for key in missing if places[key][0] == collection
+                ]
                 for payload in self._ledger.connection.fetch(collection, ids, ["key", "record"]):
                     contents[payload["key"]] = read_record(payload).content
             return [(key, contents[key]) for key in missing]
@@ -59,7 +56,7 @@ class VectorTable:
             kept = {key: size for key, size in mine.items() if sizes <= {size}}
             live = self._places()
             fresh = {key: vector for key, vector in latest.items() if key in live}
-            write, ledger = Write(), self._ledger.names.ledger
+            write, ledger = Write(), self._ledger.layout.ledger
             write.drop(ledger, *(staged_id(key) for key in staged if key not in kept and key not in fresh))
             write.put(ledger, *(_staged_point(key, vector) for key, vector in fresh.items()))
             self._ledger.commit(write, replace(head, staging=name))
@@ -72,12 +69,12 @@ class VectorTable:
             staged = self._staged_for(name)
             if any(staged.get(key) != dim for key in self._places()):
                 return False
-            self._ledger.clear_epoch(head.epoch + 1)  # what an attempt that failed left behind
-            fresh = Collections(self._ledger.connection, self._ledger.names, epoch=head.epoch + 1)
-            for family in self._ledger.collections.names().values():
-                self._copy(family, fresh, dim)
+            self._ledger.layout.clear(head.epoch + 1)  # what an attempt that failed left behind
+            fresh = self._ledger.layout.at(head.epoch + 1)
+            for collection in self._ledger.collections.names():
+                self._copy(collection, fresh, dim)
             write = Write()
-            write.drop(self._ledger.names.ledger, *map(staged_id, self._ledger.staged()))
+            write.drop(self._ledger.layout.ledger, *map(staged_id, self._ledger.staged()))
             settings = head.settings | {"embedder": name, "dimensions": str(dim)}
             promoted = replace(head, version=head.version + 1, promoted_at=head.version + 1, staging="")
             self._ledger.commit(write, replace(promoted, epoch=head.epoch + 1, settings=settings))
@@ -94,29 +91,27 @@ class VectorTable:
     def _staged_for(self, name: str) -> dict[int, int]:
         return self._ledger.staged() if self._ledger.head.staging == name else {}
 
-    def _places(self) -> dict[int, tuple[Family, str]]:
-        """The family and tenant of every live memory, by key."""
-        live = models.Filter(must=[field("live", value=True)])
+    def _places(self) -> dict[int, tuple[str, str]]:
+        """The collection and tenant of every live memory, by key."""
         return {
-            payload["key"]: (family, payload["tenant"])
-            for name, family in self._ledger.collections.names().items()
-            for payload in self._ledger.connection.walk(name, live, ["key", "tenant"])
+            payload["key"]: (name, payload["tenant"])
+            for name in self._ledger.collections.names()
+            for payload in self._ledger.connection.walk(name, [Is("live", (True,))], ["key", "tenant"])
         }
 
-    def _copy(self, family: Family, fresh: Collections, dim: int) -> None:
-        """Copy a family's memories, the deleted ones with empty vectors."""
-        walk = self._ledger.connection.walk(
-            self._ledger.collections.name(family), models.Filter(), ["row", *STORED]
-        )
+    def _copy(self, collection: str, fresh: Collections, dim: int) -> None:
+        """Copy a collection's memories, the deleted ones with empty vectors."""
+        walk = self._ledger.connection.walk(collection, [], ["row", "tenant", *STORED])
         while chunk := list(islice(walk, _CHUNK)):
+            family = read_row(chunk[0]).family
             fresh.make(family, size=dim)
             points = list(self._with_new_vectors(chunk, dim))
-            self._ledger.connection.put(fresh.name(family), points, memory_vectors)
+            self._ledger.connection.put(fresh.name(family, chunk[0]["tenant"]), points)
 
     def _with_new_vectors(self, chunk: Sequence[Payload], dim: int) -> Iterator[Point]:
         rows = [read_row(payload) for payload in chunk]
         ids = [staged_id(row.key) for row in rows if row.live]
-        found = self._ledger.connection.fetch(self._ledger.names.ledger, ids, ["key", "vector"])
+        found = self._ledger.connection.fetch(self._ledger.layout.ledger, ids, ["key", "vector"])
         vectors = {payload["key"]: b64decode(payload["vector"]) for payload in found}
         for row, payload in zip(rows, chunk, strict=True):
             stored = read_stored_point(row, payload)

@@ -7,11 +7,11 @@ from typing import Any
 from recollect.codec import to_micros
 from recollect.errors import NotFoundError, StoreBusyError
 from recollect.protocols import Clock
-from recollect.stores.qdrant.connection import Point
-from recollect.stores.qdrant.journal import Write
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.points import point_id
-from recollect.stores.qdrant.user import Ends
+from recollect.stores.points.connection import Point
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.points import point_id
+from recollect.stores.points.user import Ends
 from recollect.stores.rows import dump
 from recollect.types import Job, Link, Scope
 
@@ -34,7 +34,7 @@ class LinkTable:
             if not fresh:
                 return
             write = Write()
-            write.put(self._ledger.names.ledger, *(_link_point(user.tenant, ends) for ends in fresh))
+            write.put(self._ledger.layout.ledger, *(_link_point(user.tenant, ends) for ends in fresh))
             self._ledger.commit(write, head)
             user.links.update(fresh)
 
@@ -76,7 +76,7 @@ class JobTable:
         with self._ledger.held() as head:
             if job_id in self._ledger.jobs:
                 write = Write()
-                write.drop(self._ledger.names.ledger, point_id("job", job_id))
+                write.drop(self._ledger.layout.ledger, point_id("job", job_id))
                 self._ledger.commit(write, head)
                 del self._ledger.jobs[job_id]
 
@@ -96,7 +96,7 @@ class JobTable:
     def _put_jobs(self, jobs: Sequence[dict[str, Any]]) -> None:
         if jobs:
             write = Write()
-            write.put(self._ledger.names.ledger, *map(job_point, jobs))
+            write.put(self._ledger.layout.ledger, *map(job_point, jobs))
             self._ledger.commit(write, self._ledger.head)
             self._ledger.jobs |= {job["id"]: job for job in jobs}
 
@@ -124,7 +124,7 @@ class StateTable:
             unchanged(self._ledger, head.number)
             if value == before:
                 return
-            write, ledger = Write(), self._ledger.names.ledger
+            write, ledger = Write(), self._ledger.layout.ledger
             if value is None:
                 write.drop(ledger, point_id("state", user.tenant, name))
             else:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
 from recollect.stores.memory_rows import copy_of
-from recollect.stores.qdrant.history import change_point, difference
-from recollect.stores.qdrant.journal import Write
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.memories import put_memories
-from recollect.stores.qdrant.points import Row, Stored, memory_point, row_of, staged_id
-from recollect.stores.qdrant.user import User
+from recollect.stores.points.history import change_point, difference
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.memories import put_memories
+from recollect.stores.points.points import Row, Stored, memory_point, row_of, staged_id
+from recollect.stores.points.user import User
 from recollect.types import MemoryRecord
 
 
@@ -98,12 +98,13 @@ def rewriting(
         action: What the change log calls it.
         reason: What the caller gave.
     """
-    write, name = Write(), ledger.names.ledger
+    write, name = Write(), ledger.layout.ledger
     put_memories(ledger, write, [changed.after for changed in changes])
     for changed in changes:
         before, after = changed.before, changed.after
-        if before.row.family != after.row.family:
-            write.drop(ledger.collections.name(before.row.family), memory_point(before).id)
+        was, becomes = (ledger.collections.name(each.row.family, user.tenant) for each in (before, after))
+        if was != becomes:
+            write.drop(was, memory_point(before).id)
         told = difference(before.record, after.record)
         write.put(name, change_point(user.tenant, after.row, at=at, action=action, reason=reason, **told))
         if changed.rewritten and ledger.head.staging:

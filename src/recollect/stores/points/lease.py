@@ -1,4 +1,4 @@
-"""Who may use a store on a server: one process at a time, known by a point that it renews."""
+"""Who may use a store on a service: one process at a time, known by a point that it renews."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -7,8 +7,8 @@ from uuid import uuid4
 from recollect.codec import from_micros, to_micros
 from recollect.errors import StoreBusyError
 from recollect.protocols import Clock
-from recollect.stores.qdrant.connection import Connection, Point
-from recollect.stores.qdrant.points import ledger_vectors, point_id
+from recollect.stores.points.connection import Connection, Point
+from recollect.stores.points.points import point_id
 
 LEASE_S: Final = 30.0
 """How long a process that ended without a word keeps others out. Chosen by hand."""
@@ -19,11 +19,11 @@ _POINT: Final = point_id("lease")
 class Lease:
     """The right to use a store, for a while.
 
-    Qdrant cannot compare and set, so two processes that start within the same few milliseconds may
+    The services cannot compare and set, so two processes that start within the same few milliseconds may
     both believe to have it until one of them looks again, before its next write.
 
     Args:
-        connection: The server.
+        connection: The service.
         ledger: The collection that holds the point.
         clock: What time it is; it must be about right.
     """
@@ -50,7 +50,7 @@ class Lease:
         if owner not in ("", self._owner) and now < until:
             raise StoreBusyError(
                 f"{self._connection.name} is in use by another process; close it there, or wait "
-                f"{LEASE_S:g} s if it was killed: one process at a time uses a Qdrant store"
+                f"{LEASE_S:g} s if it was killed: one process at a time uses such a store"
             )
         unbroken = owner == self._owner and self._until is not None
         if not unbroken or until - now < timedelta(seconds=LEASE_S / 2):
@@ -70,7 +70,8 @@ class Lease:
 
     def _write(self, until: datetime) -> None:
         payload = {"type": "lease", "owner": self._owner, "until": to_micros(until)}
-        self._connection.put(self._ledger, [Point(_POINT, payload)], ledger_vectors)
+        self._connection.put(self._ledger, [Point(_POINT, payload)])
+        self._connection.settle()
         if self._read()[0] != self._owner:
             raise StoreBusyError(f"{self._connection.name} was just opened by another process; try again")
         self._until = until

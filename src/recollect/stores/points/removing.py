@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recollect.stores.qdrant.connection import Point
-from recollect.stores.qdrant.history import change_ids
-from recollect.stores.qdrant.journal import Write
-from recollect.stores.qdrant.ledger import Ledger
-from recollect.stores.qdrant.points import Row, Stored, point_id, staged_id
-from recollect.stores.qdrant.queue import link_id
-from recollect.stores.qdrant.user import User
+from recollect.stores.points.connection import Point
+from recollect.stores.points.history import change_ids
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.points import Row, Stored, point_id, staged_id
+from recollect.stores.points.queue import link_id
+from recollect.stores.points.user import User
 from recollect.stores.rows import dump
 
 
@@ -41,10 +41,10 @@ def removal(ledger: Ledger, user: User, rows: Sequence[Row], states: Sequence[st
         states: The names of what was learned that goes, too.
         number: The number of the last write.
     """
-    write, name, tenant = Write(), ledger.names.ledger, user.tenant
+    write, name, tenant = Write(), ledger.layout.ledger, user.tenant
     keys = {row.key for row in rows}
     for row in rows:
-        write.drop(ledger.collections.name(row.family), point_id("memory", tenant, row.key))
+        write.drop(ledger.collections.name(row.family, tenant), point_id("memory", tenant, row.key))
         write.drop(name, *change_ids(tenant, row), *([staged_id(row.key)] if ledger.head.staging else []))
     ends = [link for link in user.links if link[0] in keys or link[1] in keys]
     write.drop(name, *(link_id(tenant, link) for link in ends))

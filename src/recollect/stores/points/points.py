@@ -1,7 +1,7 @@
-"""Memories as points of Qdrant, and back without loss.
+"""Memories as points, and back without loss.
 
-What must come back exactly is kept as text: Qdrant would change some numbers, and knows no bytes.
-What Qdrant looks through is kept beside it in payload fields of their own, and as vectors.
+What must come back exactly is kept as text: a service would change some numbers, and knows no bytes.
+What a service looks through is kept beside it in payload fields of their own, and as vectors.
 """
 
 import json
@@ -16,35 +16,23 @@ from typing import Any, Final
 from uuid import UUID
 
 import numpy as np
-from qdrant_client import models
+from numpy.typing import NDArray
 
-from recollect.codec import record_from_json, record_to_json, to_micros
+from recollect.codec import record_from_json, record_to_json
 from recollect.errors import StoreCorruptError
 from recollect.filters import FIELDS
 from recollect.protocols import Features
 from recollect.stores.memory_rows import BM25_B, BM25_K1, profile_of
-from recollect.stores.qdrant.connection import Payload, Point
-from recollect.stores.qdrant.schema import DENSE, FAMILY_OF, INDEXED, NOTHING, WORDS, Family
+from recollect.stores.points.conditions import INDEXED, MAX_INDEXED, tenant_of, to_seconds
+from recollect.stores.points.connection import FAMILY_OF, Family, Payload, Point
 from recollect.stores.rows import PACKED_BYTES, dump, pack
 from recollect.types import MemoryRecord
-
-MAX_INDEXED: Final = 256
-"""Characters of a text that Qdrant indexes; longer ones are not narrowed down there. Chosen by hand."""
 
 _STEMS_REMEMBERED: Final = 65_536
 """Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
 _USUAL_WORDS: Final = 16
 """Words of a usual memory, for weights that must not change with the others. Chosen by hand."""
 _TEXT: Final[Mapping[str, Any]] = {"ensure_ascii": False, "separators": (",", ":")}
-
-
-def tenant_of(user_id: str) -> str:
-    """The payload field of all a user has: half of the SHA-256 of the id, of one size whatever it is.
-
-    >>> tenant_of("ada")
-    'fdee430d40bd57deeac186cd9790033d'
-    """
-    return sha256(user_id.encode()).hexdigest()[:32]
 
 
 def point_id(*parts: str | int) -> str:
@@ -157,9 +145,7 @@ def read_record(payload: Payload) -> MemoryRecord:
     try:
         return record_from_json(json.loads(payload["record"]))
     except (KeyError, TypeError, ValueError) as error:
-        raise StoreCorruptError(
-            f"a memory in Qdrant cannot be read ({error}); bring a backup back"
-        ) from error
+        raise StoreCorruptError(f"a memory cannot be read ({error}); bring a backup back") from error
 
 
 def read_features(payload: Payload) -> Features:
@@ -189,20 +175,14 @@ def read_columns(row: Row, payload: Payload) -> tuple[Any, ...]:
     return (row.key, row.id, payload["profile"], b64decode(payload["packed"]), *made)
 
 
-def memory_vectors(payload: Payload) -> dict[str, Any]:
-    """The vectors of a memory's point."""
-    features = read_features(payload)
-    vectors: dict[str, Any] = {}
-    if features.vector:
-        vectors[DENSE] = np.frombuffer(features.vector, np.int8).astype(float).tolist()
-    if weights := _weights(features.stems.split()):
-        vectors[WORDS] = models.SparseVector(indices=list(weights), values=list(weights.values()))
-    return vectors
+def dense_of(payload: Payload) -> NDArray[np.int8]:
+    """The embedding of a memory's point."""
+    return np.frombuffer(read_features(payload).vector, np.int8)
 
 
-def ledger_vectors(_: Payload) -> dict[str, Any]:
-    """The vector of a point that needs none."""
-    return {NOTHING: [1.0]}
+def words_of(payload: Payload) -> dict[int, float]:
+    """How much each word of a memory's point says about it, by ``stem_number``."""
+    return _weights(read_features(payload).stems.split())
 
 
 @lru_cache(_STEMS_REMEMBERED)
@@ -236,7 +216,7 @@ def _features_to_json(features: Features) -> dict[str, Any]:
 
 
 def _indexed(record: MemoryRecord) -> dict[str, Any]:
-    """The fields that Qdrant narrows down, without those that are None or too long."""
+    """The fields that narrow a filter down, without those that are None or too long."""
     values = {name: _indexable(FIELDS[name][1](record)) for name in INDEXED}
     return {name: value for name, value in values.items() if value is not None}
 
@@ -249,8 +229,3 @@ def _indexable(value: object) -> object:
     if isinstance(value, (tuple, list)):
         return [item for item in value if len(item) <= MAX_INDEXED]
     return value
-
-
-def to_seconds(moment: datetime) -> int:
-    """Whole seconds since 1970 UTC: unlike microseconds, a float holds them exactly."""
-    return to_micros(moment) // 1_000_000

@@ -1,4 +1,4 @@
-"""Writes that happen whole or not at all, though Qdrant has no transactions.
+"""Writes that happen whole or not at all, though the service has no transactions.
 
 One point in the ledger, the journal, holds the last write as one text, and the state of the store
 that it leads to. A write is first put down there; then it is carried out. Whoever opens the store, or
@@ -6,18 +6,17 @@ goes on after an error, carries out the last write again: every step can be done
 """
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from recollect.errors import StoreCorruptError, StoreFormatError
-from recollect.stores.qdrant.connection import Connection, Payload, Point
-from recollect.stores.qdrant.points import ledger_vectors, memory_vectors, point_id
-from recollect.stores.qdrant.schema import FORMAT
+from recollect.stores.points.connection import Connection, Payload, Point
+from recollect.stores.points.points import point_id
 from recollect.stores.rows import dump
 
-PART: Final = 2_000_000
-"""Characters of one part of the journal: a server takes requests of 32 MiB by default, and text within
-text within text may grow fourfold."""
+FORMAT: Final = 1
+"""How this version writes; a store of a higher one is refused."""
 
 
 @dataclass(slots=True)
@@ -62,13 +61,14 @@ class Journal:
             state: The state of the store that it leads to.
         """
         text = dump({"puts": write.puts, "drops": write.drops})
-        parts = [text[start : start + PART] for start in range(0, len(text), PART)]
-        for place in reversed(range(1, len(parts))):
-            self._put_part(place, {"number": number, "text": parts[place]})
+        length = self._connection.part
+        parts = [text[start : start + length] for start in range(0, len(text), length)]
+        self._put([_part(place, {"number": number, "text": parts[place]}) for place in range(1, len(parts))])
         # The first part comes last: until it is there, the write before is the last.
         self._put_first(parts[0], count=len(parts), number=number, state=state)
         self._do(write)
         self._shorten(len(parts), number=number, state=state)
+        self._connection.settle()
 
     def recover(self) -> str | None:
         """Carry out the last write again; returns the state it led to, None when there was none.
@@ -77,7 +77,8 @@ class Journal:
             StoreFormatError: A newer Recollect wrote it.
             StoreCorruptError: Part of it is gone.
         """
-        first = self._part(0)
+        self._connection.settle()  # what is still on its way comes from before an error
+        first = next(iter(self._parts([0])), None)
         if first is None:
             return None
         if first["format"] > FORMAT:
@@ -85,18 +86,18 @@ class Journal:
                 f"{self._connection.name} was written by a newer Recollect; upgrade this one"
             )
         count, number, state = first["parts"], first["number"], str(first["state"])
-        parts = [first, *(self._part(place) for place in range(1, count))]
-        texts = [part["text"] for part in parts if part and part["number"] == number]
+        parts = [first, *self._parts(range(1, count))]
+        texts = {part.get("place", 0): part["text"] for part in parts if part["number"] == number}
         if len(texts) < count:
             raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; bring a backup back")
-        self._do(_read("".join(texts)))
+        self._do(_read("".join(texts[place] for place in range(count))))
         self._shorten(count, number=number, state=state)
+        self._connection.settle()
         return state
 
     def _do(self, write: Write) -> None:
         for collection in dict.fromkeys([*write.puts, *write.drops]):
-            vectors = ledger_vectors if collection == self._ledger else memory_vectors
-            self._connection.put(collection, write.puts.get(collection, []), vectors)
+            self._connection.put(collection, write.puts.get(collection, []))
             self._connection.drop(collection, write.drops.get(collection, []))
 
     def _shorten(self, count: int, *, number: int, state: str) -> None:
@@ -106,21 +107,25 @@ class Journal:
             self._connection.drop(self._ledger, list(map(_part_id, range(1, count))))
 
     def _put_first(self, text: str, *, count: int, number: int, state: str) -> None:
-        self._put_part(0, {"number": number, "parts": count, "text": text, "state": state, "format": FORMAT})
+        first = {"number": number, "parts": count, "text": text, "state": state, "format": FORMAT}
+        self._put([_part(0, first)])
 
-    def _put_part(self, place: int, payload: Payload) -> None:
-        point = Point(_part_id(place), {"type": "journal", **payload})
-        self._connection.put(self._ledger, [point], ledger_vectors)
+    def _put(self, parts: Sequence[Point]) -> None:
+        self._connection.put(self._ledger, parts)
 
-    def _part(self, place: int) -> Payload | None:
-        fields = ["number", "parts", "text", "state", "format"]
-        return next(iter(self._connection.fetch(self._ledger, [_part_id(place)], fields)), None)
+    def _parts(self, places: Iterable[int]) -> list[Payload]:
+        fields = ["place", "number", "parts", "text", "state", "format"]
+        return self._connection.fetch(self._ledger, list(map(_part_id, places)), fields)
 
 
 def _read(text: str) -> Write:
     data: dict[str, Any] = json.loads(text)
     puts = {name: [Point(*point) for point in points] for name, points in data["puts"].items()}
     return Write(puts, data["drops"])
+
+
+def _part(place: int, payload: Payload) -> Point:
+    return Point(_part_id(place), {"type": "journal", "place": place, **payload})
 
 
 def _part_id(place: int) -> str:

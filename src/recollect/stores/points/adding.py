@@ -6,9 +6,9 @@ from dataclasses import replace
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry
 from recollect.stores.memory_rows import copy_of, within
-from recollect.stores.qdrant.ledger import Head
-from recollect.stores.qdrant.points import Stored, row_of
-from recollect.stores.qdrant.user import User
+from recollect.stores.points.ledger import Head
+from recollect.stores.points.points import Stored, row_of
+from recollect.stores.points.user import User
 from recollect.types import Scope
 
 

@@ -8,12 +8,12 @@ from recollect.protocols import Copied
 from recollect.stores.copies import check_copies
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import copy_of
-from recollect.stores.qdrant.history import read_histories, told_points
-from recollect.stores.qdrant.journal import Write
-from recollect.stores.qdrant.ledger import Head, Ledger
-from recollect.stores.qdrant.memories import put_memories, read_stored
-from recollect.stores.qdrant.points import Stored, row_of
-from recollect.stores.qdrant.user import User
+from recollect.stores.points.history import read_histories, told_points
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Head, Ledger
+from recollect.stores.points.memories import put_memories, read_stored
+from recollect.stores.points.points import Stored, row_of
+from recollect.stores.points.user import User
 from recollect.types import Link, Scope
 
 
@@ -67,7 +67,7 @@ class CopyTable:
             stored, write = _placed(fresh, head), Write()
             put_memories(self._ledger, write, stored)
             for each, copied in zip(stored, fresh, strict=True):
-                write.put(self._ledger.names.ledger, *told_points(user.tenant, each.row, copied.history))
+                write.put(self._ledger.layout.ledger, *told_points(user.tenant, each.row, copied.history))
             self._ledger.know(write, scope.user_id, live=True)
             last_key, version = head.last_key + len(fresh), head.version + len(fresh)
             self._ledger.commit(write, replace(head, last_key=last_key, version=version))

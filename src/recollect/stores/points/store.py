@@ -1,0 +1,255 @@
+"""Everything a store does, on any service that offers points."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.codec import to_micros
+from recollect.filters import EVERYTHING, Filter
+from recollect.protocols import Clock, Entry, Features, ShadowDelta, Statistics
+from recollect.stores.makers import check_makers
+from recollect.stores.memory_rows import copy_of, short
+from recollect.stores.points.adding import Adder
+from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
+from recollect.stores.points.connection import Connection, Layout
+from recollect.stores.points.copying import CopyTable
+from recollect.stores.points.history import change_point, read_histories
+from recollect.stores.points.journal import Write
+from recollect.stores.points.ledger import Head, Ledger
+from recollect.stores.points.memories import (
+    candidates,
+    is_decided,
+    matching,
+    put_memories,
+    read_records,
+    read_shadow,
+    read_stored,
+    select,
+)
+from recollect.stores.points.queue import JobTable, LinkTable, StateTable, job_point, new_jobs, unchanged
+from recollect.stores.points.removing import buried, removal
+from recollect.stores.points.text import TextIndex
+from recollect.stores.points.user import is_within
+from recollect.stores.points.vectors import VectorTable
+from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+
+
+class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorTable):
+    """A store in a service of points; one process at a time has it open.
+
+    Args:
+        connection: The service; it is closed when the store is, or cannot be opened.
+        layout: Where the store is in it.
+        clock: What time it is, for the change log, the jobs, and the lease.
+        shared: Other processes can reach it, too, so a lease is needed.
+
+    Raises:
+        StoreBusyError: Another process has the store open.
+        StoreFormatError: A newer Recollect wrote it, or it is another program's.
+    """
+
+    def __init__(self, connection: Connection, layout: Layout, *, clock: Clock, shared: bool) -> None:
+        self._clock = clock
+        try:
+            self._ledger = Ledger(connection, layout, clock=clock, shared=shared)
+        except BaseException:
+            connection.close()
+            raise
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._ledger.connection.name!r})"
+
+    def close(self) -> None:
+        """Give back what the store is in. Calling it again does nothing."""
+        self._ledger.close()
+
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+        """See ``Store.add``."""
+        with self._ledger.held() as head:
+            user, now = self._ledger.user(scope.user_id), self._now()
+            adder = Adder(user, scope, head, now=now)
+            ids = adder.place(entries)
+            fresh, queued = adder.fresh, new_jobs(jobs, after=head.last_job, due=now)
+            self._check(head, [stored.features for stored in fresh])
+            if not fresh and not queued:
+                return ids
+            write = Write()
+            put_memories(self._ledger, write, fresh)
+            write.put(self._ledger.layout.ledger, *map(job_point, queued))
+            if fresh and not user.documents:
+                self._ledger.know(write, scope.user_id, live=True)
+            version, last_key = head.version + len(fresh), head.last_key + len(fresh)
+            last_job = head.last_job + len(queued)
+            self._ledger.commit(write, replace(head, version=version, last_key=last_key, last_job=last_job))
+            for stored in fresh:
+                user.enter(stored.row, stored.features)
+            if fresh:
+                self._ledger.keep(scope.user_id, user)
+            self._ledger.jobs |= {job["id"]: job for job in queued}
+            return ids
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
+        """See ``Store.get``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
+            rows = [row for row in named if row and row.live and is_within(scope, row)]
+            found = {record.id: record for record in read_records(self._ledger, user, rows).values()}
+            return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
+
+    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+        """See ``Store.summaries``. Records are handed out whole."""
+        return [None if record is None else short(record) for record in self.get(scope, ids)]
+
+    def find(
+        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+    ) -> list[MemoryRecord]:
+        """See ``Store.find``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            rows = candidates(self._ledger, user, scope, where)
+            rows = sorted((row for row in rows if after is None or row.id > after), key=lambda row: row.id)
+            if is_decided(where):
+                return list(read_records(self._ledger, user, rows[:limit]).values())
+            found: list[MemoryRecord] = []
+            for _, record in matching(self._ledger, user, rows, where):
+                if limit is not None and len(found) >= limit:
+                    break
+                found.append(record)
+            return found
+
+    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
+        """See ``Store.match``."""
+        with self._ledger.held():
+            rows = select(self._ledger, self._ledger.user(scope.user_id), scope, where)
+            return np.array([row.key for row in rows], np.int64)
+
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        action: ChangeAction = "update",
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """See ``Store.update``. ``change`` may read the store, and not write to it."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
+            rows = [row for row in named if row and row.live and is_within(scope, row)]
+            pairs = changed_by(change, read_stored(self._ledger, user, rows))
+            unchanged(self._ledger, head.number)
+            check_changes(user, pairs)
+            self._check(head, [entry.features for _, entry in pairs])
+            changes = replacements(pairs, version=head.version)
+            if changes:
+                write = rewriting(self._ledger, user, changes, at=self._now(), action=action, reason=reason)
+                self._ledger.commit(write, replace(head, version=head.version + len(changes)))
+                for changed in changes:
+                    user.replace(changed.after.row, changed.before.features, changed.after.features)
+                    if changed.rewritten:
+                        self._ledger.unstage(changed.after.row.key)
+            after = {changed.after.row.id: changed.after.record for changed in changes}
+            return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
+
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+        """See ``Store.delete``."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            doomed = read_stored(self._ledger, user, select(self._ledger, user, scope, where))
+            if not doomed:
+                return 0
+            dead = buried(doomed, version=head.version)
+            write, now = Write(), self._now()
+            put_memories(self._ledger, write, dead)
+            for stored in dead:
+                point = change_point(user.tenant, stored.row, at=now, action="delete", reason=reason)
+                write.put(self._ledger.layout.ledger, point)
+            if len(dead) == user.documents:
+                self._ledger.know(write, scope.user_id, live=False)
+            self._ledger.commit(write, replace(head, version=head.version + len(dead)))
+            for stored in dead:
+                user.bury(stored.row, stored.features)
+            return len(dead)
+
+    def purge(self, scope: Scope) -> int:
+        """See ``Store.purge``. The service frees the space when it sees fit."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            rows = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
+            everything = scope == Scope(user_id=scope.user_id) and not user.documents
+            states = list(user.states) if everything else []
+            if rows or states:
+                self._ledger.commit(removal(self._ledger, user, rows, states, number=head.number), head)
+                user.forget(row.key for row in rows)
+                for name in states:
+                    del user.states[name]
+            return len(rows)
+
+    def history(self, scope: Scope, memory_id: str) -> list[Change]:
+        """See ``Store.history``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            row = user.named(memory_id)
+            if row is None or not is_within(scope, row):
+                return []
+            return read_histories(self._ledger, user, [row])[row.key]
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """See ``Store.shadow``."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            reset = head.promoted_at > since
+            rows = [row for row in user.rows.values() if row.live and (reset or row.version > since)]
+            return ShadowDelta(
+                version=head.version,
+                rows=read_shadow(self._ledger, user, rows),
+                removed=np.array(user.removed(since), np.int64),
+                reset=reset,
+            )
+
+    def shadow_version(self, scope: Scope) -> int:  # noqa: ARG002 (one counter serves all users)
+        """See ``Store.shadow_version``."""
+        with self._ledger.held() as head:
+            return head.version
+
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """See ``Store.count``."""
+        return len(self.match(scope, where))
+
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """See ``Store.statistics``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            return Statistics(
+                documents=user.documents,
+                frequencies={term: user.terms[term] for term in terms if term in user.terms},
+                vector_sum=user.vector_sum.copy(),
+            )
+
+    def user_ids(self) -> list[str]:
+        """See ``Store.user_ids``."""
+        with self._ledger.held():
+            users = self._ledger.walk(["user"], ["user_id", "live"])
+            return sorted(user["user_id"] for user in users if user["live"])
+
+    def setting(self, name: str) -> str | None:
+        """See ``Store.setting``."""
+        with self._ledger.held() as head:
+            return head.settings.get(name)
+
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
+        """See ``Store.put_setting``."""
+        with self._ledger.held() as head:
+            if not (unless_set and name in head.settings):
+                self._ledger.commit(Write(), replace(head, settings=head.settings | {name: value}))
+
+    def _now(self) -> int:
+        return to_micros(self._clock())
+
+    def _check(self, head: Head, features: Sequence[Features | None]) -> None:
+        facts = head.settings
+        check_makers(features, embedder=facts.get("embedder"), dimensions=facts.get("dimensions"))
