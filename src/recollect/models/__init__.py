@@ -6,6 +6,7 @@ Nothing in Recollect needs a model; where one is given, it enriches.
 from recollect.models.chat import ChatMessage, Completion, LanguageModel, Role, Usage
 from recollect.models.openai import OpenAIModel
 from recollect.models.parsing import parse_json
+from recollect.models.routing import ModelCall, ModelRouter, ModelTask, Route
 from recollect.models.scripted import ScriptedModel
 from recollect.models.usage import Price
 
@@ -13,9 +14,13 @@ __all__ = [
     "ChatMessage",
     "Completion",
     "LanguageModel",
+    "ModelCall",
+    "ModelRouter",
+    "ModelTask",
     "OpenAIModel",
     "Price",
     "Role",
+    "Route",
     "ScriptedModel",
     "Usage",
     "parse_json",

@@ -48,6 +48,7 @@ class OpenAIModel:
         budget_tokens: The same for tokens, prompts and answers together.
         temperature: How freely the model words; the server's default when None.
         extra_body: More fields for each request, as the server's own documentation has them.
+        on_usage: Called with what each call used, streams too, in the thread of the call.
         sleep: What waits between tries; for tests.
 
     Raises:
@@ -69,13 +70,16 @@ class OpenAIModel:
         budget_tokens: int | None = None,
         temperature: float | None = None,
         extra_body: Mapping[str, JSON] | None = None,
+        on_usage: Callable[[Usage], None] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         check_settings(
             model=model, base_url=base_url, timeout_s=timeout_s, retries=retries, temperature=temperature
         )
         self._model, self._temperature = model, temperature
-        self._meter = checked_meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        self._meter = checked_meter(
+            price=price, budget_usd=budget_usd, budget_tokens=budget_tokens, on_usage=on_usage
+        )
         self._client, self._endpoint = connect(
             self.name, model=model, base_url=base_url, api_key=api_key, timeout_s=timeout_s
         )

@@ -1,6 +1,7 @@
 """Counting what a model uses, and stopping at a budget."""
 
 import threading
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,11 +9,11 @@ from recollect.checks import check_count, check_seconds
 from recollect.errors import BudgetExceededError, InvalidInputError
 from recollect.models.chat import Usage
 
-__all__ = ["Meter", "Price", "checked_meter"]
+__all__ = ["MOST_BUDGET", "Meter", "Price", "checked_meter", "refuse_when_spent", "sum_of"]
 
 _PER: Final = 1_000_000
 """Tokens that prices are given for."""
-_MOST_BUDGET: Final = 10**15
+MOST_BUDGET: Final = 10**15
 """Tokens that a budget may have; more than anyone pays for. Chosen by hand."""
 
 
@@ -51,10 +52,19 @@ class Meter:
         price: What tokens cost; without it nothing is known of dollars.
         budget_usd: From how many dollars on ``check`` refuses.
         budget_tokens: From how many tokens on, prompts and answers together.
+        on_usage: Called with what each call used, in its thread.
     """
 
-    def __init__(self, *, price: Price | None, budget_usd: float | None, budget_tokens: int | None) -> None:
+    def __init__(
+        self,
+        *,
+        price: Price | None,
+        budget_usd: float | None,
+        budget_tokens: int | None,
+        on_usage: Callable[[Usage], None] | None = None,
+    ) -> None:
         self._price, self._budget_usd, self._budget_tokens = price, budget_usd, budget_tokens
+        self._on_usage = on_usage
         self._lock = threading.Lock()
         self._total = self._used()
 
@@ -64,17 +74,7 @@ class Meter:
         Raises:
             BudgetExceededError: It is.
         """
-        total = self.total()
-        tokens = total.input_tokens + total.output_tokens
-        if self._budget_tokens is not None and tokens >= self._budget_tokens:
-            spent = f"{tokens:,} of {self._budget_tokens:,} tokens"
-        elif self._budget_usd is not None and (total.cost_usd or 0.0) >= self._budget_usd:
-            spent = f"${total.cost_usd or 0.0:.4f} of ${self._budget_usd:.4f}"
-        else:
-            return
-        raise BudgetExceededError(
-            f"the model's budget is spent ({spent}); raise it, or call reset_usage() to begin a new one"
-        )
+        refuse_when_spent(self.total(), budget_usd=self._budget_usd, budget_tokens=self._budget_tokens)
 
     def count(self, *, input_tokens: int, output_tokens: int, estimated: bool) -> Usage:
         """Add one call to the total.
@@ -90,9 +90,12 @@ class Meter:
                 output_tokens=total.output_tokens + output_tokens,
                 estimated_calls=total.estimated_calls + estimated,
             )
-        return self._used(
+        used = self._used(
             calls=1, input_tokens=input_tokens, output_tokens=output_tokens, estimated_calls=int(estimated)
         )
+        if self._on_usage is not None:
+            self._on_usage(used)
+        return used
 
     def total(self) -> Usage:
         """Everything counted since the beginning or the last reset."""
@@ -122,7 +125,48 @@ class Meter:
         )
 
 
-def checked_meter(*, price: Price | None, budget_usd: float | None, budget_tokens: int | None) -> Meter:
+def refuse_when_spent(total: Usage, *, budget_usd: float | None, budget_tokens: int | None) -> None:
+    """Refuse when what was used reaches a budget.
+
+    Raises:
+        BudgetExceededError: It does.
+    """
+    tokens = total.input_tokens + total.output_tokens
+    if budget_tokens is not None and tokens >= budget_tokens:
+        spent = f"{tokens:,} of {budget_tokens:,} tokens"
+    elif budget_usd is not None and (total.cost_usd or 0.0) >= budget_usd:
+        spent = f"${total.cost_usd or 0.0:.4f} of ${budget_usd:.4f}"
+    else:
+        return
+    raise BudgetExceededError(
+        f"the model's budget is spent ({spent}); raise it, or call reset_usage() to begin a new one"
+    )
+
+
+def sum_of(used: Iterable[Usage]) -> Usage:
+    """What several calls used together; of dollars what is known.
+
+    >>> sum_of([Usage(calls=1, input_tokens=5), Usage(calls=1, cost_usd=0.5)])
+    Usage(calls=2, input_tokens=5, output_tokens=0, estimated_calls=0, cost_usd=0.5)
+    """
+    every = list(used)
+    costs = [one.cost_usd for one in every if one.cost_usd is not None]
+    return Usage(
+        calls=sum(one.calls for one in every),
+        input_tokens=sum(one.input_tokens for one in every),
+        output_tokens=sum(one.output_tokens for one in every),
+        estimated_calls=sum(one.estimated_calls for one in every),
+        cost_usd=sum(costs) if costs else None,
+    )
+
+
+def checked_meter(
+    *,
+    price: Price | None,
+    budget_usd: float | None,
+    budget_tokens: int | None,
+    on_usage: Callable[[Usage], None] | None = None,
+) -> Meter:
     """A meter whose settings were checked.
 
     Raises:
@@ -133,5 +177,5 @@ def checked_meter(*, price: Price | None, budget_usd: float | None, budget_token
     if budget_usd is not None:
         check_seconds("budget_usd", budget_usd)
     if budget_tokens is not None:
-        check_count("budget_tokens", budget_tokens, most=_MOST_BUDGET)
-    return Meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        check_count("budget_tokens", budget_tokens, most=MOST_BUDGET)
+    return Meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens, on_usage=on_usage)
