@@ -95,6 +95,37 @@ def test_a_blank_message_is_an_error_and_stores_nothing(shell):
     assert stored(shell) == []
 
 
+# By activation
+
+
+def test_activated_memories_and_candidates_are_shown_with_their_scores(shell):
+    shell("add", "I am worried about the security of my app")
+    shell("add", "The office plants need water on Mondays")
+    done = shell("chat", "--activation", "--show", "Security is on my mind, and my app holds private data")
+    assert done.exit_code == 0
+    *_, activated, candidate = done.stdout.splitlines()
+    assert activated.startswith("[✓] ")
+    assert activated.endswith("the security of my app")
+    assert candidate.startswith("[○] ")
+    assert float(activated.split()[1][:-1]) > float(candidate.split()[1][:-1])
+    assert len(stored(shell)) == 3
+
+
+def test_an_activated_answer_as_json_says_what_was_scored(shell):
+    shell("add", "I am worried about the security of my app")
+    found = json.loads(shell("chat", "--activation", "--json", "The security of my app").stdout)
+    assert found["total_memories"] == 1
+    assert found["activated"][0]["reason"].startswith(
+        f"{found['activated'][0]['activation_score']:.2f} reaches"
+    )
+
+
+@pytest.mark.parametrize("option", [("--threshold", "0.5"), ("--agent-id", "coder")])
+def test_activation_does_not_go_with_what_it_has_no_use_for(shell, option):
+    done = shell("chat", "--activation", "hello", *option)
+    assert (done.exit_code, stored(shell) if done.exit_code == 0 else []) == (2, [])
+
+
 # With a model
 
 

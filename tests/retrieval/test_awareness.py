@@ -253,3 +253,31 @@ def test_places_before_the_first_and_behind_the_last_are_errors():
         for place in (1, -2):
             with pytest.raises(IndexError):
                 found[place]
+
+
+def test_the_best_alone_say_how_many_there_were():
+    with opened() as memory:
+        add(memory, *(f"Note {number} about tea" for number in range(50)))
+        everything = memory.candidates("tea notes", user_id="ada")
+        best = memory.candidates("tea notes", user_id="ada", top_k=5)
+    assert (best.total, everything.total, len(best)) == (50, 50, 5)
+    assert best.ids() == everything.ids(5)
+    assert best.usual == everything.usual
+    assert best[2:].total == 50
+
+
+def test_the_best_are_enough_unless_others_may_be_activated_or_wanted():
+    with opened() as memory:
+        add(
+            memory,
+            "tea",
+            "tea and milk",
+            "a garden",
+            *(f"Note {number} about winter" for number in range(50)),
+        )
+        found = memory.candidates("tea with milk", user_id="ada", top_k=5)
+        between = float(found.scores[1] + found.scores[2]) / 2
+        two = Awareness(found, thresholds=dict.fromkeys(ALL, between))
+        every = Awareness(found, thresholds=dict.fromkeys(ALL, 0.0))
+    assert [two.is_short_of(rest) for rest in (1, 3, 4)] == [False, False, True]
+    assert every.is_short_of(1)

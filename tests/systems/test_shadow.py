@@ -1,3 +1,4 @@
+import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -324,12 +325,27 @@ def test_another_decay_and_other_weights(clock):
         {"max_memories": -1},
         {"cleanup_interval_s": -1},
         {"retention_days": "long"},
+        {"max_memories": 2.5},
+        {"archival_threshold": 3},
+        {"delete_archived_after_days": True},
         {"decay_function": 30},
+        {"decay_function": lambda: 1},
+        {"decay_function": lambda days: 2.0 + days},
     ],
 )
-def test_settings_that_cannot_be_are_refused(wrong):
-    with pytest.raises(InvalidInputError, match=r"weight|threshold|max_memories|cleanup|after_days|decay"):
+def test_settings_that_cannot_be_are_refused_by_their_names(wrong):
+    (name,) = wrong
+    with pytest.raises(InvalidInputError, match=name.removesuffix("s")):
         ShadowMemorySystemConfig(**wrong)
+
+
+@pytest.mark.parametrize("decay", [lambda days: math.exp(-days / 30), lambda days: 0.9 if days > 1 else 0.8])
+def test_a_decay_may_be_a_function_of_one_number(clock, decay):
+    with with_config(clock, decay_function=decay) as system:
+        told(system)
+        clock.tick(30 * DAY_S)
+        left = [one.signals["temporal"] for one in system.get_all_candidate_memories("app")]
+    assert left == pytest.approx([decay(30)] * len(TOLD))
 
 
 def test_weights_that_do_not_sum_up_say_what_would():

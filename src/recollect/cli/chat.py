@@ -2,15 +2,13 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.command import command
-from recollect.cli.opening import opened
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -20,19 +18,17 @@ from recollect.cli.options import (
     Json,
     ModelName,
     SessionId,
-    Threshold,
     Timezone,
     UserId,
     key_for,
     text_of,
 )
-from recollect.cli.output import hit_to_json, left_out_to_json, line_of, show
+from recollect.cli.output import show
 from recollect.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:
-    from recollect.agent import AgentAnswer, MemoryAgent
+    from recollect.cli.talks import Talk
     from recollect.models import OpenAIModel
-    from recollect.types import JSON, LeftOut, Recollection
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 """From the design of the shadow memory."""
@@ -60,7 +56,17 @@ def chat(
     model: ModelName = None,
     base_url: BaseUrl = None,
     budget_tokens: Annotated[int, typer.Option(help="The most tokens of memories in a prompt.")] = 1_500,
-    threshold: Threshold = CONTEXT_THRESHOLD,
+    threshold: Annotated[
+        float | None,
+        typer.Option(help=f"Only scores of at least this, 0 to 1; by default {CONTEXT_THRESHOLD:g}."),
+    ] = None,
+    activation: Annotated[
+        bool,
+        typer.Option(
+            "--activation",
+            help="Recall as Shadow Memory does: by activation score, with thresholds that learn.",
+        ),
+    ] = False,
     show_memories: Annotated[
         bool, typer.Option("--show", help="Show which memories went into the prompt, and which did not.")
     ] = False,
@@ -73,27 +79,32 @@ def chat(
     if as_json and not text:
         raise typer.BadParameter("--json is for one message: give a TEXT")
     message = text_of(text) if text else None
-    with (
-        _opened_model(model, base_url) as answering,
-        opened(db, embedder=embedder, timezone=timezone, make=True) as memory,
-    ):
-        from recollect.agent import MemoryAgent  # noqa: PLC0415 - only what is used is loaded
+    if activation and (agent_id is not None or threshold is not None):
+        raise typer.BadParameter("--activation has thresholds of its own, and no --agent-id")
+    from recollect.cli import talks  # noqa: PLC0415 - only what is used is loaded
 
-        agent = MemoryAgent(
-            memory,
+    with ExitStack() as stack:
+        answering = stack.enter_context(_opened_model(model, base_url))
+        settings = talks.Settings(
             user_id=user_id,
-            agent_id=agent_id,
             session_id=session_id,
             model=answering,
             budget_tokens=budget_tokens,
-            threshold=threshold,
+            timezone=timezone,
+            embedder=embedder,
         )
-        if message is None:
-            _converse(agent, show_memories=show_memories)
-        elif as_json:
-            show(_as_json(agent.chat(message), agent), lines="", as_json=True)
+        talk: Talk
+        if activation:
+            talk = stack.enter_context(talks.activation_talk(db, settings))
         else:
-            _answer(agent, message, show_memories=show_memories)
+            plainly = talks.plain_talk(db, settings, agent_id=agent_id, threshold=threshold)
+            talk = stack.enter_context(plainly)
+        if message is None:
+            _converse(talk, show_memories=show_memories)
+        elif as_json:
+            show(talk.as_json(message), lines="", as_json=True)
+        else:
+            _answer(talk, message, show_memories=show_memories)
 
 
 @contextmanager
@@ -112,11 +123,11 @@ def _opened_model(name: str | None, base_url: str | None) -> "Iterator[OpenAIMod
         model.close()
 
 
-def _converse(agent: "MemoryAgent", *, show_memories: bool) -> None:
+def _converse(talk: "Talk", *, show_memories: bool) -> None:
     """Answer line after line, until there is no more. What goes wrong in a turn ends that turn only."""
     for line in _lines():
         try:
-            _answer(agent, line, show_memories=show_memories)
+            _answer(talk, line, show_memories=show_memories)
         except (ModelError, InvalidInputError) as error:
             typer.echo(f"Error: {' '.join(str(error).split())}", err=True)
 
@@ -139,10 +150,10 @@ def _lines() -> Iterator[str]:
             yield line
 
 
-def _answer(agent: "MemoryAgent", message: str, *, show_memories: bool) -> None:
+def _answer(talk: "Talk", message: str, *, show_memories: bool) -> None:
     """Print an answer as it comes."""
     begun = False
-    with agent.stream(message) as pieces:
+    with talk.stream(message) as pieces:
         try:
             for piece in pieces:
                 begun = True
@@ -151,19 +162,7 @@ def _answer(agent: "MemoryAgent", message: str, *, show_memories: bool) -> None:
             if begun:
                 typer.echo()
     if show_memories:
-        typer.echo("\n".join(_memory_lines(pieces.answer)) or "no memories yet")
-
-
-def _memory_lines(answer: "AgentAnswer") -> list[str]:
-    """The memories that were considered: ✓ went into the prompt, ○ did not."""
-    return [
-        *(_memory_line("✓", hit) for hit in answer.activated),
-        *(_memory_line("○", hit) for hit in answer.candidates),
-    ]
-
-
-def _memory_line(mark: str, hit: "Recollection | LeftOut") -> str:
-    return f"[{mark}] {hit.score:4.0%}  {line_of(hit.memory)}"
+        typer.echo("\n".join(talk.lines()) or "no memories yet")
 
 
 def harmless(text: str) -> str:
@@ -173,24 +172,3 @@ def harmless(text: str) -> str:
     'two\nlines  [31mred'
     """
     return "".join(letter if letter.isprintable() or letter in _KEPT else " " for letter in text)
-
-
-def _as_json(answer: "AgentAnswer", agent: "MemoryAgent") -> "dict[str, JSON]":
-    context = answer.context
-    return {
-        "content": answer.content,
-        "activated": [hit_to_json(hit) for hit in answer.activated],
-        "candidates": [
-            {**left_out_to_json(left), "content": left.memory.content} for left in answer.candidates
-        ],
-        "context": {
-            "text": context.text,
-            "tokens": context.tokens,
-            "budget_tokens": context.budget_tokens,
-            "left_out": [left_out_to_json(left) for left in context.left_out],
-        },
-        "stored": asdict(answer.stored),
-        "session_id": agent.session_id,
-        "average_score": answer.average_score,
-        "usage": None if answer.usage is None else asdict(answer.usage),
-    }

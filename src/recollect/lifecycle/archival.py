@@ -60,16 +60,21 @@ class ArchivalPolicy:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if value is None:
-                continue
-            most = _MOST[field.name]
-            is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not is_number or not 0 <= value <= most:
-                bounds = f"from 0 to {most:,}"
-                raise InvalidInputError(f"{field.name} must be a number {bounds} or None, not {value!r}")
-        if self.max_memories is not None and not isinstance(self.max_memories, int):
-            raise InvalidInputError(f"max_memories must be a whole number, not {self.max_memories!r}")
+            check_rule(field.name, getattr(self, field.name), called=field.name)
+
+
+def check_rule(rule: str, value: object, *, called: str) -> None:
+    """Refuse what a rule of ``ArchivalPolicy`` cannot be, by the name its caller gave it.
+
+    Raises:
+        InvalidInputError: The value is out of range.
+    """
+    if value is None:
+        return
+    kinds = int if rule == "max_memories" else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= _MOST[rule]:
+        kind = "whole number" if kinds is int else "number"
+        raise InvalidInputError(f"{called} must be a {kind} from 0 to {_MOST[rule]:,} or None, not {value!r}")
 
 
 DEFAULT_POLICY: Final = ArchivalPolicy()

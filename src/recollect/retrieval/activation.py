@@ -154,7 +154,7 @@ def half_life_decay(age_days: float | Floats, half_life_days: float = HALF_LIFE_
     [1.0, 0.5, 0.25, 0.125]
     """
     _check_days("half_life_days", half_life_days)
-    return _exponential(age_days, half_life_days, base=2.0)
+    return _exponential(age_days, half_life_days, power=np.exp2)
 
 
 @overload
@@ -180,7 +180,7 @@ def time_constant_decay(
     (0.368, 0.5)
     """
     _check_days("time_constant_days", time_constant_days)
-    return _exponential(age_days, time_constant_days, base=float(np.e))
+    return _exponential(age_days, time_constant_days, power=np.exp)
 
 
 @overload
@@ -302,9 +302,9 @@ def confidence(
     return agreed if isinstance(agreed, np.ndarray) else float(agreed)
 
 
-def _exponential(age_days: float | Floats, days: float, *, base: float) -> float | Floats:
+def _exponential(age_days: float | Floats, days: float, *, power: np.ufunc) -> float | Floats:
     age = np.maximum(age_days, 0.0)
-    left = base ** (-age / days)
+    left = power(-age / days)
     return left if isinstance(left, np.ndarray) else float(left)
 
 

@@ -6,7 +6,6 @@ age are columns of the shadow.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, TypeAlias, overload
 
 import numpy as np
@@ -51,6 +50,8 @@ Decay = Callable[[AnyFloats], AnyFloats]
 _DAY: Final = 86_400_000_000
 _CALIBRATED_WITH: Final = 16_384
 """Scores that a calibration is moved by; more do not make its quantiles better. Chosen by hand."""
+_USUAL_OF: Final = 4_096
+"""Memories whose medians are looked at. Chosen by hand."""
 
 
 class ActivationScoring:
@@ -105,7 +106,12 @@ class ActivationScoring:
         chosen = rows[ranker.best(rows, raw[rows], limit)]
         if also is not None and mask[also] and also not in chosen:
             chosen = np.append(chosen, np.int32(also))
-        return Ranking(rows=chosen, scored=self._scored([signal[chosen] for signal in signals], calibration))
+        taken = [signal[chosen] for signal in signals]
+        return Ranking(
+            rows=chosen,
+            scored=self._scored(taken, raw[chosen], calibration),
+            usual=_medians(signals, rows[:: max(1, len(rows) // _USUAL_OF)]),
+        )
 
     def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
         """The recollections as they are."""
@@ -114,8 +120,8 @@ class ActivationScoring:
     def _signals(self, shadow: Shadow, question: Question) -> tuple[Floats, Floats, Floats, Floats]:
         """The four signals of every row."""
         embedding = np.clip(shadow.vectors.exact(question.vector), np.float32(0), np.float32(1))
-        age = (question.now - shadow["happened"]) / np.float32(_DAY)
-        temporal = _checked(self._decay(age.astype(np.float32)), shadow.size)
+        age = (question.now - shadow["happened"]).astype(np.float32) / np.float32(_DAY)
+        temporal = _checked(self._decay(age), shadow.size)
         return embedding, self._metadata(shadow, question), self._summary(shadow, question), temporal
 
     def _metadata(self, shadow: Shadow, question: Question) -> Floats:
@@ -151,9 +157,8 @@ class ActivationScoring:
         step = max(1, len(raw) // _CALIBRATED_WITH)
         return self._calibration.adapted(raw[::step][alive[::step]])
 
-    def _scored(self, signals: Sequence[Floats], calibration: Calibration) -> Scored:
-        """The scores of some rows, given their four signals."""
-        raw: Floats = activation_score(*signals, weights=self._weights).astype(np.float32)
+    def _scored(self, signals: Sequence[Floats], raw: Floats, calibration: Calibration) -> Scored:
+        """The scores of some rows, given their four signals and the score that the formula gives."""
         score = calibration.apply(raw)
         share = np.divide(score, raw, out=np.zeros_like(raw), where=raw > 0)
         terms = activation_terms(*signals, weights=self._weights)
@@ -162,6 +167,13 @@ class ActivationScoring:
             signals={**dict(zip(SIGNALS, signals, strict=True)), UNCALIBRATED: raw},
             terms={name: (np.asarray(term) * share).astype(np.float32) for name, term in terms.items()},
         )
+
+
+def _medians(signals: Sequence[Floats], rows: NDArray[np.int32]) -> dict[str, float]:
+    """The signals of a memory in the middle: one that has nothing to do with the context."""
+    if not rows.size:
+        return dict.fromkeys(SIGNALS, 0.0)
+    return {name: float(np.median(signal[rows])) for name, signal in zip(SIGNALS, signals, strict=True)}
 
 
 def _checked(left: object, size: int) -> Floats:
@@ -185,7 +197,7 @@ class MemoryAwareness:
         summary: What it says in short.
         confidence: How far meaning and words agree, 0 to 1, see ``confidence``.
         activated: Whether the score reaches the threshold.
-        reason: In words, the score against the threshold and what made it.
+        threshold: The least score that activates it.
         signals: ``embedding``, ``metadata``, ``summary`` and ``temporal``, and their weighted sum
             ``uncalibrated``; each 0 to 1.
         terms: What each of the four adds to the score.
@@ -197,9 +209,17 @@ class MemoryAwareness:
     summary: str
     confidence: float
     activated: bool
-    reason: str
+    threshold: float
     signals: Mapping[str, float]
     terms: Mapping[str, float]
+
+    @property
+    def reason(self) -> str:
+        """In words, the score against the threshold and what made it."""
+        largest = sorted(SIGNALS, key=lambda name: -self.terms[name])
+        made = ", ".join(f"{name} {self.terms[name]:.2f}" for name in largest)
+        reached = "reaches" if self.activated else "is below"
+        return f"{self.activation_score:.2f} {reached} {self.threshold:g}: {made}"
 
 
 class Awareness(Sequence[MemoryAwareness]):
@@ -221,6 +241,7 @@ class Awareness(Sequence[MemoryAwareness]):
         self._candidates = candidates
         self._thresholds = thresholds
         self._weights = weights
+        self._usual = [candidates.usual.get(name, 0.0) for name in SIGNALS]
 
     def __len__(self) -> int:
         return len(self._candidates)
@@ -242,6 +263,11 @@ class Awareness(Sequence[MemoryAwareness]):
         """All scores, ``float32`` of shape ``(n,)``, descending."""
         return self._candidates.scores
 
+    @property
+    def total(self) -> int:
+        """How many memories were scored, if these are only the best of them."""
+        return self._candidates.total
+
     def ids(self) -> list[str]:
         """All ids."""
         return self._candidates.ids()
@@ -250,6 +276,11 @@ class Awareness(Sequence[MemoryAwareness]):
         """One memory; None when it is no candidate."""
         place = self._candidates.find(memory_id)
         return None if place is None else self[place]
+
+    def is_short_of(self, rest: int) -> bool:
+        """Whether what was left out may be activated, too, or belong to the best ``rest`` that are not."""
+        least = min(self._thresholds.values())
+        return len(self) < self.total and int(np.count_nonzero(self.scores < least)) < rest
 
     def activated(self) -> "Awareness":
         """Those that are activated."""
@@ -278,34 +309,20 @@ class Awareness(Sequence[MemoryAwareness]):
         return found[:limit]
 
     def _part(self, candidates: Candidates) -> "Awareness":
-        """Some of these, seen as here: against the same middle."""
-        part = Awareness(candidates, thresholds=self._thresholds, weights=self._weights)
-        part.__dict__["_usual"] = self._usual
-        return part
-
-    @cached_property
-    def _usual(self) -> tuple[float, ...]:
-        """The signals of a memory in the middle: one that has nothing to do with the context."""
-        if not len(self):
-            return (0.0,) * len(SIGNALS)
-        step = max(1, len(self) // _CALIBRATED_WITH)
-        return tuple(float(np.median(self._candidates.signals[name][::step])) for name in SIGNALS)
+        return Awareness(candidates, thresholds=self._thresholds, weights=self._weights)
 
     def _aware(self, one: Candidate) -> MemoryAwareness:
         signals = [one.signals[name] for name in SIGNALS]
         kind = relevance_type(signals, usual=self._usual, weights=self._weights)
         threshold = self._thresholds[kind]
-        activated = one.score >= threshold
-        largest = sorted(SIGNALS, key=lambda name: -one.terms[name])
-        made = ", ".join(f"{name} {one.terms[name]:.2f}" for name in largest)
         return MemoryAwareness(
             memory_id=one.memory_id,
             activation_score=one.score,
             relevance_type=kind,
             summary=one.summary,
             confidence=confidence(*signals[:3]),
-            activated=activated,
-            reason=f"{one.score:.2f} {'reaches' if activated else 'is below'} {threshold:g}: {made}",
+            activated=one.score >= threshold,
+            threshold=threshold,
             signals=one.signals,
             terms=one.terms,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, overload
 
 import numpy as np
@@ -42,10 +43,14 @@ class Candidates(Sequence[Candidate]):
         rows: ``int32`` of shape ``(n,)``: where the candidates' ids stand in ``ids``.
         scored: Their scores, signals and terms, highest score first.
         summaries: Reads the summaries of ids.
+        total: How many memories were considered, if these are only the best; by default as many as these.
+        usual: The medians of the signals over all that were considered, where the scoring looked.
 
     Attributes:
         scores: ``float32`` of shape ``(n,)``, descending.
         signals: By name, ``float32`` of shape ``(n,)``.
+        total: How many memories were considered.
+        usual: As given.
     """
 
     def __init__(
@@ -55,7 +60,11 @@ class Candidates(Sequence[Candidate]):
         scored: Scored,
         *,
         summaries: Callable[[Sequence[str]], Sequence[str | None]],
+        total: int | None = None,
+        usual: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
+        self.total: Final = len(rows) if total is None else total
+        self.usual: Final = usual
         self.scores: Final = scored.score
         self.signals: Final = scored.signals
         self._terms = scored.terms
@@ -72,7 +81,7 @@ class Candidates(Sequence[Candidate]):
     def __getitem__(self, place: slice) -> "Candidates": ...
     def __getitem__(self, place: int | slice) -> "Candidate | Candidates":
         if isinstance(place, slice):
-            return Candidates(self._ids, self._rows[place], self._scored(place), summaries=self._summaries)
+            return self._part(place)
         if not -len(self) <= place < len(self):
             raise IndexError(f"there are {len(self)} candidates, and no number {place}")
         first = place % len(self)
@@ -89,8 +98,7 @@ class Candidates(Sequence[Candidate]):
 
     def chosen(self, places: Sequence[int]) -> "Candidates":
         """Those at some places."""
-        kept = np.array(places, np.intp)
-        return Candidates(self._ids, self._rows[kept], self._scored(kept), summaries=self._summaries)
+        return self._part(np.array(places, np.intp))
 
     def find(self, memory_id: str) -> int | None:
         """The place of a memory, from 0; None when it is no candidate."""
@@ -101,19 +109,31 @@ class Candidates(Sequence[Candidate]):
         """The ids of the first ``limit``, or of all."""
         return self._ids_of(self._rows[:limit])
 
+    def _part(self, place: slice | NDArray[np.intp]) -> "Candidates":
+        return Candidates(
+            self._ids,
+            self._rows[place],
+            self._scored(place),
+            summaries=self._summaries,
+            total=self.total,
+            usual=self.usual,
+        )
+
     def _made(self, start: int, end: int) -> list[Candidate]:
         place = slice(start, end)
         ids = self._ids_of(self._rows[place])
         columns = self._scored(place)
+        found = zip(
+            ids,
+            self._summaries(ids),
+            columns.score.tolist(),
+            _rows_of(columns.signals, len(ids)),
+            _rows_of(columns.terms, len(ids)),
+            strict=True,
+        )
         return [
-            Candidate(
-                memory_id=memory_id,
-                summary=summary or "",
-                score=float(columns.score[at]),
-                signals={name: float(values[at]) for name, values in columns.signals.items()},
-                terms={name: float(values[at]) for name, values in columns.terms.items()},
-            )
-            for at, (memory_id, summary) in enumerate(zip(ids, self._summaries(ids), strict=True))
+            Candidate(memory_id=memory_id, summary=summary or "", score=score, signals=signals, terms=terms)
+            for memory_id, summary, score, signals, terms in found
         ]
 
     def _ids_of(self, rows: NDArray[np.int32]) -> list[str]:
@@ -125,3 +145,9 @@ class Candidates(Sequence[Candidate]):
             signals={name: values[place] for name, values in self.signals.items()},
             terms={name: values[place] for name, values in self._terms.items()},
         )
+
+
+def _rows_of(columns: Mapping[str, NDArray[np.float32]], size: int) -> list[dict[str, float]]:
+    """Columns as rows: by name, the numbers of each of ``size`` memories."""
+    rows = zip(*(values.tolist() for values in columns.values()), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in rows] if columns else [{} for _ in range(size)]

@@ -1,7 +1,7 @@
 """Ranks the memories of a shadow for a question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -44,10 +44,12 @@ class Ranking:
     Attributes:
         rows: ``int32`` rows of the shadow.
         scored: Their scores and terms, in the same order.
+        usual: The median of each signal over all rows that were ranked, where the scoring looked.
     """
 
     rows: Rows
     scored: Scored
+    usual: Mapping[str, float] = field(default_factory=dict)
 
 
 class Ranker:
@@ -188,11 +190,10 @@ class Ranker:
 
     def best(self, rows: Rows, score: Floats, limit: int) -> NDArray[np.int64]:
         """Where the best of some rows stand, highest score first; equal ones in the order of their ids."""
-        if len(rows) > limit:
-            least = np.partition(score, -limit)[-limit]
-            kept = np.flatnonzero(score >= least)
-        else:
-            kept = np.arange(len(rows))
+        kept = _promising(score, limit)
+        if len(kept) > limit:
+            least = np.partition(score[kept], -limit)[-limit]
+            kept = kept[score[kept] >= least]
         order = kept[np.argsort(-score[kept])]
         tied = _tied(score[order])
         equal = order[tied]
@@ -215,7 +216,15 @@ def _taken(scored: Scored, places: NDArray[np.int64]) -> Scored:
 
 
 def _largest(values: Floats, count: int) -> NDArray[np.int64]:
-    """Where the ``count`` largest values stand, in no stated order.
+    """Where the ``count`` largest values stand, in no stated order."""
+    promising = _promising(values, count)
+    if len(promising) <= count:
+        return promising
+    return promising[np.argpartition(values[promising], -count)[-count:]]
+
+
+def _promising(values: Floats, count: int) -> NDArray[np.int64]:
+    """Where the ``count`` largest values stand, and some others, in ascending order.
 
     A sample tells what is surely too small, so that only a few thousand values need to be partitioned.
     """
@@ -225,6 +234,4 @@ def _largest(values: Floats, count: int) -> NDArray[np.int64]:
     place = min(len(sample), 2 * count // _SAMPLE_STEP + 1)
     bound = np.partition(sample, -place)[-place]
     promising = np.flatnonzero(values >= bound)
-    if len(promising) < count:
-        promising = np.arange(len(values))
-    return promising[np.argpartition(values[promising], -count)[-count:]]
+    return promising if len(promising) >= count else np.arange(len(values))

@@ -154,7 +154,10 @@ class Recall:
             limit = min(request.top_k, ranker.shadow.size)
             ranking = self._scoring.rank(ranker, question, mask, limit=limit)
             ids = ranker.shadow["ids"]
-        return Candidates(ids, ranking.rows, ranking.scored, summaries=summaries)
+        total = int(np.count_nonzero(mask))
+        return Candidates(
+            ids, ranking.rows, ranking.scored, summaries=summaries, total=total, usual=ranking.usual
+        )
 
     def place(
         self, scope: Scope, record: MemoryRecord, request: Request

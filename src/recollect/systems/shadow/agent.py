@@ -29,7 +29,9 @@ _TOKENS_PER_LINE: Final = 25
 _FEWEST: Final = 10
 _AROUND_WORDS: Final = 8
 """Tokens of a line besides the words: its dash and its score."""
-_READ_AT_ONCE: Final = 15
+_SEEN_FIRST: Final = 1_000
+"""The best memories that are looked at; all, when so many are activated. Chosen by hand."""
+_READ_AT_ONCE: Final = 30
 """Memories read at a time, until the prompt is full. Chosen by hand."""
 
 
@@ -214,11 +216,13 @@ class MemoryAugmentedAgent:
     def _recall(self, message: str, repeated: Sequence[str]) -> PromptContext:
         """What a message activates, but for the turns that its prompt repeats anyway."""
         context = self._system.build_context(message, type=self._type)
-        everything = self._system.get_all_candidate_memories(context)
-        activated = self._system.activated_in(everything).without(repeated)
-        best = everything.rest(self._candidates + len(repeated))
-        others = [one for one in best if one.memory_id not in repeated][: self._candidates]
-        return self._formatted(context, activated, others, total=len(everything))
+        wanted = self._candidates + len(repeated)
+        seen = self._system.get_all_candidate_memories(context, top_k=_SEEN_FIRST)
+        if seen.is_short_of(wanted):
+            seen = self._system.get_all_candidate_memories(context)
+        activated = self._system.activated_in(seen).without(repeated)
+        others = [one for one in seen.rest(wanted) if one.memory_id not in repeated][: self._candidates]
+        return self._formatted(context, activated, others, total=seen.total)
 
     def _formatted(
         self, context: Context, activated: Awareness, others: Sequence[MemoryAwareness], *, total: int

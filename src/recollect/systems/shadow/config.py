@@ -1,12 +1,20 @@
 """The settings of Shadow Memory (section 8)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, get_args
+from typing import Final, cast, get_args
+
+import numpy as np
 
 from recollect.checks import check_seconds, check_share
 from recollect.errors import InvalidInputError
-from recollect.lifecycle.archival import ARCHIVE_AFTER_DAYS, MAX_MEMORIES, MIN_ACTIVATION, ArchivalPolicy
+from recollect.lifecycle.archival import (
+    ARCHIVE_AFTER_DAYS,
+    MAX_MEMORIES,
+    MIN_ACTIVATION,
+    ArchivalPolicy,
+    check_rule,
+)
 from recollect.lifecycle.thresholds import THRESHOLDS
 from recollect.retrieval.activation import WEIGHTS, ActivationWeights, RelevanceType, half_life_decay
 from recollect.retrieval.awareness import Decay
@@ -14,6 +22,13 @@ from recollect.text.context_type import CONTEXT_TYPES, ContextType
 
 DAY_S: Final = 86_400.0
 _DEFAULT: Final = "default"
+_POLICY: Final = {
+    "retention_days": "archive_after_days",
+    "archival_threshold": "min_activation",
+    "max_memories": "max_memories",
+    "delete_archived_after_days": "delete_after_days",
+}
+"""The settings of the archive, and what an ``ArchivalPolicy`` calls them."""
 _RELEVANCE: Final[tuple[RelevanceType, ...]] = tuple(
     kind for kind in get_args(RelevanceType) if kind not in CONTEXT_TYPES
 )
@@ -32,8 +47,9 @@ class ShadowMemorySystemConfig:
         weights: What each signal counts; they sum to 1.
         max_memories: So many stay active; beyond, the least active are archived.
         cleanup_interval_s: How often memories are tidied, in seconds; looked at when one is stored.
-        decay_function: What is left of recency after so many days. The design's configuration example has
-            another function, ``recollect.retrieval.activation.time_constant_decay``.
+        decay_function: What is left of recency after so many days, of an array of days or of one number; of
+            an array is quicker. The design's configuration example has another function,
+            ``recollect.retrieval.activation.time_constant_decay``.
         retention_days: Archived are memories that were neither stored nor used for so long; None for never.
         archival_threshold: Archived are those whose activation at rest is below; None for never.
         delete_archived_after_days: Deleted, softly, are those that lie in the archive for so long.
@@ -49,7 +65,7 @@ class ShadowMemorySystemConfig:
     weights: ActivationWeights | Mapping[str, float] = WEIGHTS
     max_memories: int | None = MAX_MEMORIES
     cleanup_interval_s: float = DAY_S
-    decay_function: Decay = half_life_decay
+    decay_function: Decay | Callable[[float], float] = half_life_decay
     retention_days: float | None = ARCHIVE_AFTER_DAYS
     archival_threshold: float | None = MIN_ACTIVATION
     delete_archived_after_days: float | None = None
@@ -62,9 +78,10 @@ class ShadowMemorySystemConfig:
                 raise InvalidInputError(f"unknown threshold {name!r}; known are {', '.join(known)}")
             check_share(f"the threshold of {name}", threshold)
         check_seconds("cleanup_interval_s", self.cleanup_interval_s)
-        if not callable(self.decay_function):
-            raise InvalidInputError("decay_function must be a function of days that gives 0 to 1")
-        _ = self.activation_weights, self.policy
+        _check_decay(self.decay_function)
+        for name, rule in _POLICY.items():
+            check_rule(rule, getattr(self, name), called=name)
+        _ = self.activation_weights
 
     @property
     def activation_weights(self) -> ActivationWeights:
@@ -79,14 +96,20 @@ class ShadowMemorySystemConfig:
             ) from None
 
     @property
+    def decay(self) -> Decay:
+        """The decay as a function of arrays."""
+        some = np.arange(2, dtype=np.float32)
+        try:
+            if np.shape(cast("Decay", self.decay_function)(some)) == some.shape:
+                return cast("Decay", self.decay_function)
+        except (TypeError, ValueError):
+            pass
+        return np.vectorize(self.decay_function, otypes=[np.float32])
+
+    @property
     def policy(self) -> ArchivalPolicy:
         """When memories are put away."""
-        return ArchivalPolicy(
-            archive_after_days=self.retention_days,
-            min_activation=self.archival_threshold,
-            max_memories=self.max_memories,
-            delete_after_days=self.delete_archived_after_days,
-        )
+        return ArchivalPolicy(**{rule: getattr(self, name) for name, rule in _POLICY.items()})
 
     @property
     def context_thresholds(self) -> dict[ContextType, float]:
@@ -103,3 +126,12 @@ class ShadowMemorySystemConfig:
             kind: self.thresholds.get(kind, usual) if kind in _RELEVANCE else usual
             for kind in get_args(RelevanceType)
         }
+
+
+def _check_decay(decay: object) -> None:
+    try:
+        left = decay(1.0)  # type: ignore[operator]
+    except TypeError:
+        left = None
+    if isinstance(left, bool) or not isinstance(left, (int, float, np.number)) or not 0 <= left <= 1:
+        raise InvalidInputError(f"decay_function must be a function of days that gives 0 to 1, not {decay!r}")

@@ -104,6 +104,7 @@ class ShadowMemorySystem:
         config: ShadowMemorySystemConfig = _CONFIG,
         embedder: str | Embedder = "static",
         language: str = "en",
+        timezone: str = "UTC",
         clock: Clock = utc_now,
     ) -> None:
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
@@ -112,11 +113,16 @@ class ShadowMemorySystem:
         scoring = ActivationScoring(
             weights=config.activation_weights,
             calibration=for_embedder(self._embedder.name) if config.calibrate else None,
-            decay=config.decay_function,
+            decay=config.decay,
             language=language,
         )
         self.memory: Final = Memory(
-            store, embedder=self._embedder, language=language, clock=clock, scoring=scoring
+            store,
+            embedder=self._embedder,
+            language=language,
+            timezone=timezone,
+            clock=clock,
+            scoring=scoring,
         )
         self.thresholds: Final[ThresholdManager] = self.memory.thresholds(
             user_id=user_id, thresholds=config.context_thresholds
@@ -212,16 +218,18 @@ class ShadowMemorySystem:
             reason=detected.reason if type is None else "given",
         )
 
-    def get_all_candidate_memories(self, context: ContextLike) -> Awareness:
+    def get_all_candidate_memories(self, context: ContextLike, *, top_k: int | None = None) -> Awareness:
         """Every memory that can be recalled with its score, best first; none is read.
 
         Args:
             context: A context, or a text to build one from.
+            top_k: Only so many of the best, which is quicker; None for all.
         """
         given = self._context(context)
         candidates = self.memory.candidates(
             given.text,
             user_id=self.user_id,
+            top_k=top_k,
             embedding=given.embedding,
             topics=(*given.topics, *given.entities),
         )
