@@ -22,11 +22,13 @@ from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.scoring import Scoring
+from recollect.retrieving import RetrievalLog
 from recollect.text.context_type import ContextType
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
@@ -422,6 +424,10 @@ class AsyncMemory:
     ) -> ThresholdManager:
         """See ``Memory.thresholds``. Methods of the object are not awaited: run them in a thread."""
         return await self._run(self._memory.thresholds, user_id=user_id, thresholds=thresholds)
+
+    async def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> RetrievalLog:
+        """See ``Memory.retrievals``. Methods of the object are not awaited: run them in a thread."""
+        return await self._run(self._memory.retrievals, user_id=user_id, promote_after=promote_after)
 
     async def link(
         self,

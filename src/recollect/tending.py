@@ -25,6 +25,7 @@ from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.lifecycle.use import anchored, reinforced, used
 from recollect.protocols import (
@@ -40,6 +41,7 @@ from recollect.protocols import (
     Store,
 )
 from recollect.retrieval.recall import Recall
+from recollect.retrieving import RetrievalLog
 from recollect.revising import Reviser, features_in
 from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType
@@ -320,6 +322,27 @@ class Tending:
         """
         return ThresholdManager(
             self._states(), self._scope(user_id), thresholds=thresholds, clock=self._clock
+        )
+
+    def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> RetrievalLog:
+        """Counts what retrievals return, as Semem does: it is strengthened, what they pass over is weakened.
+
+        ``search`` counts nothing by itself.
+
+        Args:
+            user_id: Whose.
+            promote_after: A short-term memory accessed more often than this becomes long-term.
+
+        Raises:
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        return RetrievalLog(
+            self._store,
+            self._states(),
+            self._scope(user_id),
+            indexer=self._indexer,
+            clock=self._clock,
+            promote_after=check_count("promote_after", promote_after, most=10**9),
         )
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link

@@ -26,6 +26,7 @@ class Question:
         now: When it is asked, in microseconds since 1970 UTC.
         times: The times it names: starts and ends in microseconds since 1970 UTC.
         topics: What it is about, when the caller said so; None leaves it to the words.
+        kept: What the store keeps about the user under the name that the scoring asks for.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Question:
     now: int
     times: Sequence[tuple[int, int]] = ()
     topics: Sequence[str] | None = None
+    kept: str | None = None
 
     def named(self, names: Mapping[str, Sequence[str]]) -> list[str]:
         """The speakers it names, out of ``speaker_names``."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.retrieval.question import Question
-from recollect.retrieval.score import MEANING, ROLE, WORDS, Scored, default_score
+from recollect.retrieval.score import MEANING, ROLE, WORDS, AnyFloats, Scored, default_score
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.signals import (
     MeaningCircles,
@@ -188,7 +188,7 @@ class Ranker:
         order = self.best(rows, scored.score, limit)
         return Ranking(rows=rows[order], scored=_taken(scored, order))
 
-    def best(self, rows: Rows, score: Floats, limit: int) -> NDArray[np.int64]:
+    def best(self, rows: Rows, score: AnyFloats, limit: int) -> NDArray[np.int64]:
         """Where the best of some rows stand, highest score first; equal ones in the order of their ids."""
         kept = _promising(score, limit)
         if len(kept) > limit:
@@ -201,7 +201,7 @@ class Ranker:
         return order[:limit]
 
 
-def _tied(ordered: Floats) -> NDArray[np.intp]:
+def _tied(ordered: AnyFloats) -> NDArray[np.intp]:
     """Where values stand that are equal to the one before or behind."""
     same = ordered[1:] == ordered[:-1]
     return np.flatnonzero(np.append(same, False) | np.append(False, same))

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Final
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from recollect.codec import to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, AllOf, Filter, narrowing
-from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch
+from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import NOTHING
-from recollect.retrieval.scoring import Scoring
+from recollect.retrieval.scoring import Scoring, StateReading
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.types import TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
@@ -124,7 +124,7 @@ class Recall:
         Where no kinds are asked for, what was derived from a turn is left out when the turn itself is found:
         it says nothing more, and would take the place of something else.
         """
-        question = self._read(request)
+        question = self._read(scope, request)
         with self._ranker(scope, question, request) as ranker:
             if ranker is None:
                 return []
@@ -144,7 +144,7 @@ class Recall:
 
         A scoring that weighs records gives what it ranks them by before.
         """
-        question = self._read(request)
+        question = self._read(scope, request)
         summaries = partial(self._store.summaries, scope)
         with self._ranker(scope, question, request) as ranker:
             if ranker is None:
@@ -167,7 +167,7 @@ class Recall:
         A scoring that weighs only some candidates ranks the memory among those. None when the request's
         filters exclude it.
         """
-        question = self._read(request)
+        question = self._read(scope, request)
         with self._ranker(scope, question, request) as ranker:
             row = None if ranker is None else _row_of(ranker.shadow, record.id)
             if ranker is None or row is None:
@@ -187,12 +187,17 @@ class Recall:
     def _weighed(
         self, question: Question, ranking: Ranking, records: Sequence[MemoryRecord | None]
     ) -> list[Recollection]:
-        """The recollections of what was ranked, with their final scores, best first."""
+        """The recollections of what was ranked, with their final scores, best first.
+
+        Where ranking decides alone its order stands: it may tell scores apart that no number can hold.
+        """
         found = [
             _recollection(record, ranking, place)
             for place, record in enumerate(records)
             if record is not None
         ]
+        if self._scoring.candidates is None:
+            return list(self._scoring.weigh(question, found))
         return sorted(self._scoring.weigh(question, found), key=lambda one: (-one.score, one.memory.id))
 
     def forget(self) -> None:
@@ -200,8 +205,8 @@ class Recall:
         with self._lock:
             self._held.clear()
 
-    def _read(self, request: Request) -> Question:
-        return read_question(
+    def _read(self, scope: Scope, request: Request) -> Question:
+        question = read_question(
             request.query,
             analyser=self._analyser,
             embedder=self._embedder,
@@ -210,6 +215,9 @@ class Recall:
             embedding=request.embedding,
             topics=request.topics,
         )
+        if isinstance(self._scoring, StateReading) and isinstance(self._store, StateStore):
+            return replace(question, kept=self._store.state(scope, self._scoring.state))
+        return question
 
     def _mask(self, ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.bool_]:
         """Which rows may be returned."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+AnyFloats: TypeAlias = NDArray[np.floating[Any]]
 
 WORDS: Final = 0.57
 MEANING: Final = 0.28
@@ -42,14 +43,14 @@ class Scored:
     """Scores of some rows and what they are made of.
 
     Attributes:
-        score: ``float32`` per row, 0 to 1.
-        signals: By name, ``float32`` per row, 0 to 1.
+        score: ``float32`` per row, 0 to 1; ``float64`` of a scoring that needs it, which says its range.
+        signals: By name, the same.
         terms: By the same names; they sum up to the score.
     """
 
-    score: Floats
-    signals: Mapping[str, Floats]
-    terms: Mapping[str, Floats]
+    score: AnyFloats
+    signals: Mapping[str, AnyFloats]
+    terms: Mapping[str, AnyFloats]
 
 
 NOTHING: Final = Scored(score=np.empty(0, np.float32), signals={}, terms={})

@@ -1,7 +1,7 @@
 """How memories are ranked for a question: Recollect's own way, and those of the published designs."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,19 @@ class Scoring(Protocol):
         """
 
     def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:
-        """The recollections with their final scores, now that their records are known; in any order."""
+        """The recollections with their final scores, now that their records are known.
+
+        In any order where there are ``candidates``, else in the order given.
+        """
+
+
+@runtime_checkable
+class StateReading(Protocol):
+    """A scoring that looks at something the store keeps about a user (see ``StateStore``)."""
+
+    @property
+    def state(self) -> str:
+        """The name it is kept under; ``Question.kept`` holds it."""
 
 
 class DefaultScoring:
