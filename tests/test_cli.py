@@ -101,8 +101,8 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
-        " purge import export stats why doctor backup restore copy migrate reembed relabel worker conflicts"
-        " resolve bench"
+        " undelete purge import export stats why doctor backup restore copy migrate reembed relabel worker"
+        " conflicts resolve bench"
     )
     assert promised.split() == NAMES
 
@@ -643,6 +643,7 @@ READING = {
     "unarchive": ["x"],
     "tidy": [],
     "delete": ["x"],
+    "undelete": ["x"],
     "purge": ["--yes"],
     "export": ["out.jsonl"],
     "stats": [],

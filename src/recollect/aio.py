@@ -255,6 +255,7 @@ class AsyncMemory:
         until: datetime | str | float | None = None,
         limit: int | None = None,
         after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """See ``Memory.get_all``."""
         return await self._run(
@@ -268,6 +269,7 @@ class AsyncMemory:
             until=until,
             limit=limit,
             after=after,
+            newest_first=newest_first,
         )
 
     async def update(
@@ -338,6 +340,14 @@ class AsyncMemory:
     async def unarchive(self, memory_id: str, *, user_id: str) -> MemoryRecord:
         """See ``Memory.unarchive``."""
         return await self._run(self._memory.unarchive, memory_id, user_id=user_id)
+
+    async def deleted(self, *, user_id: str, limit: int | None = None) -> list[MemoryRecord]:
+        """See ``Memory.deleted``."""
+        return await self._run(self._memory.deleted, user_id=user_id, limit=limit)
+
+    async def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """See ``Memory.undelete``."""
+        return await self._run(self._memory.undelete, memory_id, user_id=user_id)
 
     async def tidy(
         self,

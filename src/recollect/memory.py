@@ -73,14 +73,13 @@ from recollect.types import (
     Scope,
     Tier,
 )
-from recollect.unlearning import LEARNED
+from recollect.unlearning import LEARNED, SOURCE_DELETED
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
 _ALL: Final = 1 << 62
-_SOURCE_DELETED: Final = "what it was learned from was deleted"
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
 _TOKENS_PER_HIT: Final = 25
@@ -450,6 +449,7 @@ class Memory(Tending):
         until: datetime | str | float | None = None,
         limit: int | None = None,
         after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """Memories without a question, in the order of their ids: when those were made, to the microsecond.
 
@@ -464,6 +464,7 @@ class Memory(Tending):
             limit: How many at most; None for all.
             after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
                 what is loaded, or added by another process meanwhile, may have an earlier id.
+            newest_first: In the opposite order, and ``after`` goes on to earlier ids.
         """
         narrowed = narrowing(check_kinds(kinds), since=_time("since", since), until=_time("until", until))
         where = AllOf((parse_filter(filters), narrowed))
@@ -472,6 +473,7 @@ class Memory(Tending):
             where,
             limit=None if limit is None else check_count("limit", limit, most=1 << 62),
             after=None if after is None else check_id("after", after),
+            newest_first=check_bool("newest_first", newest_first),
         )
 
     def update(
@@ -549,7 +551,7 @@ class Memory(Tending):
         """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
 
         Facts and episodes that were learned from it alone go with it. A deleted fact is not learned again
-        from the same words.
+        from the same words. Until it is purged, ``undelete`` takes it back.
 
         Raises:
             NotFoundError: This user has no memory with this id.
@@ -562,7 +564,7 @@ class Memory(Tending):
             unlearner.unlearn(scope, record)
         if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
             raise missing(memory_id)
-        unlearner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
+        unlearner.forget_derived(scope, ids, reason=SOURCE_DELETED)
 
     def delete_all(
         self,
@@ -583,7 +585,7 @@ class Memory(Tending):
         learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
         ids = [record.id for record in self._store.find(scope, where)] if learned else []
         deleted = self._store.delete(scope, where, reason=why)
-        self._learner.unlearner.forget_derived(scope, ids, reason=_SOURCE_DELETED)
+        self._learner.unlearner.forget_derived(scope, ids, reason=SOURCE_DELETED)
         return deleted
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:

@@ -226,9 +226,18 @@ class Store(Protocol):
         """
 
     def find(
-        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+        self,
+        scope: Scope,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """Records that match, ordered by id, at most ``limit``, those after id ``after``."""
+        """Records that match, ordered by id, at most ``limit``, those after id ``after``.
+
+        With ``newest_first`` in the opposite order; those after an id are then those of lower ids.
+        """
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """The keys (see ``ShadowRows``) of the memories that match, ascending."""
@@ -290,6 +299,34 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Give back files and connections. Calling it again does nothing."""
+
+
+@runtime_checkable
+class Recovery(Protocol):
+    """A store whose deleted memories can be looked at and brought back, until they are purged."""
+
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """Deleted memories of the scope that match, by id; at most ``limit``, the last ones."""
+
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """Bring deleted memories back as ``change`` makes them, with new features, in one transaction.
+
+        They keep their keys and turns. The change log calls it ``recover``.
+
+        Returns:
+            The records in the order of ``ids``; None for an id that is not among the deleted of the scope.
+
+        Raises:
+            InvalidInputError: ``change`` gave another id or scope or no features, or another memory has the
+                idempotency key now; nothing was brought back.
+        """
 
 
 @runtime_checkable

@@ -37,6 +37,7 @@ from recollect.protocols import (
     JobStore,
     LinkStore,
     Maintenance,
+    Recovery,
     StateStore,
     Store,
 )
@@ -59,6 +60,7 @@ from recollect.types import (
     Scope,
     Stats,
 )
+from recollect.undoing import Undoer
 
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
@@ -161,6 +163,29 @@ class Tending:
             NotFoundError: This user has no memory with this id.
         """
         record = self._archivist(user_id).unarchive(check_id("memory_id", memory_id))
+        return existing(record, memory_id)
+
+    def deleted(self, *, user_id: str, limit: int | None = None) -> list[MemoryRecord]:
+        """What was deleted and not yet purged, by id; the last ones when there are more than ``limit``.
+
+        Raises:
+            StoreError: This kind of store brings nothing back.
+        """
+        most = None if limit is None else check_count("limit", limit, most=1 << 62)
+        return self._undoer(user_id).deleted(limit=most)
+
+    def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """Take back that a memory was deleted, with what was deleted because of it.
+
+        Facts that were learned from it alone come back, too, and a fact ends again what it had ended.
+        A memory that is not deleted stays as it is.
+
+        Raises:
+            NotFoundError: This user has no memory with this id, or it was purged.
+            InvalidInputError: Another memory has its idempotency key now.
+            StoreError: This kind of store brings nothing back.
+        """
+        record = self._undoer(user_id).undelete(check_id("memory_id", memory_id))
         return existing(record, memory_id)
 
     def tidy(
@@ -502,6 +527,19 @@ class Tending:
 
     def _archivist(self, user_id: str) -> Archivist:
         return Archivist(self._store, self._scope(user_id), reviser=self._reviser, clock=self._clock)
+
+    def _undoer(self, user_id: str) -> Undoer:
+        scope = self._scope(user_id)
+        if not isinstance(self._store, Recovery):
+            raise StoreError(f"{self._store!r} brings back nothing that was deleted")
+        return Undoer(
+            self._store,
+            self._store,
+            scope,
+            indexer=self._indexer,
+            unlearner=self._learner.unlearner,
+            clock=self._clock,
+        )
 
     def _change(
         self,

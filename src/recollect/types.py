@@ -25,7 +25,7 @@ TIER: Final[Tier] = "long-term"
 AddStatus = Literal["stored", "duplicate", "redacted", "refused"]
 """What became of an item given to ``add``."""
 
-ChangeAction = Literal["add", "update", "delete", "feedback", "use", "reinforce"]
+ChangeAction = Literal["add", "update", "delete", "feedback", "use", "reinforce", "recover"]
 """What an entry of the change log records."""
 
 Grain = Literal["minute", "hour", "day", "week", "month", "year"]

@@ -17,6 +17,9 @@ LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
 """What is learned from other memories."""
 ENDED_BY: Final = "no longer true: "
 """Begins the reason in the history of a fact that another one ended; that one's id follows, not its words."""
+SOURCE_DELETED: Final = "what it was learned from was deleted"
+"""The reason in the history of what was deleted because all its sources were."""
+_TAKEN_BACK: Final = "what ended it was taken back: "
 _UNTIL: Final = "times.valid_until"
 _STATE: Final = "unlearned"
 """The name under which a store keeps which facts a person deleted: numbers, no words."""
@@ -84,7 +87,27 @@ class Unlearner:
             before = ended[-1].before[_UNTIL]
             until = datetime.fromisoformat(before) if isinstance(before, str) else None
             changed = replace(fact, times=replace(fact.times, valid_until=until))
-            self._update(scope, changed, f"what ended it was taken back: {gone}")
+            self._update(scope, changed, f"{_TAKEN_BACK}{gone}")
+
+    def end_again(self, scope: Scope, fact_id: str) -> None:
+        """A fact is back: let those end again that held once more because it had gone."""
+        if not isinstance(self._store, LinkStore):
+            return
+        for link in self._store.links(scope, fact_id):
+            if link.source_id == fact_id and link.type == "supersedes":
+                self._end(scope, link.target_id, fact_id)
+
+    def _end(self, scope: Scope, fact_id: str, by: str) -> None:
+        reopened = [
+            change
+            for change in self._store.history(scope, fact_id)
+            if change.reason == f"{_TAKEN_BACK}{by}" and _UNTIL in change.before
+        ]
+        (fact,) = self._store.get(scope, [fact_id])
+        if reopened and fact is not None:
+            until = datetime.fromisoformat(str(reopened[-1].before[_UNTIL]))
+            changed = replace(fact, times=replace(fact.times, valid_until=until))
+            self._update(scope, changed, f"{ENDED_BY}{by}")
 
     def _update(self, scope: Scope, record: MemoryRecord, reason: str) -> None:
         def changed(_: MemoryRecord) -> Entry:
@@ -106,6 +129,12 @@ class Unlearner:
                 scope, _STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **said})
             )
 
+    def relearn(self, scope: Scope, fact: MemoryRecord) -> None:
+        """Forget that a person deleted a fact."""
+        if isinstance(self._store, StateStore):
+            mark = self._mark_of(fact.content)
+            self._store.change_state(scope, _STATE, lambda kept: _without(kept, mark))
+
     def is_unlearned(self, scope: Scope, words: str, said_at: datetime) -> bool:
         """Whether a person deleted a fact of these words after they were said."""
         kept = self._store.state(scope, _STATE) if isinstance(self._store, StateStore) else None
@@ -115,3 +144,9 @@ class Unlearner:
     def _mark_of(self, words: str) -> str:
         stems = " ".join(sorted(self._analyser.query_stems(words)))
         return blake2b(stems.encode(), digest_size=8).hexdigest()
+
+
+def _without(kept: str | None, mark: str) -> str | None:
+    """What is kept but for one mark."""
+    left = {name: at for name, at in json.loads(kept or "{}").items() if name != mark}
+    return json.dumps(left) if left else None

@@ -167,21 +167,33 @@ def list_(
     after: Annotated[
         str | None, typer.Option(metavar="ID", help="Go on after this memory, the last of the page before.")
     ] = None,
+    newest: Annotated[bool, typer.Option("--newest", help="The newest first.")] = False,
+    deleted: Annotated[
+        bool, typer.Option("--deleted", help="The latest that were deleted, and can be brought back.")
+    ] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """List memories in the order in which they were stored."""
+    narrower = (agent_id, session_id, kind, tier, since, until, filters, after)
+    if deleted and any(narrower):
+        raise typer.BadParameter("--deleted goes with --user-id and --limit alone")
     with opened(db) as memory:
-        records = memory.get_all(
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            kinds=check_kinds(kind or None),
-            filters=_narrowed(mapping_of("--filters", filters), check_tiers(tier or None)),
-            since=since,
-            until=until,
-            limit=limit,
-            after=after,
+        records = (
+            memory.deleted(user_id=user_id, limit=limit)
+            if deleted
+            else memory.get_all(
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+                kinds=check_kinds(kind or None),
+                filters=_narrowed(mapping_of("--filters", filters), check_tiers(tier or None)),
+                since=since,
+                until=until,
+                limit=limit,
+                after=after,
+                newest_first=newest,
+            )
         )
     lines = "\n".join(line_of(record) for record in records)
     show([record_to_json(record) for record in records], lines=lines, as_json=as_json)

@@ -1,4 +1,4 @@
-"""Commands that change memories: add, update, delete, purge."""
+"""Commands that change memories: add, update, delete, undelete, purge."""
 
 from typing import Annotated
 
@@ -230,6 +230,16 @@ def delete(
                 memory.delete(memory_id, user_id=user_id, reason=reason)
             count = len(ids)
     show({"deleted": count}, lines=f"deleted {count:,}", as_json=as_json)
+
+
+@command("undelete", example="recollect undelete 019a7c1e-...")
+def undelete(
+    memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
+) -> None:
+    """Take back that a memory was deleted, with what was deleted because of it; until it is purged."""
+    with opened(db) as memory:
+        record = memory.undelete(memory_id, user_id=user_id)
+    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 
 @command("purge", example="recollect purge --user-id ada --yes")

@@ -270,6 +270,8 @@ class Recall:
         delta = self._store.shadow(scope, 0 if shadow.wants_reload else shadow.version)
         if delta.reset:
             self._check_embedder()
+        if not delta.reset and shadow.has_returned(delta.rows):
+            delta = replace(self._store.shadow(scope, 0), reset=True)
         if delta.reset or shadow.wants_reload:
             shadow = Shadow()
         shadow.apply(delta)

@@ -64,6 +64,7 @@ class Shadow:
         self._thread_numbers: dict[str, int] = {}
         self._profiles: dict[Profile, tuple[int, ...]] = {}
         self._last_row = np.empty(0, np.int32)
+        self._last_key = 0
 
     def __getitem__(self, column: str) -> NDArray[Any]:
         """A column, shape ``(size,)``; a view."""
@@ -84,6 +85,12 @@ class Shadow:
         """The id of the memory in a row."""
         return bytes(self._columns["ids"][row]).decode()
 
+    def has_returned(self, rows: ShadowRows) -> bool:
+        """Whether any of the rows was deleted and is back: its place in its thread is not at the end."""
+        if not self.size or not rows.keys.size or rows.keys[0] > self._last_key:
+            return False
+        return not np.isin(rows.keys[rows.keys <= self._last_key], self["keys"][self["alive"]]).all()
+
     def apply(self, delta: ShadowDelta) -> None:
         """Bring the columns to a newer version."""
         for row in self._rows_of(delta.removed):
@@ -95,6 +102,7 @@ class Shadow:
             for index in np.flatnonzero(known):
                 self._rewrite(delta.rows, int(index))
             self._append(_taken(delta.rows, np.flatnonzero(~known)))
+        self._last_key = max(self._last_key, int(delta.rows.keys.max(initial=0)))
         self.version = delta.version
 
     def _rows_of(self, keys: NDArray[np.int64]) -> list[int]:

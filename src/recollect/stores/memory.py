@@ -21,7 +21,8 @@ from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Clock, Copied, Entry, Features, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.copies import check_copies
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, short, within
+from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, is_after, short, within
+from recollect.stores.recovering import check_recovered
 from recollect.stores.statistics import Tally
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
 
@@ -89,13 +90,22 @@ class InMemoryStore:
             return [found.get(memory_id) for memory_id in ids]
 
     def find(
-        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+        self,
+        scope: Scope,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """Records that match, ordered by id."""
         with self._held():
             found = [row.record for row in self._live(scope) if matches(where, row.record)]
-            rest = [record for record in found if after is None or record.id > after]
-            return [copy_of(record) for record in sorted(rest, key=lambda record: record.id)[:limit]]
+            found.sort(key=lambda record: record.id, reverse=newest_first)
+            rest = [
+                one for one in found if after is None or is_after(one.id, after, newest_first=newest_first)
+            ]
+            return [copy_of(record) for record in rest[:limit]]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """The keys of the memories that match, ascending."""
@@ -142,7 +152,7 @@ class InMemoryStore:
     def purge(self, scope: Scope) -> int:
         """Remove what is deleted in the scope, with its history, links and features."""
         with self._held():
-            doomed = [row.key for row in self._rows.values() if row.deleted and within(scope, row.record)]
+            doomed = [row.key for row in self._dead(scope)]
             for key in doomed:
                 del self._rows[key]
             self._links = {link for link in self._links if link[0] in self._rows and link[1] in self._rows}
@@ -236,6 +246,38 @@ class InMemoryStore:
                 for source, target, kind in sorted(ends)
                 if memory_id in (source, target)
             ]
+
+    # Recovery
+
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """Deleted memories that match, by id; the last ones."""
+        with self._held():
+            dead = [row.record for row in self._dead(scope) if matches(where, row.record)]
+            found = sorted(dead, key=lambda record: record.id)
+            return [copy_of(record) for record in found[-limit if limit else 0 :]]
+
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """Bring deleted memories back."""
+        with self._held():
+            named = set(ids)
+            wanted = {row.record.id: row for row in self._dead(scope) if row.record.id in named}
+            changed = {key: check_recovered(row.record, change(row.record)) for key, row in wanted.items()}
+            live = (row.record for row in self._all_live())
+            _check_keys([*live, *(entry.record for entry in changed.values())], "what comes back")
+            self._check_makers(entry.features for entry in changed.values())
+            back = {row.key for row in wanted.values()}
+            self._removed = [removed for removed in self._removed if removed[2] not in back]
+            for memory_id, entry in changed.items():
+                wanted[memory_id].deleted = False
+                self._replace(wanted[memory_id], entry, "recover", reason)
+            return [copy_of(wanted[key].record) if key in wanted else None for key in ids]
 
     # JobStore
 
@@ -419,6 +461,9 @@ class InMemoryStore:
 
     def _live(self, scope: Scope) -> Iterator[Row]:
         return (row for row in self._all_live() if within(scope, row.record))
+
+    def _dead(self, scope: Scope) -> Iterator[Row]:
+        return (row for row in self._rows.values() if row.deleted and within(scope, row.record))
 
     def _insert(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
         self._last_key += 1

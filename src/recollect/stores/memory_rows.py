@@ -46,6 +46,11 @@ def within(scope: Scope, record: MemoryRecord) -> bool:
     )
 
 
+def is_after(memory_id: str, other: str, *, newest_first: bool) -> bool:
+    """Whether an id comes after another one in the order that is asked for, see ``Store.find``."""
+    return memory_id < other if newest_first else memory_id > other
+
+
 def copy_of(record: MemoryRecord) -> MemoryRecord:
     """The record as JSON holds it, sharing nothing that its owner could change."""
     return record_from_json(record_to_json(record))

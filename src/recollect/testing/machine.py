@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from recollect.codec import record_to_json
 from recollect.errors import RecollectError
 from recollect.filters import EVERYTHING, Filter, by_ids
-from recollect.protocols import Entry, JobStore, LinkStore, StateStore, Store
+from recollect.protocols import Entry, JobStore, LinkStore, Recovery, StateStore, Store
 from recollect.stores.memory import InMemoryStore
 from recollect.testing import strategies as draws
 from recollect.testing.contract.shadowing import Receiver
@@ -113,6 +113,16 @@ class StorePairMachine(RuleBasedStateMachine):
         ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=2))
         self._same(lambda store: store.delete(scope, by_ids(ids)))
 
+    def _both_recover(self) -> bool:
+        return all(isinstance(store, Recovery) for store in self.pair)
+
+    @precondition(_both_recover)
+    @rule(data=st.data(), scope=scopes(), where=filters_strategy(), limit=st.none() | st.integers(1, 4))
+    def recover(self, data: st.DataObject, scope: Scope, where: Filter, limit: int | None) -> None:
+        self._same(lambda store: _recovering(store).deleted(scope, where, limit=limit))
+        ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=3))
+        self._same(lambda store: _recovering(store).recover(scope, ids, entry_of, reason="undo"))
+
     @rule(scope=scopes())
     def purge(self, scope: Scope) -> None:
         self._same(lambda store: store.purge(scope))
@@ -122,7 +132,8 @@ class StorePairMachine(RuleBasedStateMachine):
     @rule(scope=scopes(), where=filters_strategy(), limit=st.none() | st.integers(0, 4), data=st.data())
     def find(self, scope: Scope, where: Filter, limit: int | None, data: st.DataObject) -> None:
         after = data.draw(st.none() | st.sampled_from(self.ids))
-        self._same(lambda store: store.find(scope, where, limit=limit, after=after))
+        back = data.draw(st.booleans())
+        self._same(lambda store: store.find(scope, where, limit=limit, after=after, newest_first=back))
 
     @rule(scope=scopes(), wheres=st.lists(filters_strategy(), min_size=4, max_size=8))
     def match(self, scope: Scope, wheres: list[Filter]) -> None:
@@ -274,6 +285,11 @@ def _counted(store: Store, user: str) -> object:
 
 def _learning(store: Store) -> StateStore:
     assert isinstance(store, StateStore)
+    return store
+
+
+def _recovering(store: Store) -> Recovery:
+    assert isinstance(store, Recovery)
     return store
 
 

@@ -10,7 +10,7 @@ from recollect.codec import to_micros
 from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, Statistics
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import copy_of, short
+from recollect.stores.memory_rows import copy_of, is_after, short
 from recollect.stores.points.adding import Adder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
 from recollect.stores.points.connection import Connection, Layout
@@ -33,6 +33,7 @@ from recollect.stores.points.removing import buried, removal
 from recollect.stores.points.text import TextIndex
 from recollect.stores.points.user import is_within
 from recollect.stores.points.vectors import VectorTable
+from recollect.stores.recovering import check_recovered
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 
 
@@ -104,21 +105,30 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorTa
         return [None if record is None else short(record) for record in self.get(scope, ids)]
 
     def find(
-        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+        self,
+        scope: Scope,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """See ``Store.find``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
-            rows = candidates(self._ledger, user, scope, where)
-            rows = sorted((row for row in rows if after is None or row.id > after), key=lambda row: row.id)
+            live = candidates(self._ledger, user, scope, where)
+            live.sort(key=lambda row: row.id, reverse=newest_first)
+            rows = [
+                one for one in live if after is None or is_after(one.id, after, newest_first=newest_first)
+            ]
             if is_decided(where):
                 return list(read_records(self._ledger, user, rows[:limit]).values())
-            found: list[MemoryRecord] = []
+            records: list[MemoryRecord] = []
             for _, record in matching(self._ledger, user, rows, where):
-                if limit is not None and len(found) >= limit:
+                if limit is not None and len(records) >= limit:
                     break
-                found.append(record)
-            return found
+                records.append(record)
+            return records
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """See ``Store.match``."""
@@ -174,6 +184,47 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorTa
             for stored in dead:
                 user.bury(stored.row, stored.features)
             return len(dead)
+
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """See ``Recovery.deleted``."""
+        with self._ledger.held():
+            user = self._ledger.user(scope.user_id)
+            rows = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
+            rows.sort(key=lambda row: row.id)
+            found = [record for _, record in matching(self._ledger, user, rows, where)]
+            return [copy_of(record) for record in found[-limit if limit else 0 :]]
+
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """See ``Recovery.recover``. ``change`` may read the store, and not write to it."""
+        with self._ledger.held() as head:
+            user = self._ledger.user(scope.user_id)
+            named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
+            rows = [row for row in named if row and not row.live and is_within(scope, row)]
+            pairs = changed_by(change, read_stored(self._ledger, user, rows))
+            unchanged(self._ledger, head.number)
+            for stored, entry in pairs:
+                check_recovered(stored.record, entry)
+            check_changes(user, pairs)
+            self._check(head, [entry.features for _, entry in pairs])
+            changes = replacements(pairs, version=head.version)
+            if changes:
+                write = rewriting(
+                    self._ledger, user, changes, at=self._now(), action="recover", reason=reason
+                )
+                if not user.documents:
+                    self._ledger.know(write, scope.user_id, live=True)
+                self._ledger.commit(write, replace(head, version=head.version + len(changes)))
+                for changed in changes:
+                    user.revive(changed.after.row, changed.after.features)
+            after = {changed.after.row.id: changed.after.record for changed in changes}
+            return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
 
     def purge(self, scope: Scope) -> int:
         """See ``Store.purge``. The service frees the space when it sees fit."""

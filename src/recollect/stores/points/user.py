@@ -98,6 +98,12 @@ class User:
         self._count(self.rows[row.key], features, -1)
         self.rows[row.key] = row
 
+    def revive(self, row: Row, features: Features) -> None:
+        """Put a live memory in the place of the deleted one it was."""
+        self.rows[row.key] = row
+        self._count(row, features, 1)
+        self._next_turn = None
+
     def forget(self, keys: Iterable[int]) -> None:
         """Remove deleted memories and their links for good."""
         for key in keys:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import psycopg
@@ -29,6 +29,7 @@ from recollect.stores.postgres.statistics import count_in, count_out, read_stati
 from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
+from recollect.stores.recovering import check_recovered
 from recollect.stores.rows import from_row
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, Job, MemoryRecord, Scope
 
@@ -109,13 +110,21 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upk
         return [found.get(memory_id) for memory_id in ids]
 
     def find(
-        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+        self,
+        scope: Scope,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """See ``Store.find``."""
         conditions, values = condition(scope, where)
         if after is not None:
-            conditions, values = f"{conditions} AND m.id > %s", [*values, after]
-        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id LIMIT %s"
+            sign = "<" if newest_first else ">"
+            conditions, values = f"{conditions} AND m.id {sign} %s", [*values, after]
+        order = "DESC" if newest_first else "ASC"
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id {order} LIMIT %s"
         with self._db.read(scope) as db:
             rows = fetch(db, sql, (*values, limit))
         return [from_row(scope.user_id, row) for row in rows]
@@ -163,6 +172,34 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upk
             entries = [LogEntry(key, "delete", reason=reason) for key in keys]
             ledger.enter(entries, live=-len(keys), words=-words)
         return len(keys)
+
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """See ``Recovery.deleted``."""
+        conditions, values = condition(scope, where, "deleted")
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT %s"
+        with self._db.read(scope) as db:
+            rows = fetch(db, sql, (*values, limit))
+        return [from_row(scope.user_id, row) for row in reversed(rows)]
+
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """See ``Recovery.recover``."""
+        after: dict[str, MemoryRecord] = {}
+        with self._db.write(scope) as db:
+            ledger = Ledger(db, scope, clock=self._clock)
+            for key, before in _by_ids(db, scope, ids, "deleted"):
+                entry = _kept(before, check_recovered(before, change(before)))
+                words = _revive(db, ledger, key, entry)
+                change_of_it = LogEntry.between(key, "recover", before, entry.record, reason)
+                ledger.enter([change_of_it], live=1, words=words)
+                after[before.id] = entry.record
+        return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope) -> int:
         """See ``Store.purge``. What is removed leaves the server's files when it is vacuumed."""
@@ -270,8 +307,29 @@ def _replace(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> 
     return new - old
 
 
-def _by_ids(db: psycopg.Connection, scope: Scope, ids: Sequence[str]) -> list[tuple[int, MemoryRecord]]:
-    conditions, values = condition(scope, by_ids(list(dict.fromkeys(ids))))
+def _revive(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
+    """Write a record over the deleted one it was; returns how many words of it are indexed now."""
+    assert entry.features is not None  # noqa: S101 - check_recovered looked
+    values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
+    try:
+        run_many(db, _UPDATE, [(*values, ledger.tenant, key)])
+        db.execute(
+            "UPDATE memories SET deleted_at = NULL WHERE tenant = %s AND key = %s", (ledger.tenant, key)
+        )
+    except psycopg.errors.UniqueViolation as error:
+        raise InvalidInputError("another memory has its idempotency key now") from error
+    words = index(db, ledger.tenant, [(key, entry.features)])
+    count_in(db, ledger.tenant, [(entry.features.terms, entry.features.vector)])
+    return words
+
+
+def _by_ids(
+    db: psycopg.Connection,
+    scope: Scope,
+    ids: Sequence[str],
+    state: Literal["live", "deleted"] = "live",
+) -> list[tuple[int, MemoryRecord]]:
+    conditions, values = condition(scope, by_ids(list(dict.fromkeys(ids))), state)
     rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
     found = {record.id: (key, record) for key, *row in rows for record in [from_row(scope.user_id, row)]}
     return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]

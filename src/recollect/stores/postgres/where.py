@@ -37,9 +37,9 @@ def _narrowed(scope: Scope, sql: str, values: list[Any]) -> Condition:
     return sql, values
 
 
-def condition(scope: Scope, where: Filter) -> Condition:
-    """The condition for the live memories of a scope that match."""
-    scoped, scope_values = scope_sql(scope)
+def condition(scope: Scope, where: Filter, state: Literal["live", "deleted"] = "live") -> Condition:
+    """The condition for the live, or the deleted, memories of a scope that match."""
+    scoped, scope_values = scope_sql(scope, state)
     filtered, filter_values = where_sql(where)
     return f"{scoped} AND {filtered}", [*scope_values, *filter_values]
 

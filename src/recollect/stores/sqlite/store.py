@@ -23,6 +23,7 @@ from recollect.protocols import (
 )
 from recollect.stores.copies import change_of
 from recollect.stores.makers import check_makers
+from recollect.stores.recovering import check_recovered
 from recollect.stores.rows import SELECT, WRITTEN, dump, from_row, to_written
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
@@ -96,13 +97,21 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         return [found.get(memory_id) for memory_id in ids]
 
     def find(
-        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+        self,
+        scope: Scope,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """See ``Store.find``."""
         conditions, values = _condition(scope, where)
         if after is not None:
-            conditions, values = f"{conditions} AND m.id > ?", [*values, after]
-        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id LIMIT ?"
+            sign = "<" if newest_first else ">"
+            conditions, values = f"{conditions} AND m.id {sign} ?", [*values, after]
+        order = "DESC" if newest_first else "ASC"
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id {order} LIMIT ?"
         with self._db.read() as db:
             rows = fetch(db, sql, (*values, -1 if limit is None else limit))
         return [from_row(scope.user_id, row) for row in rows]
@@ -150,14 +159,42 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
             _log(db, scope, [(key, now, "delete", None, None, reason) for (key,) in found])
         return len(found)
 
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """See ``Recovery.deleted``."""
+        conditions, values = _condition(scope, where, dead=True)
+        sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT ?"
+        with self._db.read() as db:
+            rows = fetch(db, sql, (*values, -1 if limit is None else limit))
+        return [from_row(scope.user_id, row) for row in reversed(rows)]
+
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+    ) -> list[MemoryRecord | None]:
+        """See ``Recovery.recover``."""
+        now = to_micros(self._clock())
+        after: dict[str, MemoryRecord] = {}
+        with self._db.write() as db:
+            for key, before in _by_ids(db, scope, ids, dead=True):
+                entry = check_recovered(before, change(before))
+                _revive(db, scope, key, entry, turn=before.origin.turn)
+                old, new = changed_fields(before, entry.record)
+                _log(db, scope, [(key, now, "recover", dump(old), dump(new), reason)])
+                turn = before.origin.turn
+                after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
+        return [after.get(memory_id) for memory_id in ids]
+
     def purge(self, scope: Scope) -> int:
         """See ``Store.purge``. The file is written anew, and the write-ahead log emptied.
 
         ``secure_delete`` alone overwrites what is deleted, but not the copies that SQLite leaves in the free
         space of a page when it moves rows between pages.
         """
-        live, values = scope_sql(scope)
-        dead = live.replace("deleted_at IS NULL", "deleted_at IS NOT NULL")
+        dead, values = scope_sql(scope, dead=True)
         with self._db.write() as db:
             keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
             for table in ("features", "staged"):
@@ -363,18 +400,32 @@ def _replace(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) 
         count_in(db, user, [(entry.features.terms, entry.features.vector)])
 
 
-def _by_ids(db: apsw.Connection, scope: Scope, ids: Sequence[str]) -> list[tuple[int, MemoryRecord]]:
+def _revive(db: apsw.Connection, scope: Scope, key: int, entry: Entry, *, turn: int) -> None:
+    features = _required(entry)
+    try:
+        db.execute(_UPDATE, (*_written(entry, turn=turn), key))
+        db.execute("UPDATE memories SET deleted_at = NULL WHERE key = ?", (key,))
+    except apsw.ConstraintError as error:
+        raise InvalidInputError("another memory has its idempotency key now") from error
+    user = _user(db, scope)
+    _index(db, user, [(key, features)])
+    count_in(db, user, [(features.terms, features.vector)])
+
+
+def _by_ids(
+    db: apsw.Connection, scope: Scope, ids: Sequence[str], *, dead: bool = False
+) -> list[tuple[int, MemoryRecord]]:
     wanted = list(dict.fromkeys(ids))
     found = []
     for start in range(0, len(wanted), _IDS_AT_ONCE):
-        conditions, values = _condition(scope, by_ids(wanted[start : start + _IDS_AT_ONCE]))
+        conditions, values = _condition(scope, by_ids(wanted[start : start + _IDS_AT_ONCE]), dead=dead)
         rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
         found += [(key, from_row(scope.user_id, row)) for key, *row in rows]
     return found
 
 
-def _condition(scope: Scope, where: Filter) -> tuple[str, list[Any]]:
-    scoped, scope_values = scope_sql(scope)
+def _condition(scope: Scope, where: Filter, *, dead: bool = False) -> tuple[str, list[Any]]:
+    scoped, scope_values = scope_sql(scope, dead=dead)
     filtered, filter_values = where_sql(where)
     return f"{scoped} AND {filtered}", [*scope_values, *filter_values]
 

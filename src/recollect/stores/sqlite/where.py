@@ -25,9 +25,10 @@ _OF_THREAD: Final = "(m.thread = ? AND m.thread <> '')"
 _LISTS: Final = {name for name, (kind, _) in FIELDS.items() if kind == "list"}
 
 
-def scope_sql(scope: Scope) -> tuple[str, list[Binding]]:
-    """The condition for the live memories of a scope, in a query over ``memories AS m``."""
-    sql = "m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS NULL"
+def scope_sql(scope: Scope, *, dead: bool = False) -> tuple[str, list[Binding]]:
+    """The condition for the live memories of a scope, or its dead ones, in a query over ``memories AS m``."""
+    state = "NOT NULL" if dead else "NULL"
+    sql = f"m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS {state}"
     values: list[Binding] = [scope.user_id]
     for column, value in (("agent_id", scope.agent_id), ("session_id", scope.session_id)):
         if value is not None:

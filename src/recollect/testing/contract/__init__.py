@@ -9,7 +9,7 @@ A backend's test file is as short as::
             yield store
             store.close()
 
-Tests of optional powers (``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
+Tests of optional powers (``Recovery``, ``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
 ``VectorMaintenance``, ``Copying``) are
 skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
 """
@@ -22,6 +22,7 @@ from recollect.testing.contract.isolation import IsolationContract
 from recollect.testing.contract.jobs import JobContract
 from recollect.testing.contract.links import LinkContract
 from recollect.testing.contract.reading import ReadingContract
+from recollect.testing.contract.recovering import RecoveryContract
 from recollect.testing.contract.removing import RemovingContract
 from recollect.testing.contract.shadowing import ShadowContract
 from recollect.testing.contract.state import StateContract
@@ -37,6 +38,7 @@ class StoreContract(
     FilteringContract,
     ChangingContract,
     RemovingContract,
+    RecoveryContract,
     IsolationContract,
     ShadowContract,
     StatisticsContract,

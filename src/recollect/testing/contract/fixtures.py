@@ -12,6 +12,7 @@ from recollect.protocols import (
     Entry,
     JobStore,
     LinkStore,
+    Recovery,
     StateStore,
     Store,
     TextSearch,
@@ -23,6 +24,11 @@ from recollect.types import MemoryRecord, Scope
 
 class SearchingStore(Store, TextSearch, Protocol):
     """A store that searches text."""
+
+
+@runtime_checkable
+class RecoveringStore(Store, Recovery, Protocol):
+    """A store that brings deleted memories back."""
 
 
 @runtime_checkable
@@ -41,6 +47,13 @@ class StoreFixtures:
     def reopen(self, store: Store) -> Store:
         """Close a store and open what it left behind; override it for a durable store."""
         pytest.skip(f"{type(store).__name__} keeps nothing once closed")
+
+    @pytest.fixture
+    def recovering_store(self, store: Store) -> RecoveringStore:
+        """The store, when it brings deleted memories back."""
+        if not isinstance(store, RecoveringStore):
+            pytest.skip(f"{type(store).__name__} brings nothing back")
+        return store
 
     @pytest.fixture
     def link_store(self, store: Store) -> LinkStore:

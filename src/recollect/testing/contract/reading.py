@@ -88,6 +88,12 @@ class ReadingContract(StoreFixtures):
         assert self._ids(store.find(ADA, EVERYTHING, limit=2)) == ids[:2]
         assert store.find(ADA, EVERYTHING, limit=0) == []
 
+    def test_find_turns_the_order_round(self, store: Store) -> None:
+        ids = put(store, *(make_entry(text) for text in "abcd"))
+        assert self._ids(store.find(ADA, EVERYTHING, newest_first=True)) == ids[::-1]
+        newest = store.find(ADA, EVERYTHING, limit=2, after=ids[3], newest_first=True)
+        assert self._ids(newest) == [ids[2], ids[1]]
+
     def test_paging_with_after_sees_every_match_once(self, store: Store) -> None:
         ids = put(store, *(make_entry(metadata={"odd": n % 2 == 1}) for n in range(9)))
         seen: list[str] = []

@@ -1,0 +1,85 @@
+"""Taking back a deletion: the memory, and what went with it, are as they were."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from recollect.filters import EVERYTHING, AllOf, by_ids, parse_filter
+from recollect.ingest import Indexer
+from recollect.protocols import Clock, Entry, Features, Recovery, Store
+from recollect.types import MemoryRecord, Scope
+from recollect.unlearning import LEARNED, SOURCE_DELETED, Unlearner
+
+_UNDONE: Final = "its deletion was taken back"
+
+
+class Undoer:
+    """Brings deleted memories of one user back; see ``Memory.undelete``.
+
+    Args:
+        store: Where they are.
+        bin: The same store, as one that keeps what was deleted.
+        scope: Whose.
+        indexer: Makes the features of their words anew.
+        unlearner: Undoes what it did when they were deleted.
+        clock: What time it is.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bin: Recovery,  # noqa: A002 - what it is
+        scope: Scope,
+        *,
+        indexer: Indexer,
+        unlearner: Unlearner,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._bin = bin
+        self._scope = scope
+        self._indexer = indexer
+        self._unlearner = unlearner
+        self._clock = clock
+
+    def deleted(self, *, limit: int | None) -> list[MemoryRecord]:
+        """What was deleted and not yet purged, by id."""
+        return self._bin.deleted(self._scope, EVERYTHING, limit=limit)
+
+    def undelete(self, memory_id: str) -> MemoryRecord | None:
+        """Bring a memory back with what went with it; None when it is not there, one that lives as it is."""
+        found = self._bin.deleted(self._scope, by_ids([memory_id]))
+        if found:
+            records = [*found, *self._gone_with(memory_id)]
+            self._recover(records)
+            for record in records:
+                self._learn_again(record)
+        (now,) = self._store.get(self._scope, [memory_id])
+        return now
+
+    def _gone_with(self, memory_id: str) -> list[MemoryRecord]:
+        """What was learned from a memory, and deleted because that was."""
+        derived = parse_filter({"sources": {"contains": memory_id}})
+        return [
+            record
+            for record in self._bin.deleted(self._scope, AllOf((LEARNED, derived)))
+            if self._store.history(self._scope, record.id)[-1].reason == SOURCE_DELETED
+        ]
+
+    def _recover(self, records: Sequence[MemoryRecord]) -> None:
+        made = dict(zip((one.id for one in records), self._indexer.features(records), strict=True))
+        self._indexer.remember_ourselves(made[records[0].id])
+
+        def back(before: MemoryRecord) -> Entry:
+            return self._as_now(before, made[before.id])
+
+        self._bin.recover(self._scope, list(made), back, reason=_UNDONE)
+
+    def _as_now(self, before: MemoryRecord, features: Features) -> Entry:
+        times = replace(before.times, updated_at=self._clock())
+        return self._indexer.entry(replace(before, times=times), features)
+
+    def _learn_again(self, record: MemoryRecord) -> None:
+        if record.kind == "fact":
+            self._unlearner.relearn(self._scope, record)
+            self._unlearner.end_again(self._scope, record.id)
