@@ -4,6 +4,7 @@
 
     RecollectError
     ├── InvalidInputError        an argument cannot be used; nothing was stored
+    │   └── ContextOverflowError     what a prompt may never leave out does not fit into its budget
     ├── NotFoundError            no such memory in this scope
     ├── MissingExtraError        an optional package is not installed
     ├── ClosedError              the memory was closed
@@ -23,6 +24,7 @@
 __all__ = [
     "BudgetExceededError",
     "ClosedError",
+    "ContextOverflowError",
     "EmbedderError",
     "EmbedderMismatchError",
     "InvalidInputError",
@@ -46,6 +48,10 @@ class RecollectError(Exception):
 
 class InvalidInputError(RecollectError, ValueError):
     """An argument cannot be used. The message names it and says what to do; nothing was stored."""
+
+
+class ContextOverflowError(InvalidInputError):
+    """What may never be left out of a prompt does not fit into its budget; no prompt was made."""
 
 
 class NotFoundError(RecollectError, LookupError):

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.text.quoting import (
+    _INSTRUCTION,
     CUT,
     MARK,
     MOST_CHARACTERS,
@@ -86,3 +87,18 @@ def test_plain_words_stay_as_they_are(text):
 @pytest.mark.parametrize("part", ["ignore ", "<|", "system ", "you are now a ", "### ", "print "])
 def test_looking_through_a_hostile_text_comes_to_an_end(part):
     reads_like_an_instruction(part * 5_000)
+
+
+pieces = st.sampled_from(
+    [
+        "Ignore", "\u0131gnore", "\u0130GNORE", "all", "previous", "instructions", "\u017fystem", ":", "\n",
+        "System", "<|im|>", "[INST]", "<<SYS>>", "## ", "you", "are", "now", "an", "unrestricted", "always",
+        "from now on", "reveal", "your prompt", "don't tell the user", "note that the", "admin", "oublie",
+        "vergiss die anweisung", "les consignes", "OLVIDA", "indicaciones", "忽略指令", "developer message:",
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(pieces, max_size=12).map(" ".join) | st.text())
+def test_looking_for_cues_first_finds_what_the_pattern_finds(text):
+    assert reads_like_an_instruction(text) == (_INSTRUCTION.search(text) is not None)

@@ -27,7 +27,8 @@ from recollect.protocols import TokenCounter
 from recollect.text.quoting import CLOSING, OPENING, label_of, quoted
 from recollect.types import Context, LeftOut, MemoryRecord, Recollection
 
-_OVER_BUDGET: Final = "over budget"
+OVER_BUDGET: Final = "over budget"
+"""Why a memory is not in a context that is full."""
 _INDENT: Final = "\n  "
 
 LONGEST_SHARE: Final = 0.25
@@ -41,7 +42,8 @@ _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
-def _lower_words(text: str) -> list[str]:
+def lower_words(text: str) -> list[str]:
+    """The words of a text, in lower case."""
     return _WORD.findall(text.casefold())
 
 
@@ -51,7 +53,7 @@ def compose(
     budget_tokens: int,
     count_tokens: TokenCounter,
     query_terms: Iterable[str] = (),
-    terms_of: Callable[[str], Iterable[str]] = _lower_words,
+    terms_of: Callable[[str], Iterable[str]] = lower_words,
     timezone: tzinfo = UTC,
 ) -> Context:
     """Write the best memories down for a prompt, never with more tokens than the budget.
@@ -175,7 +177,7 @@ class _Page:
             LeftOut(
                 memory=line.hit.memory,
                 score=line.hit.score,
-                reason=f"same words as {same}" if same in written else _OVER_BUDGET,
+                reason=f"same words as {same}" if same in written else OVER_BUDGET,
             )
             for line, same in sorted(self._left_out, key=lambda left: left[0].rank)
         )

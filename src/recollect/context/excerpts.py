@@ -8,6 +8,8 @@ from typing import Final
 from recollect.protocols import TokenCounter
 from recollect.text.quoting import CUT
 
+_PER_TOKEN: Final = 8
+"""Characters of a text looked at for each token of its beginning: of English twice as many as fit."""
 _PIECE_LENGTH: Final = 240
 """Characters after which a sentence without an end is cut. Chosen by hand."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
@@ -68,3 +70,33 @@ def _join(pieces: Sequence[str], chosen: Sequence[int]) -> str:
     for index, following in zip(chosen, [*chosen[1:], len(pieces)], strict=True):
         parts += [pieces[index]] if following == index + 1 else [pieces[index], CUT]
     return " ".join(parts)
+
+
+class Beginnings:
+    """Shortens texts to their first sentences, or to their first words where those are too long.
+
+    Args:
+        count_tokens: Counts the tokens of a text.
+    """
+
+    def __init__(self, count_tokens: TokenCounter) -> None:
+        self._count = count_tokens
+        self._excerpts = Excerpts(frozenset(), terms_of=str.split, count_tokens=count_tokens)
+
+    def of(self, text: str, limit: int) -> str:
+        """The beginning in about ``limit`` tokens, with a mark of the cut; empty when not a word fits."""
+        seen = text[: _PER_TOKEN * max(limit, 0)]
+        short = self._excerpts.of(seen, limit)
+        if not short:
+            return self._words(seen, limit)
+        return short if len(seen) == len(text) or short.endswith(CUT) else f"{short} {CUT}"
+
+    def _words(self, text: str, limit: int) -> str:
+        length = len(text)
+        while length:
+            kept = text[:length].rpartition(" ")[0] or text[:length]
+            short = f"{kept.rstrip()} {CUT}"
+            if self._count(short) <= limit:
+                return short if any(map(str.isalnum, kept)) else ""
+            length = length * 3 // 4
+        return ""
