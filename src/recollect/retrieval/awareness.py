@@ -31,9 +31,7 @@ from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Scored
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
-from recollect.text.entities import find_entities
 from recollect.text.outline import summary_numbers, topic_numbers
-from recollect.text.tags import extract_tags
 from recollect.text.traits import TELLING_SHIFT
 from recollect.types import Recollection
 
@@ -126,15 +124,9 @@ class ActivationScoring:
 
     def _metadata(self, shadow: Shadow, question: Question) -> Floats:
         """How many topics and entities are the same."""
-        asked = topic_numbers(self._topics(question), self._analyser)
+        asked = topic_numbers(question.about(self._analyser), self._analyser)
         held = shadow.outlines.topics(shadow.size)
         return jaccard(shadow.outlines.shared(asked, shadow.size), len(asked), held)
-
-    def _topics(self, question: Question) -> Sequence[str]:
-        if question.topics is not None:
-            return question.topics
-        tags = extract_tags(question.text, analyser=self._analyser)
-        return [*(tag.text for tag in tags), *find_entities(question.text, language=self._analyser.language)]
 
     def _summary(self, shadow: Shadow, question: Question) -> Floats:
         """How many words are the same: the summary's, or those of a memory that is its own summary."""

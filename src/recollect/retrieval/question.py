@@ -11,6 +11,8 @@ from recollect.codec import to_micros
 from recollect.protocols import Embedder
 from recollect.text.analyse import Analyser
 from recollect.text.dates import find_dates
+from recollect.text.entities import find_entities
+from recollect.text.tags import extract_tags
 from recollect.text.traits import Wish, wish_of
 
 
@@ -41,6 +43,13 @@ class Question:
     def named(self, names: Mapping[str, Sequence[str]]) -> list[str]:
         """The speakers it names, out of ``speaker_names``."""
         return [speaker for stem in self.stems for speaker in names.get(stem, ())]
+
+    def about(self, analyser: Analyser) -> Sequence[str]:
+        """Its topics and entities: those that were given, else those of its words."""
+        if self.topics is not None:
+            return self.topics
+        tags = extract_tags(self.text, analyser=analyser)
+        return [*(tag.text for tag in tags), *find_entities(self.text, language=analyser.language)]
 
 
 def read_question(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.retrieval.question import Question
-from recollect.retrieval.score import MEANING, ROLE, WORDS, AnyFloats, Scored, default_score
+from recollect.retrieval.score import MEANING, ROLE, WORDS, AnyFloats, Extra, Scored, default_score
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.signals import (
     MeaningCircles,
@@ -84,7 +84,13 @@ class Ranker:
         return WordSearch(self.shadow, self._around)
 
     def rank(
-        self, question: Question, mask: NDArray[np.bool_], *, limit: int, also: int | None = None
+        self,
+        question: Question,
+        mask: NDArray[np.bool_],
+        *,
+        limit: int,
+        also: int | None = None,
+        extra: Extra | None = None,
     ) -> Ranking:
         """The best rows.
 
@@ -93,6 +99,7 @@ class Ranker:
             mask: ``bool`` per row: which may be returned.
             limit: How many rows at most.
             also: A row that is ranked in any case, if the mask lets it pass.
+            extra: A signal besides those of the default score.
         """
         shadow = self.shadow
         small = shadow.size <= ALL_ROWS
@@ -102,6 +109,8 @@ class Ranker:
             chosen = np.flatnonzero(mask)
         else:
             promise = self._promise(question, words, cosine)
+            if extra is not None:
+                promise += np.float32(extra.weight) * extra.values
             np.copyto(promise, -np.inf, where=~mask)
             best = _largest(promise, max(CANDIDATES, 2 * limit))
             chosen = np.sort(best[promise[best] > -np.inf])
@@ -111,7 +120,10 @@ class Ranker:
         if shadow.vectors.is_rough:
             shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), question.vector)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
-        scored = default_score(self._signals(question, rows, words, meaning))
+        signals = self._signals(question, rows, words, meaning)
+        if extra is not None:
+            signals[extra.name] = extra.values[rows]
+        scored = default_score(signals, extra=extra)
         return self._ranking(rows, scored, limit)
 
     def nearest(

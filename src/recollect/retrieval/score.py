@@ -57,7 +57,22 @@ NOTHING: Final = Scored(score=np.empty(0, np.float32), signals={}, terms={})
 """Of no rows."""
 
 
-def default_score(signals: Mapping[str, Floats]) -> Scored:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extra:
+    """One more signal.
+
+    Attributes:
+        name: How it is called.
+        weight: What it counts, 0 to 1; the others share the rest.
+        values: ``float32`` of every row, 0 to 1.
+    """
+
+    name: str
+    weight: float
+    values: Floats
+
+
+def default_score(signals: Mapping[str, Floats], *, extra: Extra | None = None) -> Scored:
     """Recollect's own score: ``role * sum(weight * signal)``.
 
     ``role`` is 1, or less for an assistant's words; its term is what it takes away. A signal that is
@@ -65,13 +80,20 @@ def default_score(signals: Mapping[str, Floats]) -> Scored:
 
     Args:
         signals: ``float32`` arrays of one shape, by the names in ``WEIGHTS`` and ``role``.
+        extra: A signal besides, which stands in ``signals``, too.
 
     >>> one = np.ones(1, np.float32)
     >>> found = default_score({"words": one, "meaning": one * 0.5, "role": one * 0.5})
     >>> round(float(found.score[0]), 3)
     0.118
     """
-    terms = {name: signals[name] * np.float32(weight) for name, weight in WEIGHTS.items() if name in signals}
+    weights = dict(WEIGHTS)
+    if extra is not None:
+        weights = {
+            **{name: (1 - extra.weight) * weight for name, weight in weights.items()},
+            extra.name: extra.weight,
+        }
+    terms = {name: signals[name] * np.float32(weight) for name, weight in weights.items() if name in signals}
     total: Floats = np.sum(list(terms.values()), axis=0, dtype=np.float32)
     role = signals[ROLE]
     terms[ROLE] = total * (role - np.float32(1))

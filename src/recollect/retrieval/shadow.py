@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols import Profile, ShadowDelta, ShadowRows
+from recollect.retrieval.graph.index import ConceptIndex
 from recollect.retrieval.outlines import Outlines
 from recollect.retrieval.postings import Postings
 from recollect.retrieval.vectors import VectorColumn
@@ -60,6 +61,7 @@ class Shadow:
         self.postings = Postings()
         self.vectors = VectorColumn()
         self.outlines = Outlines()
+        self.concepts = ConceptIndex()
         self._columns: dict[str, NDArray[Any]] = {name: np.empty(0, kind) for name, kind in _DTYPES.items()}
         self._thread_numbers: dict[str, int] = {}
         self._profiles: dict[Profile, tuple[int, ...]] = {}
@@ -74,7 +76,8 @@ class Shadow:
     def nbytes(self) -> int:
         """Bytes held in arrays."""
         columns = sum(column.nbytes for column in self._columns.values())
-        return columns + self.postings.nbytes + self.vectors.nbytes + self.outlines.nbytes
+        indexes = (self.postings, self.vectors, self.outlines, self.concepts)
+        return columns + sum(index.nbytes for index in indexes)
 
     @property
     def wants_reload(self) -> bool:
@@ -176,6 +179,7 @@ class Shadow:
         totals = np.bincount(np.repeat(np.arange(len(where)), rows.lengths), rows.counts, len(where))
         self["length"][where] = np.maximum(totals, 1)
         self.outlines.add(where, rows.outline_lengths, rows.outlines)
+        self.concepts.add(rows.keys, rows.outline_lengths, rows.outlines)
 
     def _rewrite(self, rows: ShadowRows, index: int) -> None:
         """Replace a memory's row by a new one in the same place of its thread."""

@@ -10,7 +10,9 @@ from typing import Any, Final, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_share
 from recollect.errors import InvalidInputError
+from recollect.retrieval.graph.signal import CONCEPTS, ConceptSignal
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Scored
@@ -115,23 +117,39 @@ class StrengthScoring:
     Signals are ``vector`` (cosine, 0 to 1), ``decay`` (the decay factor), ``age`` (0 to 1) and ``access``
     (``ln(1 + access count)``); the term of each is what multiplying by it adds. A score may exceed 1.
 
+    With ``concepts`` the score is that of ``cosine + concepts * activation * (1 - cosine)`` in place of the
+    cosine (Semem adds what spreading activation finds, and gives no formula): what shares nothing with the
+    question comes back through its concepts. ``concepts`` is a signal then, 0 to 1, and a term.
+
     Args:
         factors: The decay factors as they are now, ``lifecycle.retrievals.factors_at``.
         state: The name under which the store keeps what that needs.
         decay_per_s: Semem's 0.0001.
+        concepts: What the activation of a memory's concepts counts, 0 to 1.
+        language: ISO 639-1, of the questions' concepts.
 
     Raises:
-        InvalidInputError: ``decay_per_s`` is no number of at least 0.
+        InvalidInputError: A number is out of range, or the language is unknown.
     """
 
     candidates: int | None = None
 
-    def __init__(self, *, factors: Factors, state: str, decay_per_s: float = DECAY_PER_S) -> None:
+    def __init__(
+        self,
+        *,
+        factors: Factors,
+        state: str,
+        decay_per_s: float = DECAY_PER_S,
+        concepts: float = 0.0,
+        language: str = "en",
+    ) -> None:
         if not 0 <= decay_per_s < float("inf"):
             raise InvalidInputError(f"decay_per_s must be a number of at least 0, not {decay_per_s!r}")
         self._factors = factors
         self.state: Final = state
         self._decay_per_s = decay_per_s
+        self._weight = check_share("concepts", concepts)
+        self._concepts = ConceptSignal(language=language, with_given=True) if self._weight else None
 
     def rank(
         self,
@@ -144,7 +162,8 @@ class StrengthScoring:
     ) -> Ranking:
         """See ``Scoring.rank``."""
         shadow = ranker.shadow
-        cosine = np.clip(shadow.vectors.exact(question.vector), 0.0, 1.0).astype(np.float64)
+        likeness = self._likeness(shadow, question)
+        cosine = np.sum(list(likeness.values()), axis=0)
         use = self._use(shadow, question)
         rows = np.flatnonzero(mask).astype(np.int32)
         strength = log_retrieval_score(cosine, **use, decay_per_s=self._decay_per_s)
@@ -152,11 +171,20 @@ class StrengthScoring:
         if also is not None and mask[also] and also not in chosen:
             chosen = np.append(chosen, np.int32(also))
         held = {name: column[chosen] for name, column in use.items()}
-        return Ranking(rows=chosen, scored=self._scored(cosine[chosen], held))
+        alike = {name: column[chosen] for name, column in likeness.items()}
+        return Ranking(rows=chosen, scored=self._scored(alike, held))
 
     def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
         """The recollections as they are."""
         return found
+
+    def _likeness(self, shadow: Shadow, question: Question) -> dict[str, Doubles]:
+        """What every row is like the question: its cosine, and what its concepts add."""
+        cosine = np.clip(shadow.vectors.exact(question.vector), 0.0, 1.0).astype(np.float64)
+        if self._concepts is None:
+            return {"vector": cosine}
+        active = self._concepts.measure(shadow, question).astype(np.float64)
+        return {"vector": cosine, CONCEPTS: self._weight * active * (1.0 - cosine)}
 
     def _use(self, shadow: Shadow, question: Question) -> dict[str, Doubles]:
         """How every row was used, by the names of ``retrieval_score``'s arguments."""
@@ -167,10 +195,18 @@ class StrengthScoring:
             "access_count": shadow["access"] + 1.0,
         }
 
-    def _scored(self, cosine: Doubles, use: Mapping[str, Doubles]) -> Scored:
+    def _scored(self, likeness: Mapping[str, Doubles], use: Mapping[str, Doubles]) -> Scored:
         factors = _factors(**use, decay_per_s=self._decay_per_s)
-        score, terms = cosine, {"vector": cosine}
+        score, terms = np.sum(list(likeness.values()), axis=0), dict(likeness)
         for name, factor in factors.items():
             terms[name] = score * (factor - 1.0)
             score = score * factor
-        return Scored(score=score, signals={"vector": cosine, **factors}, terms=terms)
+        return Scored(score=score, signals={**self._signals(likeness), **factors}, terms=terms)
+
+    def _signals(self, likeness: Mapping[str, Doubles]) -> dict[str, Doubles]:
+        """What was measured of what rows are like: the activation itself, not what it adds."""
+        if CONCEPTS not in likeness:
+            return dict(likeness)
+        room = self._weight * (1.0 - likeness["vector"])
+        active = np.divide(likeness[CONCEPTS], room, out=np.zeros_like(room), where=room > 0)
+        return {"vector": likeness["vector"], CONCEPTS: active}
