@@ -3,7 +3,8 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Literal
+from uuid import UUID
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -12,6 +13,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequest
 
 from recollect.errors import ClosedError, InvalidInputError, StoreError
 from recollect.stores.postgres.failures import named
+from recollect.stores.postgres.replica import REPLICA_WAIT_S, WRITTEN, Replica
 from recollect.stores.postgres.schema import is_current, migrate
 from recollect.stores.postgres.sql import EVERYONE, tenant_of
 from recollect.types import Scope
@@ -29,6 +31,8 @@ class Database:
         busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
         statement_timeout_s: How long one statement may take.
         prepare: Whether its tables are made, and brought to today's format.
+        replica_url: A streaming replica of it, for reads.
+        max_staleness_s: How old what is read there may be.
     """
 
     def __init__(
@@ -39,6 +43,8 @@ class Database:
         busy_timeout_s: float,
         statement_timeout_s: float,
         prepare: bool = True,
+        replica_url: str | None = None,
+        max_staleness_s: float = 5.0,
     ) -> None:
         self.name = _shown(url)
         self._busy_timeout_s = busy_timeout_s
@@ -48,27 +54,38 @@ class Database:
         self._close_lock = threading.Lock()
         with self._mapped():
             self._prepare(url, prepare=prepare)
-            self._pool = ConnectionPool(
-                url,
-                kwargs={"autocommit": True},
-                min_size=1,
-                max_size=pool_size,
-                timeout=busy_timeout_s,
-                configure=self._configure,
-                name="recollect",
-                open=True,
+            self._pool = self._pool_of(url, wait_s=busy_timeout_s)
+        self._replica = None
+        if replica_url is not None:
+            _shown(replica_url)
+            self._replica = Replica(
+                self._pool_of(replica_url, wait_s=min(busy_timeout_s, REPLICA_WAIT_S)),
+                primary=self._written,
+                max_staleness_s=max_staleness_s,
             )
+
+    def _pool_of(self, url: str, *, wait_s: float) -> ConnectionPool:
+        return ConnectionPool(
+            url,
+            kwargs={"autocommit": True},
+            min_size=1,
+            max_size=self._pool_size,
+            timeout=wait_s,
+            configure=self._configure,
+            name="recollect",
+            open=True,
+        )
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[psycopg.Connection]:
-        """A consistent view of one user's rows that no writer disturbs."""
-        with self._transaction(f"{_READ}; {_named(scope)}") as db:
+        """A consistent view of one user's rows that no writer disturbs; the replica's, where that may be."""
+        with self._transaction(f"{_READ}; {_named(scope)}", reads=tenant_of(scope.user_id)) as db:
             yield db
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[psycopg.Connection]:
         """A transaction on one user's rows: whole when the block ends, undone when it raises."""
-        with self._transaction(f"{_WRITE}; {_named(scope)}") as db:
+        with self._transaction(f"{_WRITE}; {_named(scope)}", writes=tenant_of(scope.user_id)) as db:
             yield db
 
     @contextmanager
@@ -80,7 +97,7 @@ class Database:
     @contextmanager
     def write_everyone(self) -> Iterator[psycopg.Connection]:
         """As ``write``, over every user's rows."""
-        with self._transaction(f"{_WRITE}; {EVERYONE}") as db:
+        with self._transaction(f"{_WRITE}; {EVERYONE}", writes="everyone") as db:
             yield db
 
     def close(self) -> None:
@@ -89,34 +106,58 @@ class Database:
             if not self._closed:
                 self._closed = True
                 self._pool.close()
+                if self._replica is not None:
+                    self._replica.close()
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[psycopg.Connection]:
+    def _transaction(
+        self, begin: str, *, reads: UUID | None = None, writes: UUID | Literal["everyone"] | None = None
+    ) -> Iterator[psycopg.Connection]:
         if self._closed:
             raise ClosedError(f"the store {self.name} was closed; open it again")
         with self._mapped():
-            db = self._begin(begin.encode())
+            pool, db = self._begun(begin.encode(), reads)
             try:
                 yield db
-                db.execute("COMMIT")
-            except BaseException:
+                self._commit(db, writes)
+            except BaseException as error:
                 if db.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
                     self._undo(db)
+                if self._replica is not None and pool is not self._pool:
+                    self._replica.failed(error)
                 raise
             finally:
-                self._pool.putconn(db)
+                pool.putconn(db)
 
-    def _begin(self, begin: bytes) -> psycopg.Connection:
-        """A connection in a new transaction; those the server has closed meanwhile are given up."""
+    def _begun(self, begin: bytes, reads: UUID | None) -> tuple[ConnectionPool, psycopg.Connection]:
+        """A connection in a new transaction, and the pool it comes from."""
+        if reads is not None and self._replica is not None and self._replica.serves(reads):
+            try:
+                return self._replica.pool, self._begin(begin, self._replica.pool)
+            except (psycopg.OperationalError, PoolTimeout, StoreError) as error:
+                self._replica.failed(error)
+        return self._pool, self._begin(begin, self._pool)
+
+    def _begin(self, begin: bytes, pool: ConnectionPool) -> psycopg.Connection:
+        """Those that the server has closed meanwhile are given up."""
         for _ in range(self._pool_size):
-            db = self._pool.getconn()
+            db = pool.getconn()
             try:
                 db.execute(begin)
             except psycopg.OperationalError:
-                self._pool.putconn(db)
+                pool.putconn(db)
             else:
                 return db
         raise StoreError(f"{self.name} closes every connection; look whether the server is well")
+
+    def _commit(self, db: psycopg.Connection, writes: UUID | Literal["everyone"] | None) -> None:
+        db.execute("COMMIT")
+        if self._replica is not None and writes is not None:
+            self._replica.wrote(None if isinstance(writes, str) else writes, _position(db))
+
+    def _written(self) -> int:
+        with self._pool.connection() as db:
+            return _position(db)
 
     def _undo(self, db: psycopg.Connection) -> None:
         try:
@@ -145,6 +186,12 @@ class Database:
             raise named(
                 error, name=self.name, busy_s=self._busy_timeout_s, statement_s=self._statement_timeout_s
             ) from error
+
+
+def _position(db: psycopg.Connection) -> int:
+    row = db.execute(WRITTEN).fetchone()
+    assert row is not None  # noqa: S101 - the query gives one row
+    return int(row[0])
 
 
 def _named(scope: Scope) -> str:

