@@ -44,6 +44,9 @@ _RICH: Final = (datetime, tuple)
 _MOMENTS: Final = frozenset({"start", "end", "at"})
 """The fields of those classes that are moments."""
 
+_BARE: Final[Mapping[type, Any]] = {kind: kind() for kind in (Labels, Use, Origin)}
+"""The groups that nobody can change once they are made, as they are when nothing is said."""
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -83,7 +86,10 @@ def record_from_json(data: Mapping[str, Any]) -> MemoryRecord:
     Raises:
         KeyError, TypeError, ValueError: The mapping is not such a record.
     """
-    groups = {name: _group_from_json(kind, data.get(name, {})) for name, kind in GROUPS.items()}
+    groups = {
+        name: _group_from_json(kind, data[name]) if name in data else _BARE.get(kind) or kind()
+        for name, kind in GROUPS.items()
+    }
     plain = {name: value for name, value in data.items() if name not in GROUPS}
     return MemoryRecord(**groups, **plain)
 

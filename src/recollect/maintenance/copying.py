@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError, StoreError
-from recollect.maintenance.files import Progress, opened, store_file, tell_nobody
+from recollect.maintenance.files import Progress, local_place, opened, tell_nobody
 from recollect.maintenance.migrating import check_filled
 from recollect.protocols import Copying, Store
 from recollect.stores import open_store
@@ -86,6 +87,7 @@ def _check_different(source: Place, target: Place) -> None:
 def _identity(place: Place) -> object:
     """Equal for the same store; a database may have two URLs, and copying it into itself does nothing."""
     if not isinstance(place, (str, PathLike)):
-        return getattr(place, "path", id(place))
-    file = store_file(place)
+        path = getattr(place, "path", None)
+        return id(place) if path is None else Path(path).resolve()
+    file = local_place(place)
     return fspath(place) if file is None else file.resolve()

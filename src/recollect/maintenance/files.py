@@ -10,6 +10,9 @@ from recollect.errors import InvalidInputError
 from recollect.protocols import Store
 from recollect.stores import open_store
 
+_LOCAL = ("json:///", "oxigraph:///", "qdrant:///")
+"""The URLs of files and folders that are not SQLite's."""
+
 Progress = Callable[[int, int], None]
 """Told how many memories are done, and how many there are."""
 
@@ -29,16 +32,25 @@ def store_file(target: str | PathLike[str]) -> Path | None:
     return Path(rest.removeprefix("/") if separator else text).expanduser()
 
 
+def local_place(target: str | PathLike[str]) -> Path | None:
+    """The file or folder a path or URL means, for any store that lies in one; None when it means none.
+
+    >>> local_place("json:///brain.json").name
+    'brain.json'
+    """
+    text = fspath(target)
+    for scheme in _LOCAL:
+        if text.startswith(scheme) and not text.endswith(":memory:"):
+            return Path(text.removeprefix(scheme)).expanduser()
+    return store_file(text)
+
+
 def missing_place(target: str | PathLike[str]) -> Path | None:
     """The file or folder a path or URL means, when it is not there, or is an empty file."""
-    text = fspath(target)
-    if text.startswith("qdrant:///") and not text.endswith(":memory:"):
-        folder = Path(text.removeprefix("qdrant:///")).expanduser()
-        return None if folder.is_dir() else folder
-    file = store_file(text)
-    if file is None or file.is_dir() or (file.exists() and file.stat().st_size):
+    place = local_place(target)
+    if place is None or place.is_dir() or (place.exists() and place.stat().st_size):
         return None
-    return file
+    return place
 
 
 def existing_file(target: str | PathLike[str]) -> Path:
@@ -64,7 +76,7 @@ def opened(target: str | PathLike[str] | Store) -> Iterator[Store]:
     if store_file(target) is not None:
         existing_file(target)
     elif (missing := missing_place(target)) is not None:
-        raise InvalidInputError(f"there is no folder {missing}")
+        raise InvalidInputError(f"there are no memories in {missing}")
     with closing(open_store(target, clock=utc_now)) as store:
         yield store
 

@@ -5,7 +5,7 @@ from os import PathLike, fspath
 
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
-from recollect.maintenance.files import store_file
+from recollect.maintenance.files import missing_place, store_file
 from recollect.stores import open_store
 
 
@@ -55,9 +55,9 @@ def check_filled(target: str | PathLike[str]) -> None:
     Raises:
         InvalidInputError: There is no such file, or it is empty.
     """
-    file = store_file(target)
-    if file is not None and not (file.is_dir() or (file.exists() and file.stat().st_size)):
-        raise InvalidInputError(f"there are no memories in {file} yet; make them: recollect init, or add")
+    missing = missing_place(target)
+    if missing is not None:
+        raise InvalidInputError(f"there are no memories in {missing} yet; make them: recollect init, or add")
 
 
 def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:

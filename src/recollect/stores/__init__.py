@@ -18,7 +18,7 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
 
     Args:
         target: A path or ``sqlite:///path`` for a SQLite file, ``:memory:`` for one that is gone when
-            closed, ``postgresql://user:password@host/database``, ``qdrant:///folder`` or
+            closed, ``json:///file``, ``postgresql://user:password@host/database``, ``qdrant:///folder`` or
             ``qdrant+http://host:6333``, a URL whose scheme another package registered in the entry-point
             group ``recollect.stores``, or a store.
         clock: What time it is, for stores opened here.
@@ -40,14 +40,8 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
 
         return InMemoryStore(clock=clock)
     scheme, separator, rest = text.partition("://")
-    if separator and scheme == "postgresql":
-        from recollect.stores.postgres import PostgresStore  # noqa: PLC0415 - needs an extra
-
-        return PostgresStore(text, clock=clock)
-    if separator and scheme in _QDRANT:
-        from recollect.stores.qdrant import QdrantStore  # noqa: PLC0415 - needs an extra
-
-        return QdrantStore.from_url(text, clock=clock)
+    if separator and (opener := _opener(scheme)):
+        return opener(text, clock=clock)
     if separator and scheme != "sqlite":
         return _registered(scheme)(text)
     from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
@@ -55,11 +49,28 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
     return SQLiteStore(Path(rest.removeprefix("/") if separator else text), clock=clock)
 
 
+def _opener(scheme: str) -> Callable[..., Store] | None:
+    """What opens the URLs of a scheme; only what is used is loaded, and some need an extra."""
+    if scheme == "json":
+        from recollect.stores.json import JSONStore  # noqa: PLC0415
+
+        return JSONStore.from_url
+    if scheme == "postgresql":
+        from recollect.stores.postgres import PostgresStore  # noqa: PLC0415
+
+        return PostgresStore
+    if scheme in _QDRANT:
+        from recollect.stores.qdrant import QdrantStore  # noqa: PLC0415
+
+        return QdrantStore.from_url
+    return None
+
+
 def _registered(scheme: str) -> Callable[[str], Store]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
 
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:
-        known = ", ".join(["sqlite", "memory", "postgresql", "qdrant", *sorted(found)])
+        known = ", ".join(["sqlite", "memory", "json", "postgresql", *_QDRANT, *sorted(found)])
         raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
     return cast("Callable[[str], Store]", found[scheme].load())

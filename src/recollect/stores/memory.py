@@ -7,9 +7,11 @@ for tests and short-lived agents; every read walks over all memories.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
+from functools import wraps
 from threading import RLock
+from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,15 +26,22 @@ from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import Row, Taken, bm25, columns, copy_of, is_after, short, within
 from recollect.stores.recovering import check_recovered
 from recollect.stores.statistics import Tally
-from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
+from recollect.stores.tables import Held, Kept
+from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
+
+S = TypeVar("S", bound="InMemoryStore")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
-@dataclass(slots=True, kw_only=True)
-class _Held:
-    """A job with the moment from which it may be claimed; None when it was given up."""
+def _write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """A method that changes what is kept: whole, or not at all."""
 
-    job: Job
-    free_from: datetime | None
+    @wraps(method)
+    def whole(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._transact(lambda: method(self, *args, **kwargs))
+
+    return whole
 
 
 class InMemoryStore:
@@ -46,20 +55,13 @@ class InMemoryStore:
         self._clock = clock
         self._lock = RLock()
         self._closed = False
-        self._rows: dict[int, Row] = {}
-        self._last_key = 0
-        self._version = 0
-        self._promoted_at = 0
-        self._removed: list[tuple[int, str, int]] = []  # version, user, key
-        self._links: set[tuple[int, int, LinkType]] = set()
-        self._jobs: dict[int, _Held] = {}
-        self._last_job = 0
-        self._settings: dict[str, str] = {}
-        self._states: dict[str, dict[str, str]] = {}
-        self._staged: tuple[str, dict[int, bytes]] = ("", {})
+        self._writing = False
+        self._kept = Kept()
+        self._purged: list[tuple[int, str, int]] = []  # version, user, key
 
     # Store
 
+    @_write
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
         """Store entries and queue jobs.
 
@@ -67,15 +69,14 @@ class InMemoryStore:
             InvalidInputError: An id is already used, a record lies outside the scope, or an entry
                 has no features; nothing was stored.
         """
-        with self._held():
-            taken = Taken(self._rows.values())
-            ids = [taken.place(scope, entry) for entry in entries]
-            self._check_makers(features for _, features, _ in taken.fresh)
-            for record, features, outline in taken.fresh:
-                self._insert(record, features, outline)
-            for job in jobs:
-                self._queue(job)
-            return ids
+        taken = Taken(self._kept.memories.values())
+        ids = [taken.place(scope, entry) for entry in entries]
+        self._check_makers(features for _, features, _ in taken.fresh)
+        for record, features, outline in taken.fresh:
+            self._insert(record, features, outline)
+        for job in jobs:
+            self._queue(job)
+        return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """The records with these ids, in their order."""
@@ -112,6 +113,7 @@ class InMemoryStore:
         with self._held():
             return _keys(row.key for row in self._live(scope) if matches(where, row.record))
 
+    @_write
     def update(
         self,
         scope: Scope,
@@ -129,53 +131,54 @@ class InMemoryStore:
             InvalidInputError: ``change`` gave a record another id or scope, or the idempotency key
                 of another; nothing was changed.
         """
-        with self._held():
-            named = set(ids)
-            wanted = {row.record.id: row for row in self._live(scope) if row.record.id in named}
-            changed = {key: change(copy_of(wanted[key].record)) for key in ids if key in wanted}
-            self._check_changes(wanted, changed)
-            self._check_makers(entry.features for entry in changed.values())
-            for memory_id, entry in changed.items():
-                self._replace(wanted[memory_id], entry, action, reason)
-            return [copy_of(wanted[key].record) if key in wanted else None for key in ids]
+        named = set(ids)
+        wanted = {row.record.id: row for row in self._live(scope) if row.record.id in named}
+        changed = {key: change(copy_of(wanted[key].record)) for key in ids if key in wanted}
+        self._check_changes(wanted, changed)
+        self._check_makers(entry.features for entry in changed.values())
+        after = {key: self._replace(wanted[key], entry, action, reason) for key, entry in changed.items()}
+        return [copy_of(after[key]) if key in after else None for key in ids]
 
+    @_write
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
         """Delete what matches, softly."""
-        with self._held():
-            doomed = [row for row in self._live(scope) if matches(where, row.record)]
-            for row in doomed:
-                row.deleted = True
-                self._log(row, "delete", reason=reason)
-                self._removed.append((self._version, row.record.scope.user_id, row.key))
-            return len(doomed)
+        doomed = [row for row in self._live(scope) if matches(where, row.record)]
+        for row in doomed:
+            self._enter(replace(row, deleted=True), "delete", reason=reason)
+        return len(doomed)
 
+    @_write
     def purge(self, scope: Scope) -> int:
         """Remove what is deleted in the scope, with its history, links and features."""
-        with self._held():
-            doomed = [row.key for row in self._dead(scope)]
-            for key in doomed:
-                del self._rows[key]
-            self._links = {link for link in self._links if link[0] in self._rows and link[1] in self._rows}
-            if scope == Scope(user_id=scope.user_id) and not any(self._live(scope)):
-                self._states.pop(scope.user_id, None)
-            return len(doomed)
+        rows, links, states = self._kept.memories, self._kept.links, self._kept.states
+        doomed = {row.key for row in self._dead(scope)}
+        for key in doomed:
+            rows.drop(key)
+        for link in [link for link in links if not doomed.isdisjoint(link[:2])]:
+            links.drop(link)
+        for place in [place for place in self._kept.staged if place[1] in doomed]:
+            self._kept.staged.drop(place)
+        if scope == Scope(user_id=scope.user_id) and not any(self._live(scope)):
+            for name in [name for name in states if name[0] == scope.user_id]:
+                states.drop(name)
+        return len(doomed)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
         """The changes of one memory, oldest first, also when it is deleted."""
         with self._held():
-            rows = [row for row in self._rows.values() if row.record.id == memory_id]
+            rows = [row for row in self._kept.memories.values() if row.record.id == memory_id]
             return [change for row in rows if within(scope, row.record) for change in row.history]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """What changed for the scope's user after version ``since``."""
         with self._held():
-            reset = self._promoted_at > since
+            reset = self._kept.numbers.get("promoted", 0) > since
             live = self._live(Scope(user_id=scope.user_id))
             return ShadowDelta(
-                version=self._version,
+                version=self._version(),
                 rows=columns([row for row in live if reset or row.version > since]),
                 removed=_keys(
-                    key for version, user, key in self._removed if version > since and user == scope.user_id
+                    key for version, user, key in self._removed() if version > since and user == scope.user_id
                 ),
                 reset=reset,
             )
@@ -183,7 +186,7 @@ class InMemoryStore:
     def shadow_version(self, scope: Scope) -> int:  # noqa: ARG002 (one counter serves all users)
         """How many entries the change log has had."""
         with self._held():
-            return self._version
+            return self._version()
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """How many memories of the scope match."""
@@ -201,17 +204,18 @@ class InMemoryStore:
     def user_ids(self) -> list[str]:
         """Every user with at least one memory, sorted."""
         with self._held():
-            return sorted({row.record.scope.user_id for row in self._rows.values() if not row.deleted})
+            return sorted({row.record.scope.user_id for row in self._all_live()})
 
     def setting(self, name: str) -> str | None:
         """A fact about the store itself."""
         with self._held():
-            return self._settings.get(name)
+            return self._kept.settings.get(name)
 
+    @_write
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         """Set a fact about the store itself."""
-        with self._held():
-            self._settings[name] = self._settings.get(name, value) if unless_set else value
+        if not (unless_set and name in self._kept.settings):
+            self._kept.settings.put(name, value)
 
     def __repr__(self) -> str:
         return "InMemoryStore()"
@@ -223,14 +227,15 @@ class InMemoryStore:
 
     # LinkStore
 
+    @_write
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
         """Add links between memories of the scope."""
-        with self._held():
-            keys = {row.record.id: row.key for row in self._live(scope)}
-            for end in (end for link in links for end in (link.source_id, link.target_id)):
-                if end not in keys:
-                    raise NotFoundError(f"no memory {end!r} in this scope; nothing was linked")
-            self._links.update((keys[link.source_id], keys[link.target_id], link.type) for link in links)
+        keys = {row.record.id: row.key for row in self._live(scope)}
+        for end in (end for link in links for end in (link.source_id, link.target_id)):
+            if end not in keys:
+                raise NotFoundError(f"no memory {end!r} in this scope; nothing was linked")
+        for link in links:
+            self._kept.links.put((keys[link.source_id], keys[link.target_id], link.type), True)
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
         """The links from and to a memory whose ends are both in the scope."""
@@ -238,7 +243,7 @@ class InMemoryStore:
             ids = {row.key: row.record.id for row in self._live(scope)}
             ends = [
                 (ids[source], ids[target], kind)
-                for source, target, kind in self._links
+                for source, target, kind in self._kept.links
                 if source in ids and target in ids
             ]
             return [
@@ -256,6 +261,7 @@ class InMemoryStore:
             found = sorted(dead, key=lambda record: record.id)
             return [copy_of(record) for record in found[-limit if limit else 0 :]]
 
+    @_write
     def recover(
         self,
         scope: Scope,
@@ -265,48 +271,48 @@ class InMemoryStore:
         reason: str | None = None,
     ) -> list[MemoryRecord | None]:
         """Bring deleted memories back."""
-        with self._held():
-            named = set(ids)
-            wanted = {row.record.id: row for row in self._dead(scope) if row.record.id in named}
-            changed = {key: check_recovered(row.record, change(row.record)) for key, row in wanted.items()}
-            live = (row.record for row in self._all_live())
-            _check_keys([*live, *(entry.record for entry in changed.values())], "what comes back")
-            self._check_makers(entry.features for entry in changed.values())
-            back = {row.key for row in wanted.values()}
-            self._removed = [removed for removed in self._removed if removed[2] not in back]
-            for memory_id, entry in changed.items():
-                wanted[memory_id].deleted = False
-                self._replace(wanted[memory_id], entry, "recover", reason)
-            return [copy_of(wanted[key].record) if key in wanted else None for key in ids]
+        named = set(ids)
+        wanted = {row.record.id: row for row in self._dead(scope) if row.record.id in named}
+        changed = {
+            key: check_recovered(row.record, change(copy_of(row.record))) for key, row in wanted.items()
+        }
+        live = (row.record for row in self._all_live())
+        _check_keys([*live, *(entry.record for entry in changed.values())], "what comes back")
+        self._check_makers(entry.features for entry in changed.values())
+        back = {
+            key: self._replace(replace(wanted[key], deleted=False), entry, "recover", reason)
+            for key, entry in changed.items()
+        }
+        return [copy_of(back[key]) if key in back else None for key in ids]
 
     # JobStore
 
+    @_write
     def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
         """Take up to ``limit`` free jobs, oldest first."""
-        with self._held():
-            now = self._clock()
-            free = [held for held in self._jobs.values() if held.free_from and held.free_from <= now][:limit]
-            for held in free:
-                held.job = replace(held.job, attempts=held.job.attempts + 1)
-                held.free_from = now + timedelta(seconds=lease_s)
-            return [held.job for held in free]
+        now, jobs = self._clock(), self._kept.jobs
+        free = [held.job for held in jobs.values() if held.free_from and held.free_from <= now][:limit]
+        claimed = [replace(job, attempts=job.attempts + 1) for job in free]
+        for job in claimed:
+            jobs.put(job.id, Held(job=job, free_from=now + timedelta(seconds=lease_s)))
+        return claimed
 
+    @_write
     def finish_job(self, job_id: int) -> None:
         """Remove a job; one that is gone already stays gone."""
-        with self._held():
-            self._jobs.pop(job_id, None)
+        self._kept.jobs.drop(job_id)
 
+    @_write
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """Free a job for later, or give it up; one that is gone already stays gone."""
-        with self._held():
-            if held := self._jobs.get(job_id):
-                held.job = replace(held.job, error=error)
-                held.free_from = None if retry_in_s is None else self._clock() + timedelta(seconds=retry_in_s)
+        if held := self._kept.jobs.get(job_id):
+            later = None if retry_in_s is None else self._clock() + timedelta(seconds=retry_in_s)
+            self._kept.jobs.put(job_id, Held(job=replace(held.job, error=error), free_from=later))
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
         with self._held():
-            return [held.job for held in self._jobs.values() if (held.free_from is None) == failed]
+            return [held.job for held in self._kept.jobs.values() if (held.free_from is None) == failed]
 
     # StateStore
 
@@ -317,17 +323,21 @@ class InMemoryStore:
     def states(self, scope: Scope) -> dict[str, str]:
         """Everything kept for the user, in the order of the names."""
         with self._held():
-            return dict(sorted(self._states.get(scope.user_id, {}).items()))
+            return {
+                name: self._kept.states[user, name]
+                for user, name in sorted(self._kept.states)
+                if user == scope.user_id
+            }
 
+    @_write
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
         """Replace what is kept under a name; None removes it."""
-        with self._held():
-            mine = self._states.setdefault(scope.user_id, {})
-            value = change(mine.get(name))
-            if value is None:
-                mine.pop(name, None)
-            else:
-                mine[name] = value
+        states, place = self._kept.states, (scope.user_id, name)
+        value = change(states.get(place))
+        if value is None:
+            states.drop(place)
+        else:
+            states.put(place, value)
 
     # TextSearch
 
@@ -361,59 +371,61 @@ class InMemoryStore:
     def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
         """Keys and contents without a staged vector, oldest first."""
         with self._held():
-            staged = self._staged_for(name)
-            missing = [row for row in self._all_live() if row.key not in staged]
+            missing = [row for row in self._all_live() if (name, row.key) not in self._kept.staged]
             return [(row.key, row.record.content) for row in missing[:limit]]
 
+    @_write
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """Keep new vectors aside; those of memories deleted meanwhile are ignored."""
-        with self._held():
-            live = {row.key for row in self._all_live()}
-            sizes = {len(vector) for _, vector in vectors}
-            kept = {key: old for key, old in self._staged_for(name).items() if sizes <= {len(old)}}
-            self._staged = (name, kept | {key: vector for key, vector in vectors if key in live})
+        staged, live = self._kept.staged, {row.key for row in self._all_live()}
+        sizes = {len(vector) for _, vector in vectors}
+        for other in [place for place, old in staged.items() if place[0] != name or sizes - {len(old)}]:
+            staged.drop(other)
+        for key, vector in vectors:
+            if key in live:
+                staged.put((name, key), vector)
 
+    @_write
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """Make the staged vectors the store's own when all are there."""
-        with self._held():
-            staged = self._staged_for(name)
-            live = list(self._all_live())
-            if any(row.key not in staged or len(staged[row.key]) != dim for row in live):
-                return False
-            for row in live:
-                row.features = replace(row.features, vector=staged[row.key])
-            self._settings |= {"embedder": name, "dimensions": str(dim)}
-            self._staged = ("", {})
-            self._version += 1
-            self._promoted_at = self._version
-            return True
+        staged, live = self._kept.staged, list(self._all_live())
+        if any(len(staged.get((name, row.key), b"")) != dim for row in live):
+            return False
+        for row in live:
+            features = replace(row.features, vector=staged[name, row.key])
+            self._kept.memories.put(row.key, replace(row, features=features))
+        for place in list(staged):
+            staged.drop(place)
+        self._kept.settings.put("embedder", name)
+        self._kept.settings.put("dimensions", str(dim))
+        self._kept.numbers.put("promoted", self._kept.next("version"))
+        return True
 
     def vector_progress(self, name: str) -> tuple[int, int]:
         """How many vectors are staged for ``name``, and how many are needed."""
         with self._held():
-            staged = self._staged_for(name)
             live = list(self._all_live())
-            return sum(row.key in staged for row in live), len(live)
+            return sum((name, row.key) in self._kept.staged for row in live), len(live)
 
     # Copying
 
     def known_users(self) -> list[str]:
         """Every user of whom a memory lives or something learned is kept, sorted."""
         with self._held():
-            return sorted({*self.user_ids(), *(user for user, kept in self._states.items() if kept)})
+            return sorted({*self.user_ids(), *(user for user, _ in self._kept.states)})
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
         """The live memories of the scope in the order of their keys."""
         with self._held():
             ids = {row.key: row.record.id for row in self._live(scope)}
             chosen = [row for row in self._live(scope) if row.key > after][:limit]
-            maker = self._settings.get("embedder", "")
+            maker = self._kept.settings.get("embedder", "")
             return [
                 Copied(
                     key=row.key,
                     record=copy_of(row.record),
                     features=replace(row.features, embedder=maker),
-                    history=tuple(row.history),
+                    history=row.history,
                     links=tuple(self._links_from(row.key, ids)),
                     outline=row.outline,
                 )
@@ -422,57 +434,103 @@ class InMemoryStore:
 
     def _links_from(self, key: int, ids: dict[int, str]) -> Iterator[Link]:
         ends = sorted(
-            (ids[target], kind) for source, target, kind in self._links if source == key and target in ids
+            (ids[target], kind)
+            for source, target, kind in self._kept.links
+            if source == key and target in ids
         )
         return (Link(source_id=ids[key], target_id=target, type=kind) for target, kind in ends)
 
+    @_write
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
         """Store memories as they are; what is there by its id is passed over."""
-        with self._held():
-            mine = [row for row in self._rows.values() if row.record.scope.user_id == scope.user_id]
-            fresh = check_copies(scope, copies, known={row.record.id for row in mine})
-            live = [row.record for row in mine if not row.deleted]
-            _check_keys([*live, *(copied.record for copied in fresh)], "a copy")
-            self._check_makers(copied.features for copied in fresh)
-            for copied in fresh:
-                self._last_key += 1
-                self._version += len(copied.history)
-                self._rows[self._last_key] = Row(
-                    key=self._last_key,
-                    record=copy_of(copied.record),
-                    features=copied.features,
-                    outline=copied.outline,
-                    version=self._version,
-                    history=list(copied.history),
-                )
-            return len(fresh)
+        rows = self._kept.memories
+        mine = [row for row in rows.values() if row.record.scope.user_id == scope.user_id]
+        fresh = check_copies(scope, copies, known={row.record.id for row in mine})
+        live = [row.record for row in mine if not row.deleted]
+        _check_keys([*live, *(copied.record for copied in fresh)], "a copy")
+        self._check_makers(copied.features for copied in fresh)
+        for copied in fresh:
+            self._kept.numbers.put("version", self._version() + len(copied.history))
+            row = Row(
+                key=self._kept.next("key"),
+                record=copy_of(copied.record),
+                features=copied.features,
+                outline=copied.outline,
+                version=self._version(),
+                history=copied.history,
+            )
+            rows.put(row.key, row)
+        return len(fresh)
 
     # What the methods above are made of
 
     @contextmanager
     def _held(self) -> Iterator[None]:
+        """While it reads."""
         with self._lock:
-            if self._closed:
-                raise ClosedError("the store was closed; open a new one")
+            self._check_open()
             yield
 
+    def _transact(self, step: Callable[[], T]) -> T:
+        """Do a write: what it changed is undone when it raises. A write inside another is part of it."""
+        with self._lock:
+            self._check_open()
+            if self._writing:
+                return step()
+            self._writing = True
+            try:
+                result = step()
+                self._commit()
+            except BaseException:
+                self._kept.undo()
+                raise
+            finally:
+                self._writing = False
+            self._settle()
+            return result
+
+    def _commit(self) -> None:
+        """What a durable store does before a write is acknowledged; when it raises, nothing happened."""
+
+    def _settle(self) -> None:
+        """Keep what a write changed, and for the shadows in this process which memories were purged."""
+        rows = self._kept.memories
+        self._purged += [
+            (old.version if old.deleted else self._version(), old.record.scope.user_id, key)
+            for key, old in rows.before.items()
+            if old is not None and key not in rows
+        ]
+        self._kept.settle()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("the store was closed; open a new one")
+
+    def _version(self) -> int:
+        """How many entries the change log has had."""
+        return self._kept.numbers.get("version", 0)
+
+    def _removed(self) -> Iterator[tuple[int, str, int]]:
+        """Version, user and key of every memory that was deleted."""
+        deleted = (row for row in self._kept.memories.values() if row.deleted)
+        yield from ((row.version, row.record.scope.user_id, row.key) for row in deleted)
+        yield from self._purged
+
     def _all_live(self) -> Iterator[Row]:
-        return (row for row in self._rows.values() if not row.deleted)
+        return (row for row in self._kept.memories.values() if not row.deleted)
 
     def _live(self, scope: Scope) -> Iterator[Row]:
         return (row for row in self._all_live() if within(scope, row.record))
 
     def _dead(self, scope: Scope) -> Iterator[Row]:
-        return (row for row in self._rows.values() if row.deleted and within(scope, row.record))
+        return (row for row in self._kept.memories.values() if row.deleted and within(scope, row.record))
 
     def _insert(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
-        self._last_key += 1
-        row = Row(key=self._last_key, record=record, features=features, outline=outline)
-        self._rows[row.key] = row
-        self._log(row, "add")
+        row = Row(key=self._kept.next("key"), record=record, features=features, outline=outline)
+        self._enter(row, "add")
 
     def _check_makers(self, features: Iterable[Features | None]) -> None:
-        embedder, dimensions = (self._settings.get(name) for name in ("embedder", "dimensions"))
+        embedder, dimensions = (self._kept.settings.get(name) for name in ("embedder", "dimensions"))
         check_makers(features, embedder=embedder, dimensions=dimensions)
 
     def _check_changes(self, wanted: dict[str, Row], changed: dict[str, Entry]) -> None:
@@ -484,16 +542,18 @@ class InMemoryStore:
             after[row.key] = entry.record
         _check_keys(after.values(), "an update")
 
-    def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> None:
-        before, origin = row.record, replace(entry.record.origin, turn=row.record.origin.turn)
-        row.record = copy_of(replace(entry.record, origin=origin))
-        row.outline = entry.outline
+    def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> MemoryRecord:
+        origin = replace(entry.record.origin, turn=row.record.origin.turn)
+        record = copy_of(replace(entry.record, origin=origin))
+        features = row.features if entry.features is None else entry.features
+        after = replace(row, record=record, features=features, outline=entry.outline)
         if entry.features is not None:
-            row.features = entry.features
-            self._staged[1].pop(row.key, None)
-        self._log(row, action, before=before, reason=reason)
+            for place in [place for place in self._kept.staged if place[1] == row.key]:
+                self._kept.staged.drop(place)
+        self._enter(after, action, before=row.record, reason=reason)
+        return record
 
-    def _log(
+    def _enter(
         self,
         row: Row,
         action: ChangeAction,
@@ -501,20 +561,17 @@ class InMemoryStore:
         before: MemoryRecord | None = None,
         reason: str | None = None,
     ) -> None:
+        """Put a row, and the change that made it into the change log."""
         old, new = changed_fields(before, row.record) if before else ({}, {})
         change = Change(
             at=self._clock(), action=action, memory_id=row.record.id, before=old, after=new, reason=reason
         )
-        row.history.append(change)
-        self._version += 1
-        row.version = self._version
+        version = self._kept.next("version")
+        self._kept.memories.put(row.key, replace(row, version=version, history=(*row.history, change)))
 
     def _queue(self, job: Job) -> None:
-        self._last_job += 1
-        self._jobs[self._last_job] = _Held(job=replace(job, id=self._last_job), free_from=self._clock())
-
-    def _staged_for(self, name: str) -> dict[int, bytes]:
-        return self._staged[1] if self._staged[0] == name else {}
+        number = self._kept.next("job")
+        self._kept.jobs.put(number, Held(job=replace(job, id=number), free_from=self._clock()))
 
 
 def _check_keys(records: Iterable[MemoryRecord], what: str) -> None:

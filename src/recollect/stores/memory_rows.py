@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -23,7 +23,7 @@ BM25_B: Final = 0.75
 _FOREVER: Final = np.iinfo(np.int64).max
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A memory with its features, the version that changed it last, and its history."""
 
@@ -33,7 +33,7 @@ class Row:
     outline: bytes
     version: int = 0
     deleted: bool = False
-    history: list[Change] = field(default_factory=list)
+    history: tuple[Change, ...] = ()
 
 
 def within(scope: Scope, record: MemoryRecord) -> bool:

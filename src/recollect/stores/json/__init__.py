@@ -1,0 +1,5 @@
+"""A JSON file anybody can read, with a log of writes beside it."""
+
+from recollect.stores.json.store import JSONStore
+
+__all__ = ["JSONStore"]

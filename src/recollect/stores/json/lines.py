@@ -1,0 +1,97 @@
+"""A file of writes: one a line, a CRC-32 before each, so that a torn last line is known for what it is."""
+
+import json
+import os
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from recollect.errors import StoreCorruptError
+from recollect.stores.rows import dump
+from recollect.stores.writes import Write
+
+
+class Line(NamedTuple):
+    """A write with its number."""
+
+    number: int
+    write: Write
+
+
+class Lines:
+    """The writes in a file.
+
+    Args:
+        path: The file; no file is an empty one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self, start: int = 0) -> tuple[list[Line], int]:
+        """The writes from a place in the file on, and the place after the last.
+
+        What follows the last whole line was never acknowledged, and is left out.
+
+        Raises:
+            StoreCorruptError: A line before the last is damaged.
+        """
+        try:
+            with self.path.open("rb") as file:
+                file.seek(start)
+                data = file.read()
+        except FileNotFoundError:
+            return [], 0
+        found: list[Line] = []
+        rest = data.split(b"\n")
+        for place, text in enumerate(rest[:-1]):
+            line = _line_of(text)
+            if line is None:
+                if place < len(rest) - 2:
+                    raise StoreCorruptError(f"{self.path} is damaged in the write after {len(found)} others")
+                break
+            found.append(line)
+            start += len(text) + 1
+        return found, start
+
+    def append(self, line: Line, *, at: int) -> int:
+        """Add a write at a place, over whatever is left there of one that failed; returns the place after it.
+
+        Raises:
+            OSError: It failed; the file is as it was, if that could be done.
+        """
+        text = dump(list(line)).encode("utf-8", "surrogatepass")
+        data = b"%08x %s\n" % (zlib.crc32(text), text)
+        is_new = not self.path.exists()
+        with self.path.open("ab", buffering=0) as file:
+            try:
+                file.truncate(at)
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[file.write(rest) :]
+                os.fsync(file.fileno())
+            except OSError:
+                with suppress(OSError):
+                    file.truncate(at)
+                raise
+        if is_new:
+            sync_folder(self.path.parent)
+        return at + len(data)
+
+
+def _line_of(text: bytes) -> Line | None:
+    checksum, _, body = text.partition(b" ")
+    if checksum != b"%08x" % zlib.crc32(body):
+        return None
+    return Line(*json.loads(body.decode("utf-8", "surrogatepass")))
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names of new and renamed files last, where the system knows how."""
+    if hasattr(os, "O_DIRECTORY"):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

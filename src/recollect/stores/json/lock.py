@@ -1,0 +1,73 @@
+"""A lock that processes and threads share, on a file."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from recollect.errors import StoreBusyError
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_RETRY_S: Final = 0.002
+"""Between two attempts. Chosen by hand."""
+
+
+class FileLock:
+    """Lets one in at a time; who is in may come in again. Not for several threads at once.
+
+    Args:
+        path: The file; made when missing.
+        timeout_s: How long to wait.
+    """
+
+    def __init__(self, path: Path, *, timeout_s: float) -> None:
+        self._path = path
+        self._timeout_s = timeout_s
+        self._depth = 0
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While nobody else holds it; it is free again when the process ends.
+
+        Raises:
+            OSError: The file cannot be opened.
+            StoreBusyError: Somebody else held it for too long.
+        """
+        if self._depth:
+            yield
+            return
+        with self._path.open("ab") as file:
+            self._wait(file)
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+    def _wait(self, file: IO[bytes]) -> None:
+        until = time.monotonic() + self._timeout_s
+        while True:
+            try:
+                _lock(file)
+            except (BlockingIOError, PermissionError):
+                if time.monotonic() > until:
+                    raise StoreBusyError(
+                        f"another process kept {self._path} locked for {self._timeout_s:g} s; try again"
+                    ) from None
+                time.sleep(_RETRY_S)
+            else:
+                return

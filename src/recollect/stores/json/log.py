@@ -1,0 +1,254 @@
+"""The file, and beside it a folder with the writes since, the document before, and the lock.
+
+``brain.json``
+    The document: everything up to some write.
+``brain.json-log/writes``
+    The writes since; some may be in the document already.
+``brain.json-log/previous.json``, ``brain.json-log/previous-writes``
+    The document before, and the writes that led from it to the present one.
+``brain.json-log/lock``
+    Locked by whoever writes, or reads what others wrote.
+
+Everything can be read again from what any step of a fold leaves behind, see ``FileLog._fold``.
+"""
+
+import logging
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from recollect.errors import StoreCorruptError, StoreError
+from recollect.ids import new_id
+from recollect.stores.json.document import Document, number_of, read, written
+from recollect.stores.json.failures import mapped
+from recollect.stores.json.lines import Line, Lines, sync_folder
+from recollect.stores.json.lock import FileLock
+from recollect.stores.logged import NOTHING, News
+from recollect.stores.tables import Kept
+from recollect.stores.writes import Write, apply, forgets
+
+FOLD_BYTES: Final = 4_000_000
+"""Of writes beside the file, at which they are folded into it if they are also half as long as the file:
+reading them costs about 50 ms then. Chosen by hand."""
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+Signature = tuple[int, int, int] | None
+"""What tells whether a file was changed; None when it is not there."""
+
+
+class FileLog:
+    """The log of a JSON file.
+
+    Args:
+        path: The file.
+        busy_timeout_s: How long to wait for other processes.
+    """
+
+    def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
+        self.name = str(path)
+        self._path = path
+        self._folder = path.with_name(f"{path.name}-log")
+        self._writes = Lines(self._folder / "writes")
+        self._previous = self._folder / "previous.json"
+        self._previous_writes = Lines(self._folder / "previous-writes")
+        self._new = self._folder / "new.json"
+        self._lock = FileLock(self._folder / "lock", timeout_s=busy_timeout_s)
+        self._store = ""
+        self._seen: tuple[Signature, Signature] = (None, None)
+        self._end = 0
+        self._forgetting = False
+        with mapped(path):
+            self._is_new = not self._folder.exists()
+            self._folder.mkdir(exist_ok=True)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While no other process reads or writes."""
+        with mapped(self._path), self._lock.held():
+            yield
+
+    def news(self, known: int) -> News | None:
+        """What was written after write ``known``; two looks at the file system when nothing was."""
+        with mapped(self._path):
+            if known != NOTHING and self._signatures() == self._seen:
+                return None
+            try:
+                with self._lock.held():
+                    return self._read(known)
+            except (OSError, StoreError):
+                if known == NOTHING and self._is_new:  # it is not ours to stand beside
+                    shutil.rmtree(self._folder, ignore_errors=True)
+                raise
+
+    def append(self, number: int, write: Write, kept: Kept) -> None:  # noqa: ARG002 - see Log
+        """Put a write down and force it to the disk."""
+        with mapped(self._path):
+            self._end = self._writes.append(Line(number, write), at=self._end)
+            self._forgetting |= forgets(write)
+            self._seen = self._signatures()
+
+    def tidy(self, number: int, kept: Kept) -> None:
+        """Fold when there is much to fold, or something to forget.
+
+        Raises:
+            StoreError: What is to be forgotten could not be removed from the files.
+        """
+        if not self._forgetting and self._end < max(FOLD_BYTES, self._size() // 2):
+            return
+        try:
+            self._fold_mine(number, kept)
+        except StoreError as error:
+            if self._forgetting:
+                raise type(error)(f"{error}; what was purged still stands in {self._folder}") from error
+            _LOGGER.warning("the writes in %s could not be folded yet: %s", self._folder, error)
+
+    def close(self, number: int, kept: Kept) -> None:
+        """Fold what is there to fold; when that fails it is done another time, nothing is lost."""
+        if self._end:
+            try:
+                self._fold_mine(number, kept)
+            except StoreError as error:
+                _LOGGER.warning("the writes in %s stay beside the file: %s", self._folder, error)
+
+    # Reading
+
+    def _read(self, known: int) -> News:
+        seen = self._signatures()
+        if known != NOTHING and seen[0] is not None and seen[0] == self._seen[0]:
+            lines, end = self._writes.read(self._end)
+            whole: list[Write] = []
+            number = known
+        else:
+            document = self._document()
+            if self._store not in ("", document.store):
+                raise StoreError(f"another store was put in the place of {self._path}; open it again")
+            self._store, whole, number = document.store, [document.write], document.number
+            lines, end = self._writes.read()
+        fresh = _following(number, lines, name=str(self._writes.path))
+        self._forgetting |= any(forgets(line.write) for line in lines)
+        self._seen, self._end = self._signatures(), end
+        return News(number + len(fresh), [*whole, *(line.write for line in fresh)], whole=bool(whole))
+
+    def _document(self) -> Document:
+        """What stands in the file; it is made when nothing was there, and mended when it is damaged."""
+        has_log = self._previous.exists() or self._writes.path.exists()
+        if not has_log and not self._size():
+            self._replace(written(Kept(), store=new_id(), number=0))
+        elif not self._path.exists():
+            raise StoreCorruptError(
+                f"{self._path} is gone, and {self._folder} is there: bring the file back (a copy of "
+                f"{self._previous} will do), or remove the folder to begin anew"
+            )
+        data = self._path.read_bytes()
+        try:
+            document = read(data, name=self.name)
+        except StoreCorruptError as error:
+            return self._restored(error, data)
+        if not self._previous.exists():
+            self._copy(self._path, self._previous)
+        return document
+
+    def _restored(self, error: StoreCorruptError, data: bytes) -> Document:
+        """The file made again from the document before it and the writes since."""
+        try:
+            document = read(self._previous.read_bytes(), name=str(self._previous))
+            lines = chain(self._previous_writes.read()[0], self._writes.read()[0])
+            fresh = _following(document.number, lines, name=str(self._folder))
+        except (OSError, StoreError) as second:
+            raise StoreCorruptError(f"{error}; it cannot be restored: {second}") from error
+        kept = Kept()
+        for write in (document.write, *(line.write for line in fresh)):
+            apply(kept, write)
+        number = document.number + len(fresh)
+        aside = self._path.with_name(f"{self._path.name}.damaged-{new_id()}")
+        shutil.copyfile(self._path, aside)
+        self._replace(written(kept, store=document.store, number=number))
+        lost = max(0, number_of(data) - number)
+        _LOGGER.error(
+            "%s; it was restored from %s and the writes since, up to write %d (%s); the damaged file is %s",
+            error, self._previous, number, f"{lost} WERE LOST" if lost else "nothing was lost", aside,
+        )  # fmt: skip
+        return read(self._path.read_bytes(), name=self.name)
+
+    # Folding
+
+    def _fold_mine(self, number: int, kept: Kept) -> None:
+        """Fold, unless another process wrote meanwhile, which will."""
+        with mapped(self._path), self._lock.held():
+            if self._signatures() == self._seen:
+                self._fold(written(kept, store=self._store, number=number))
+
+    def _fold(self, document: Iterable[str]) -> None:
+        """Put a new document in the place of the old one.
+
+        After each step the document and ``writes`` make everything, and so do the previous document,
+        ``previous-writes`` and ``writes``: writes that are in a document already are passed over. What is
+        to be forgotten is gone when ``writes`` is, so a process that was killed before leaves the sign
+        for the next one to go on.
+        """
+        if not self._forgetting:
+            _link(self._path, self._previous)
+        self._replace(document)
+        if self._forgetting:
+            self._copy(self._path, self._previous)
+            self._previous_writes.path.unlink(missing_ok=True)
+            self._writes.path.unlink(missing_ok=True)
+        elif self._writes.path.exists():
+            self._writes.path.replace(self._previous_writes.path)
+        sync_folder(self._folder)
+        self._forgetting, self._end = False, 0
+        self._seen = self._signatures()
+
+    def _replace(self, document: Iterable[str]) -> None:
+        with self._new.open("w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+            file.writelines(document)
+            file.flush()
+            os.fsync(file.fileno())
+        self._new.replace(self._path)
+        sync_folder(self._path.parent)
+
+    def _copy(self, source: Path, target: Path) -> None:
+        """Copy a file over another one: what happens to one of them later does not reach the other."""
+        shutil.copyfile(source, self._new)
+        self._new.replace(target)
+
+    def _signatures(self) -> tuple[Signature, Signature]:
+        return _signature(self._path), _signature(self._writes.path)
+
+    def _size(self) -> int:
+        return self._path.stat().st_size if self._path.exists() else 0
+
+
+def _signature(path: Path) -> Signature:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _following(number: int, lines: Iterable[Line], *, name: str) -> Sequence[Line]:
+    """The lines after a number, one after the other."""
+    fresh: list[Line] = []
+    for line in lines:
+        if line.number > number:
+            if line.number != number + len(fresh) + 1:
+                raise StoreCorruptError(f"in {name} the write {number + len(fresh) + 1} is missing")
+            fresh.append(line)
+    return fresh
+
+
+def _link(source: Path, target: Path) -> None:
+    """Give a file a second name, over whatever has it; copy it where the system has no such names."""
+    beside = target.with_name(f"{target.name}.new")
+    beside.unlink(missing_ok=True)
+    try:
+        os.link(source, beside)
+    except OSError:
+        shutil.copyfile(source, beside)
+    beside.replace(target)

@@ -1,0 +1,156 @@
+"""The reference store made durable: it answers from this process, and a log keeps what was written.
+
+A write is done in memory, put down in the log, and only then acknowledged; when the log fails, it is
+undone. Before a read and before a write the log is asked what others wrote meanwhile.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Final, NamedTuple, Protocol, TypeVar
+
+from recollect.errors import StoreBusyError, StoreCorruptError, StoreError
+from recollect.protocols import Clock
+from recollect.stores.memory import InMemoryStore
+from recollect.stores.tables import Kept
+from recollect.stores.writes import Write, apply, write_of
+
+T = TypeVar("T")
+
+NOTHING: Final = -1
+"""The number of the last write known to a store that has read nothing yet."""
+_TRIES: Final = 50
+"""How often a write is begun again because another process was first. Chosen by hand."""
+_WAIT_S: Final = 0.01
+"""The longest pause before the second try; it grows with each, by chance. Chosen by hand."""
+
+
+class TakenError(Exception):
+    """Another process made the write of this number first; nothing was written."""
+
+
+class News(NamedTuple):
+    """What was written since.
+
+    Attributes:
+        number: Of the last write.
+        writes: What was changed, in order.
+        whole: The writes hold everything: what was known before is to be forgotten.
+    """
+
+    number: int
+    writes: Sequence[Write]
+    whole: bool = False
+
+
+class Log(Protocol):
+    """Where writes are put down. Writes are numbered from 1 without gaps."""
+
+    name: str
+    """What messages call the store; without a password."""
+
+    def alone(self) -> AbstractContextManager[None]:
+        """While a write is made: others wait, where the log can make them."""
+
+    def news(self, known: int) -> News | None:
+        """What was written after write ``known``; None when nothing was. Called before every read."""
+
+    def append(self, number: int, write: Write, kept: Kept) -> None:
+        """Put a write down, durably, whole or not at all.
+
+        Raises:
+            TakenError: There is a write of that number already.
+        """
+
+    def tidy(self, number: int, kept: Kept) -> None:
+        """Called when a write is done, and when those of others were read, with what is kept now."""
+
+    def close(self, number: int, kept: Kept) -> None:
+        """Give back what is held."""
+
+
+class LoggedStore(InMemoryStore):
+    """The reference store over a log.
+
+    Args:
+        log: Keeps what is written.
+        clock: Dates the change log and the leases of jobs.
+    """
+
+    def __init__(self, log: Log, *, clock: Clock) -> None:
+        super().__init__(clock=clock)
+        self._log = log
+        self._number = NOTHING
+        self._refresh()
+
+    def close(self) -> None:
+        """Give back files and connections. Calling it again does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            with suppress(StoreError), self._log.alone():
+                self._refresh()
+            self._closed = True
+            self._log.close(self._number, self._kept)
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        with super()._held():
+            if not self._writing:
+                self._refresh()
+            yield
+
+    def _transact(self, step: Callable[[], T]) -> T:
+        with self._lock:
+            self._check_open()
+            if self._writing:
+                return step()
+            with self._log.alone():
+                return self._in_turn(step)
+
+    def _in_turn(self, step: Callable[[], T]) -> T:
+        """Do a write after those of others; when one of them was first, once more."""
+        for attempt in range(_TRIES):
+            self._refresh()
+            known = self._number
+            try:
+                result = super()._transact(step)
+            except TakenError:
+                time.sleep(random.uniform(0, _WAIT_S * (attempt + 1)))  # noqa: S311 - no secret
+            else:
+                if self._number > known:
+                    self._log.tidy(self._number, self._kept)
+                return result
+        raise StoreBusyError(f"others write to {self._log.name} all the time; try again later")
+
+    def _commit(self) -> None:
+        write = write_of(self._kept)
+        if write:
+            self._log.append(self._number + 1, write, self._kept)
+            self._number += 1
+
+    def _refresh(self) -> None:
+        """Take over what others wrote."""
+        news = self._log.news(self._number)
+        if news is None:
+            return
+        if news.number < self._number:
+            raise StoreError(f"{self._log.name} was put back to an earlier state; open it again")
+        try:
+            if news.whole:
+                self._forget_all()
+            for write in news.writes:
+                apply(self._kept, write)
+        except (KeyError, TypeError, ValueError) as error:
+            self._kept.undo()
+            raise StoreCorruptError(f"{self._log.name} holds something that is no write: {error}") from error
+        self._settle()
+        self._number = news.number
+        with suppress(StoreError):  # another time: a reader has nothing to do with it
+            self._log.tidy(self._number, self._kept)
+
+    def _forget_all(self) -> None:
+        for table in self._kept.tables().values():
+            for key in list(table):
+                table.drop(key)
