@@ -4,8 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.stores.writes import WRITES, DiedError, Mortal, everything_in, kinds_entries, prepare, replace_kind
 
 from recollect import Memory
 from recollect.codec import record_to_json
@@ -30,7 +30,7 @@ from recollect.errors import (
     StoreReadOnlyError,
 )
 from recollect.filters import EVERYTHING, FIELDS, AllOf, AnyOf, Filter, Test, matches, parse_filter
-from recollect.protocols import Copied, Entry
+from recollect.protocols import Entry
 from recollect.stores.memory import InMemoryStore
 from recollect.testing import (
     ADA,
@@ -46,9 +46,8 @@ from recollect.testing import (
 from recollect.testing.contract.adding import complete_record
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import contents, put, remove, with_words
-from recollect.testing.contract.shadowing import rows_by_key
 from recollect.testing.strategies import records
-from recollect.types import KINDS, Job, Link, MemoryRecord, Scope
+from recollect.types import KINDS, MemoryRecord, Scope
 
 if find_spec("qdrant_client") is None and os.environ.get("CI") != "true":
     pytest.skip("the tests of Qdrant need qdrant-client; run: make test", allow_module_level=True)
@@ -118,41 +117,6 @@ def test_the_store_answers_like_the_reference() -> None:
 # A client that fails, as if the process died
 
 
-class DiedError(Exception):
-    """What a client raises from one call on."""
-
-
-class Mortal:
-    """A client whose calls fail from one on: whether that one still happens is chosen.
-
-    Args:
-        client: Does the work.
-        calls: How many calls succeed.
-        last_happens: Whether the call that fails is done all the same.
-    """
-
-    def __init__(self, client: QdrantClient, calls: int, *, last_happens: bool = False) -> None:
-        self.left = calls
-        self._client = client
-        self._last_happens = last_happens
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._client, name)
-        if name == "close" or not callable(method):
-            return method
-
-        def call(*args: Any, **options: Any) -> Any:
-            if self.left <= 0:
-                if self.left == 0 and self._last_happens:
-                    method(*args, **options)
-                self.left = -1
-                raise DiedError
-            self.left -= 1
-            return method(*args, **options)
-
-        return call
-
-
 def die_after(store: QdrantStore, calls: int, *, last_happens: bool) -> Mortal:
     connection = store._ledger.connection
     mortal = Mortal(connection._client, calls, last_happens=last_happens)
@@ -166,75 +130,10 @@ def heal(store: QdrantStore) -> None:
         connection._client = connection._client._client
 
 
-def everything_in(store: QdrantStore) -> object:
-    """All that a store shows."""
-    users = [Scope(user_id=user) for user in ("ada", "bob")]
-    memories = [record_to_json(record) for scope in users for record in store.find(scope, EVERYTHING)]
-    ids = [f"id-{n}" for n in range(10)]
-    return (
-        memories,
-        [store.history(ADA, memory_id) for memory_id in ids],
-        [store.links(ADA, memory_id) for memory_id in ids],
-        [rows_by_key(store.shadow(scope, 0).rows) for scope in users],
-        [store.shadow(scope, 1).removed.tolist() for scope in users],
-        [store.search_text(scope, ["tea", "milk", "TEA"], limit=9).tolist() for scope in users],
-        [store.statistics(scope, []).documents for scope in users],
-        [store.states(scope) for scope in users],
-        (store.jobs(), store.user_ids(), store.setting("embedder"), store.vector_progress("new")),
-        store.shadow_version(ADA),
-    )
-
-
-def kinds_entries(first: int) -> list[Any]:
-    """An entry of every kind, so that all collections are written."""
-    return [
-        entry_of(replace_kind(make_entry(f"tea {n}", memory_id=f"id-{first + n}", thread="t").record, kind))
-        for n, kind in enumerate(["message", "fact", "document", "task"])
-    ]
-
-
-def replace_kind(record: MemoryRecord, kind: Any) -> MemoryRecord:
-    return replace(record, kind=kind)
-
-
-def copies_to_take() -> list[Copied]:
-    """Memories of another store, with their histories."""
-    other = InMemoryStore(clock=FakeClock())
-    other.add(ADA, kinds_entries(4))
-    other.update(ADA, ["id-4"], upper)
-    return other.dump(ADA, after=0, limit=9)
-
-
-WRITES: dict[str, Callable[[QdrantStore], object]] = {
-    "add": lambda s: s.add(ADA, kinds_entries(4), jobs=[Job(task="t", scope=ADA)]),
-    "update": lambda s: s.update(ADA, ["id-0", "id-1"], lambda r: entry_of(with_words(r, "milk"))),
-    "move": lambda s: s.update(ADA, ["id-0", "id-1"], lambda r: entry_of(replace_kind(r, "task"))),
-    "delete": lambda s: s.delete(ADA, EVERYTHING),
-    "purge": lambda s: s.purge(ADA),
-    "link": lambda s: s.link(ADA, [Link(source_id="id-0", target_id="id-1", type="related")]),
-    "state": lambda s: s.change_state(ADA, "intents", lambda _: "learned"),
-    "claim": lambda s: s.claim_jobs(limit=2, lease_s=60),
-    "finish": lambda s: s.finish_job(1),
-    "fail": lambda s: s.fail_job(1, "no use", retry_in_s=None),
-    "setting": lambda s: s.put_setting("embedder", "new"),
-    "stage": lambda s: s.stage_vectors("new", [(key, b"abc") for key, _ in s.unstaged("new", limit=2)]),
-    "restore": lambda s: s.restore(ADA, copies_to_take()),
-    "promote": lambda s: s.promote_vectors("newer", dim=3),
-}
-"""Every kind of write."""
-
-
 def prepared(location: Any, write: str) -> QdrantStore:
     """A store with something to change by a write."""
     store = QdrantStore(location, clock=FakeClock())
-    store.add(ADA, kinds_entries(0), jobs=[Job(task=task, scope=ADA) for task in "ab"])
-    put(store, make_entry("tea", scope=BOB, memory_id="his"))
-    store.change_state(ADA, "thresholds", lambda _: "1")
-    if write == "purge":
-        store.link(ADA, [Link(source_id="id-2", target_id="id-1", type="related")])
-        remove(store, "id-1", "id-3")
-    if write == "promote":
-        store.stage_vectors("newer", [(key, b"abc") for key, _ in store.unstaged("newer", limit=9)])
+    prepare(store, write)
     return store
 
 

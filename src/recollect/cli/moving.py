@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from recollect.cli.command import FAILED, command
-from recollect.cli.opening import place_of
+from recollect.cli.opening import keyed, place_of
 from recollect.cli.options import Json
 from recollect.cli.output import progress, show
 
@@ -33,7 +33,7 @@ def copy(
     from recollect.maintenance import copy_store  # noqa: PLC0415 - only what is used is loaded
 
     with progress("copying and comparing", as_json=as_json) as report:
-        done = copy_store(source, target, progress=report)
+        done = copy_store(keyed(source), keyed(target), progress=report)
     earlier = done.memories - done.copied
     lines = (
         f"{done.memories:,} memories of {done.users:,} users, {done.links:,} links, {done.states:,} states, "

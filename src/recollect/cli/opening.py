@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
+from urllib.parse import quote
 
 import platformdirs
 
-from recollect.cli.options import embedding_model
+from recollect.cli.options import embedding_model, pinecone_key
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -86,7 +87,16 @@ def open_place(db: str | None, *, make: bool) -> "Store":
     missing = None if make else missing_place(place)
     if missing is not None:
         raise InvalidInputError(f"there are no memories in {missing} yet; make them: recollect init, or add")
-    return open_store(place, clock=utc_now)
+    return open_store(keyed(place), clock=utc_now)
+
+
+def keyed(place: str) -> str:
+    """The place; the URL of a Pinecone index without a key gets the one in the environment."""
+    scheme, separator, rest = place.partition("://")
+    key = pinecone_key()
+    if scheme != "pinecone" or not separator or "@" in rest or key is None:
+        return place
+    return f"{scheme}://:{quote(key, safe='')}@{rest}"
 
 
 def chosen_embedder(store: "Store", name: str | None) -> "Embedder":

@@ -12,6 +12,7 @@ OPENAI_EMBEDDING_DIMENSIONS  of how many dimensions
 OPENAI_MODEL       who answers in ``chat``                              ``--model``
 OPENAI_BASE_URL    the server of that model                             ``--base-url``
 OPENAI_API_KEY     the key for OpenAI, or for OPENAI_BASE_URL           none
+PINECONE_API_KEY   the key for an index named by ``pinecone://index``   none
 ================== ==================================================== =====================
 """
 
@@ -137,6 +138,11 @@ def key_for(base_url: str | None) -> str | None:
     """
     own = base_url is None or base_url == os.environ.get("OPENAI_BASE_URL")
     return os.environ.get("OPENAI_API_KEY") or None if own else None
+
+
+def pinecone_key() -> str | None:
+    """The key in the environment, for Pinecone itself: a server that a URL names is sent none."""
+    return os.environ.get("PINECONE_API_KEY") or None
 
 
 def embedding_model() -> str | None:

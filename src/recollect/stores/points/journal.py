@@ -66,9 +66,7 @@ class Journal:
         self._put([_part(place, {"number": number, "text": parts[place]}) for place in range(1, len(parts))])
         # The first part comes last: until it is there, the write before is the last.
         self._put_first(parts[0], count=len(parts), number=number, state=state)
-        self._do(write)
-        self._shorten(len(parts), number=number, state=state)
-        self._connection.settle()
+        self._finish(write, len(parts), number=number, state=state)
 
     def recover(self) -> str | None:
         """Carry out the last write again; returns the state it led to, None when there was none.
@@ -90,21 +88,23 @@ class Journal:
         texts = {part.get("place", 0): part["text"] for part in parts if part["number"] == number}
         if len(texts) < count:
             raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; bring a backup back")
-        self._do(_read("".join(texts[place] for place in range(count))))
-        self._shorten(count, number=number, state=state)
-        self._connection.settle()
+        write = _read("".join(texts[place] for place in range(count)))
+        self._finish(write, count, number=number, state=state)
         return state
+
+    def _finish(self, write: Write, count: int, *, number: int, state: str) -> None:
+        """Do it, and put an empty write in the place of a long one that is done."""
+        self._do(write)
+        self._connection.settle()
+        if count > 1:
+            self._put_first(dump({"puts": {}, "drops": {}}), count=1, number=number, state=state)
+            self._connection.drop(self._ledger, list(map(_part_id, range(1, count))))
+            self._connection.settle()
 
     def _do(self, write: Write) -> None:
         for collection in dict.fromkeys([*write.puts, *write.drops]):
             self._connection.put(collection, write.puts.get(collection, []))
             self._connection.drop(collection, write.drops.get(collection, []))
-
-    def _shorten(self, count: int, *, number: int, state: str) -> None:
-        """Put an empty write in the place of a long one that is done."""
-        if count > 1:
-            self._put_first(dump({"puts": {}, "drops": {}}), count=1, number=number, state=state)
-            self._connection.drop(self._ledger, list(map(_part_id, range(1, count))))
 
     def _put_first(self, text: str, *, count: int, number: int, state: str) -> None:
         first = {"number": number, "parts": count, "text": text, "state": state, "format": FORMAT}

@@ -61,6 +61,7 @@ class Lease:
         """Give it back, if it is still ours."""
         if self._until is not None and self._read()[0] == self._owner:
             self._connection.drop(self._ledger, [_POINT])
+            self._connection.settle()
         self._until = None
 
     def _read(self) -> tuple[str, datetime]:

@@ -1,0 +1,356 @@
+"""The calls of Pinecone's client that the store makes.
+
+Pinecone acknowledges a write before every read sees it. So the connection remembers what it wrote
+last to each namespace, and ``settle`` looks until that is seen: a namespace takes its writes in order.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+from uuid import uuid4
+
+from pinecone import Pinecone
+from pinecone.errors import NotFoundError, PineconeValueError
+from pinecone.index import Index
+from pinecone.models.indexes.index import IndexModel
+from pinecone.models.indexes.schema import DenseVectorField
+from pinecone.models.vectors.vector import Vector
+
+from recollect.errors import (
+    InvalidInputError,
+    RecollectError,
+    StoreBusyError,
+    StoreError,
+    StoreFormatError,
+)
+from recollect.stores.pinecone.conditions import filter_of
+from recollect.stores.pinecone.failures import named
+from recollect.stores.pinecone.records import LAST, Record, RecordMaker, part_ids, payload_of
+from recollect.stores.points.conditions import Condition
+from recollect.stores.points.connection import Payload, Point
+
+T = TypeVar("T")
+
+_PART: Final = 8_000
+"""Characters of one part of the journal: with four bytes for each it still is one record."""
+_PAGE: Final = 100
+"""Records read by one request; their ids are part of its URL. Chosen by hand."""
+_DROPPED: Final = 1_000
+"""Records removed by one request; Pinecone takes no more."""
+_WRITTEN: Final = 100
+"""Records written by one request; what Pinecone advises."""
+_BYTES: Final = 1_500_000
+"""Of JSON, written by one request: Pinecone takes 2 MB."""
+_NUMBER: Final = 20
+"""Bytes of a number in JSON, with its comma, at most about."""
+_PROPOSED: Final = 10_000
+"""Records that one query finds at most."""
+_NOTHING_SAID: Final = 1e-6
+"""A score this small comes from no word. Chosen by hand: below what any word weighs."""
+_PAUSE_S: Final = 0.05
+"""How long to wait before the first look whether a write is seen; then twice as long each time."""
+_LONGEST_PAUSE_S: Final = 1.0
+_SHORT: Final = frozenset({"journal", "lease", "link", "user"})
+"""Points of the ledger that always take one record."""
+
+
+class _Last(NamedTuple):
+    """What was last done to a namespace: a record was written with a stamp, or one was removed."""
+
+    stamp: str | None
+    removed: str | None = None
+
+
+class PineconeConnection:
+    """An index whose errors are ours.
+
+    Args:
+        index: Does the work.
+        name: What messages call the store.
+        dimension: How long its vectors are.
+        sparse: Whether it takes sparse vectors beside dense ones.
+        patience_s: How long to wait until a write is seen.
+        close: What gives back the client; None when it is the caller's.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        *,
+        name: str,
+        dimension: int,
+        sparse: bool,
+        patience_s: float,
+        close: Callable[[], None] | None,
+    ) -> None:
+        self.name = name
+        self.part = _PART
+        self.dimension = dimension
+        self._index = index
+        self._sparse = sparse
+        self._patience_s = patience_s
+        self._close = close
+        self._maker = RecordMaker(dimension, sparse=sparse)
+        self._last: dict[str, _Last] = {}
+
+    def put(self, collection: str, points: Sequence[Point]) -> None:
+        """Write points over whatever has their ids, with the parts of long ones before them."""
+        stamp, spare = uuid4().hex, []
+        long = [point.id for point in points if point.payload.get("type") not in _SHORT]
+        before = self._firsts(collection, long)
+        records: list[Record] = []
+        for point in points:
+            made = self._maker.records_of(point, stamp=stamp)
+            records += made
+            if point.id in before:
+                spare += part_ids(point.id, before[point.id], beyond=len(made))
+        if not records:
+            return
+        records[-1]["metadata"][LAST] = stamp
+        for few in _portions(records):
+            self._call(lambda few=few: self._index.upsert(vectors=few, namespace=collection))  # type: ignore[misc]
+        self._last[collection] = _Last(stamp)
+        self._remove(collection, spare)
+
+    def drop(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove points, the parts of long ones before them."""
+        firsts = self._firsts(collection, ids)
+        parts = [part for point, fields in firsts.items() for part in part_ids(point, fields)]
+        self._remove(collection, [*parts, *ids])
+
+    def drop_collection(self, collection: str) -> None:
+        """Remove all there is in a namespace."""
+        self._found(lambda: self._index.delete(delete_all=True, namespace=collection))
+        self._last.pop(collection, None)
+
+    def collections(self, prefix: str) -> list[str]:
+        """The namespaces that hold anything, of those whose names begin so."""
+        pages = self._call(lambda: list(self._index.list_namespaces(prefix=prefix)))
+        return [space.name for page in pages for space in page.namespaces if space.record_count]
+
+    def settle(self) -> None:
+        """Return when what was last written to each namespace is seen.
+
+        Raises:
+            StoreBusyError: It still is not.
+        """
+        for collection, last in list(self._last.items()):
+            self._wait(collection, last)
+            del self._last[collection]
+
+    def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:  # noqa: ARG002 (all come)
+        """The points with these ids, in any order; those that are not there are left out."""
+        return list(self._joined(collection, self._firsts(collection, ids)))
+
+    def walk(
+        self,
+        collection: str,
+        where: Sequence[Condition],
+        fields: Sequence[str] | None = None,  # noqa: ARG002 (all come)
+    ) -> Iterator[Payload]:
+        """All points that match, page by page."""
+        condition, place = filter_of(where), None
+        while True:
+            page = self._found(
+                lambda place=place: self._index.fetch_by_metadata(  # type: ignore[misc]
+                    filter=condition, namespace=collection, limit=_PAGE, pagination_token=place
+                ),
+            )
+            if page is None:
+                return
+            yield from self._joined(collection, _fields_of(page.vectors))
+            place = page.pagination.next if page.pagination else None
+            if not place:
+                return
+
+    def best(
+        self,
+        collection: str,
+        weights: Mapping[int, float],
+        *,
+        where: Sequence[Condition],
+        limit: int,
+        fields: Sequence[str],
+    ) -> list[Payload]:
+        """The points whose words have the largest products with the weights.
+
+        An index that takes no sparse vectors cannot say which; then it is all that match.
+        """
+        if not self._sparse:
+            return list(self.walk(collection, where, fields))
+        found = self._found(
+            lambda: self._index.query(
+                top_k=min(limit, _PROPOSED),
+                vector=self._maker.stand_in,
+                sparse_vector={"indices": list(weights), "values": list(weights.values())},
+                filter=filter_of(where),
+                namespace=collection,
+            ),
+        )
+        ids = [match.id for match in found.matches if match.score > _NOTHING_SAID] if found else []
+        return self.fetch(collection, ids, fields)
+
+    def close(self) -> None:
+        """Close the client, when it is ours."""
+        self._call(self._index.close)
+        if self._close is not None:
+            self._call(self._close)
+
+    def _firsts(self, collection: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """The fields of records, by id; those that are not there are left out."""
+        found: dict[str, dict[str, Any]] = {}
+        for start in range(0, len(ids), _PAGE):
+            few = list(ids[start : start + _PAGE])
+            page = self._found(
+                lambda few=few: self._index.fetch(ids=few, namespace=collection),  # type: ignore[misc]
+            )
+            found |= _fields_of(page.vectors) if page else {}
+        return found
+
+    def _joined(self, collection: str, firsts: Mapping[str, dict[str, Any]]) -> Iterator[Payload]:
+        """The payloads of points, given the fields of their first records."""
+        wanted = {point: part_ids(point, fields) for point, fields in firsts.items()}
+        parts = self._firsts(collection, [part for some in wanted.values() for part in some])
+        for point, fields in firsts.items():
+            yield payload_of(fields, [parts.get(part, {}) for part in wanted[point]])
+
+    def _remove(self, collection: str, ids: Sequence[str]) -> None:
+        for start in range(0, len(ids), _DROPPED):
+            few = list(ids[start : start + _DROPPED])
+            self._found(
+                lambda few=few: self._index.delete(ids=few, namespace=collection),  # type: ignore[misc]
+            )
+            self._last[collection] = _Last(None, removed=few[-1])
+
+    def _wait(self, collection: str, last: _Last) -> None:
+        until, pause = time.monotonic() + self._patience_s, _PAUSE_S
+        while not self._is_seen(collection, last):
+            if time.monotonic() > until:
+                raise StoreBusyError(
+                    f"{self.name} still does not show what it acknowledged {self._patience_s:g} s ago; "
+                    "try again later"
+                )
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    def _is_seen(self, collection: str, last: _Last) -> bool:
+        if last.removed is not None:
+            return not self._firsts(collection, [last.removed])
+        written = {LAST: {"$eq": last.stamp}}
+        page = self._found(
+            lambda: self._index.fetch_by_metadata(filter=written, namespace=collection, limit=1)
+        )
+        return page is not None and bool(page.vectors)
+
+    def _call(self, step: Callable[[], T]) -> T:
+        try:
+            return step()
+        except RecollectError:
+            raise
+        except Exception as error:  # the client raises errors of its own, of httpx and of Python
+            raise named(error, name=self.name) from error
+
+    def _found(self, step: Callable[[], T]) -> T | None:
+        """What a step finds; None in a namespace that is not there."""
+
+        def tried() -> T | None:
+            try:
+                return step()
+            except NotFoundError as error:
+                if "namespace" in str(error).lower():
+                    return None
+                raise
+
+        return self._call(tried)
+
+
+def connect(
+    index: str, *, api_key: str | None, host: str, client: Pinecone | None, timeout_s: float
+) -> PineconeConnection:
+    """A connection to an index (see ``PineconeStore``).
+
+    Raises:
+        InvalidInputError: There is no key, or it cannot be one.
+        StoreError: The index is not there, is not ready, or cannot be reached.
+        StoreFormatError: It is one that makes its vectors itself, or holds sparse ones alone.
+    """
+    name = f"the Pinecone index {index!r}"
+    owned = client is None
+    if client is None:
+        client = _client(api_key, host=host, timeout_s=timeout_s)
+    try:
+        return _opened(client, index, name=name, timeout_s=timeout_s, owned=owned)
+    except BaseException:
+        if owned:
+            client.close()
+        raise
+
+
+def _client(api_key: str | None, *, host: str, timeout_s: float) -> Pinecone:
+    if not api_key:
+        raise InvalidInputError(
+            "a Pinecone store wants an api_key; the command takes it from PINECONE_API_KEY"
+        )
+    try:
+        return Pinecone(api_key, host=host, timeout=timeout_s)
+    except PineconeValueError as error:
+        raise InvalidInputError("the api_key of the Pinecone store has characters no key can have") from error
+
+
+def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned: bool) -> PineconeConnection:
+    try:
+        described = client.indexes.describe(index)
+    except NotFoundError as error:
+        raise StoreError(f"{name} is not there; make it first, see docs/pinecone.md") from error
+    except Exception as error:  # as in PineconeConnection
+        raise named(error, name=name) from error
+    dense = _dense_of(described, name)
+    if described.host is None or not described.status.ready:
+        raise StoreBusyError(f"{name} is not ready yet ({described.status.state}); try again later")
+    return PineconeConnection(
+        client.index(host=_like(client.config.host, described.host)),
+        name=name,
+        dimension=dense.dimension,
+        sparse=dense.metric == "dotproduct",
+        patience_s=timeout_s,
+        close=client.close if owned else None,
+    )
+
+
+def _dense_of(described: IndexModel, name: str) -> DenseVectorField:
+    field = described.schema.fields.get("_values")
+    if not isinstance(field, DenseVectorField):
+        raise StoreFormatError(f"{name} takes no dense vectors from its callers; see docs/pinecone.md")
+    return field
+
+
+def _like(service: str, host: str) -> str:
+    """The index's own server; without TLS when the service that named it has none either."""
+    return f"http://{host.partition('://')[2]}" if service.startswith("http://") else host
+
+
+def _fields_of(vectors: Mapping[str, Vector]) -> dict[str, dict[str, Any]]:
+    return {record: dict(vector.metadata or {}) for record, vector in vectors.items()}
+
+
+def _portions(records: Sequence[Record]) -> Iterator[list[Record]]:
+    """The records in portions that one request holds."""
+    portion: list[Record] = []
+    size = 0
+    for record in records:
+        weight = _weight(record)
+        if portion and (size + weight > _BYTES or len(portion) == _WRITTEN):
+            yield portion
+            portion, size = [], 0
+        portion.append(record)
+        size += weight
+    if portion:
+        yield portion
+
+
+def _weight(record: Record) -> int:
+    """About how many bytes of JSON a record is."""
+    sparse = record.get("sparse_values", {"values": []})
+    numbers = len(record["values"]) + 2 * len(sparse["values"])
+    return len(json.dumps(record["metadata"], ensure_ascii=False).encode()) + _NUMBER * numbers

@@ -1,0 +1,163 @@
+"""Points as records of Pinecone, and back: a long one takes several records.
+
+A record holds at most 40 KB beside its vectors. What is longer is cut into parts, each a record of
+its own, and put together again when it is read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from recollect.errors import StoreCorruptError
+from recollect.stores.pinecone.conditions import RECORDS, WHOLE
+from recollect.stores.points.connection import Payload, Point
+from recollect.stores.points.points import dense_of, words_of
+
+Record = dict[str, Any]
+"""A record as the client takes it."""
+
+MOST_BYTES: Final = 36_000
+"""Of the fields of a record, as JSON. Pinecone takes 40 KB; the rest is for what the store adds."""
+_LONG: Final = 1_000
+"""Characters of a text that is moved into parts when a record is too long. Chosen by hand."""
+_MOST_WORDS: Final = 1_000
+"""Different words of a memory that Pinecone is told of; the limit of a sparse vector."""
+_STAND_IN: Final = 1e-6
+"""The one number of a vector that would be all zeros, which Pinecone does not take. Chosen by hand."""
+
+LAST: Final = "last"
+"""The field that the last record of a writing has: its stamp."""
+_STAMP: Final = "stamp"
+_TEXT: Final = "text"
+
+
+class RecordMaker:
+    """Makes records of points, all for one index.
+
+    Args:
+        dimension: How long its vectors are; shorter ones are filled up with zeros.
+        sparse: Whether it takes sparse vectors.
+    """
+
+    def __init__(self, dimension: int, *, sparse: bool) -> None:
+        self._dimension = dimension
+        self._sparse = sparse
+
+    @property
+    def stand_in(self) -> list[float]:
+        """The vector of a record that has none."""
+        return [_STAND_IN, *[0.0] * (self._dimension - 1)]
+
+    def records_of(self, point: Point, *, stamp: str) -> list[Record]:
+        """The records of a point, the first of them last.
+
+        Args:
+            point: What is written.
+            stamp: What only this writing has.
+        """
+        fields, texts = _fitted(point.payload)
+        marks = {_STAMP: stamp, RECORDS: len(texts) + 1}
+        first = {"id": point.id, "metadata": fields | marks, **self._vectors(point.payload)}
+        return [*(self._part(point.id, place, text, stamp) for place, text in enumerate(texts, 1)), first]
+
+    def _part(self, point_id: str, place: int, text: str, stamp: str) -> Record:
+        fields = {_TEXT: text, _STAMP: stamp}
+        return {"id": part_id(point_id, place), "metadata": fields, "values": self.stand_in}
+
+    def _vectors(self, payload: Payload) -> dict[str, Any]:
+        """A memory's vectors; the ledger's points have one that is never searched."""
+        if "features" not in payload:
+            return {"values": self.stand_in}
+        dense = dense_of(payload).astype(float).tolist()
+        values = [*dense, *[0.0] * (self._dimension - len(dense))] if any(dense) else self.stand_in
+        words = _heaviest(words_of(payload)) if self._sparse else {}
+        if not words:
+            return {"values": values}
+        return {
+            "values": values,
+            "sparse_values": {"indices": list(words), "values": list(words.values())},
+        }
+
+
+def part_id(point_id: str, place: int) -> str:
+    """The id of a part of a point, from 1."""
+    return f"{point_id}.{place}"
+
+
+def part_ids(point_id: str, fields: Mapping[str, Any], *, beyond: int = 1) -> list[str]:
+    """The ids of a point's parts.
+
+    Args:
+        point_id: Which.
+        fields: Those of its first record.
+        beyond: Only the parts there are above this many records.
+    """
+    return [part_id(point_id, place) for place in range(beyond, int(fields[RECORDS]))]
+
+
+def payload_of(fields: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> Payload:
+    """The payload of a point, from the fields of its first record and its parts in order.
+
+    Raises:
+        StoreCorruptError: The parts are not those of the record.
+    """
+    if any(part.get(_STAMP) != fields[_STAMP] for part in parts):
+        raise StoreCorruptError("parts of a long record are gone, or of another writing; bring a backup back")
+    payload = {name: _whole(value) for name, value in fields.items()}
+    if parts:
+        payload |= json.loads("".join(part[_TEXT] for part in parts))
+    return payload
+
+
+def _whole(value: object) -> object:
+    """Pinecone gives whole numbers back as floats."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _fitted(payload: Payload) -> tuple[dict[str, Any], list[str]]:
+    """The fields of the first record, and the texts of the parts."""
+    fields = {name: value for name, value in payload.items() if value is not None and value != []}
+    if "features" in payload:
+        fields[WHOLE] = True
+    if _size(fields) <= MOST_BYTES:
+        return fields, []
+    long = _taken(fields, [name for name, value in fields.items() if _is_long(value)])
+    if _size(fields) > MOST_BYTES:  # what the filters may name is too much
+        _taken(fields, [name for name, value in fields.items() if isinstance(value, list)])
+        fields[WHOLE] = False
+    return fields, list(_cut(json.dumps(long, ensure_ascii=False)))
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, str) and len(value) > _LONG
+
+
+def _taken(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Take some fields away."""
+    return {name: fields.pop(name) for name in names}
+
+
+def _cut(text: str) -> Iterator[str]:
+    """Slices that a record holds."""
+    for start in range(0, len(text), MOST_BYTES):
+        yield from _halved(text[start : start + MOST_BYTES])
+
+
+def _halved(text: str) -> Iterator[str]:
+    if _size(text) <= MOST_BYTES:
+        yield text
+    else:
+        middle = len(text) // 2
+        yield from _halved(text[:middle])
+        yield from _halved(text[middle:])
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+def _heaviest(words: dict[int, float]) -> dict[int, float]:
+    if len(words) <= _MOST_WORDS:
+        return words
+    best = sorted(words, key=lambda word: (-words[word], word))[:_MOST_WORDS]
+    return {word: words[word] for word in best}

@@ -1,0 +1,55 @@
+"""The store for those who have Pinecone."""
+
+from pinecone import Pinecone
+
+from recollect.clock import utc_now
+from recollect.protocols import Clock
+from recollect.stores.pinecone.connection import connect
+from recollect.stores.pinecone.layout import PineconeLayout
+from recollect.stores.pinecone.location import PREFIX, SERVICE, check_names, read_url
+from recollect.stores.points.store import PointStore
+
+
+class PineconeStore(PointStore):
+    """Keeps memories in a Pinecone index that is there already; one process at a time has a store open.
+
+    Args:
+        index: The name of the index.
+        api_key: The key of the project that has it. It is never read from the environment.
+        prefix: What the names of the store's namespaces begin with.
+        host: The server that knows the index.
+        client: A client of your own instead of the key and the host; it stays open.
+        timeout_s: How long to wait for one answer, and until what was written is seen.
+        clock: What time it is, for the change log, the jobs, and the lease.
+
+    Raises:
+        InvalidInputError: A name cannot be one, or there is no key.
+        StoreBusyError: Another process has the store open, or the index is not ready.
+        StoreFormatError: A newer Recollect wrote it, or the index takes no dense vectors.
+        StoreError: The index is not there, cannot be reached, or the key was refused.
+    """
+
+    def __init__(
+        self,
+        index: str,
+        *,
+        api_key: str | None = None,
+        prefix: str = PREFIX,
+        host: str = SERVICE,
+        client: Pinecone | None = None,
+        timeout_s: float = 30.0,
+        clock: Clock = utc_now,
+    ) -> None:
+        check_names(index, prefix)
+        connection = connect(index, api_key=api_key, host=host, client=client, timeout_s=timeout_s)
+        super().__init__(connection, PineconeLayout(connection, prefix), clock=clock, shared=True)
+
+    @classmethod
+    def from_url(cls, url: str, *, clock: Clock = utc_now) -> "PineconeStore":
+        """The store a URL names (see ``docs/pinecone.md``).
+
+        Raises:
+            InvalidInputError: It means nothing, or has no key.
+        """
+        index, api_key, prefix, host = read_url(url)
+        return cls(index, api_key=api_key, prefix=prefix, host=host, clock=clock)
