@@ -22,6 +22,7 @@ from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
@@ -316,6 +317,10 @@ class AsyncMemory:
     async def end_session(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> bool:
         """See ``Memory.end_session``."""
         return await self._run(self._memory.end_session, session_id, user_id=user_id, agent_id=agent_id)
+
+    async def acquaintance(self, *, user_id: str, without_session: str | None = None) -> Acquaintance:
+        """See ``Memory.acquaintance``."""
+        return await self._run(self._memory.acquaintance, user_id=user_id, without_session=without_session)
 
     async def drain(self) -> Learned:
         """See ``Memory.drain``."""

@@ -17,6 +17,7 @@ from recollect.checks import (
     check_seconds,
     check_share,
 )
+from recollect.codec import from_micros
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
 from recollect.filters import Filter, Test
 from recollect.ingest import Indexer
@@ -25,6 +26,7 @@ from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.lifecycle.use import anchored, reinforced, used
@@ -99,6 +101,21 @@ class Tending:
             Whether there was anything new to learn.
         """
         return self._learner.end(self._scope(user_id, agent_id, check_id("session_id", session_id)))
+
+    def acquaintance(self, *, user_id: str, without_session: str | None = None) -> Acquaintance:
+        """How many conversations lie behind a user, since when, and so how well the user is known.
+
+        Args:
+            user_id: Whose; memories of all agents count.
+            without_session: A conversation that does not count, such as the one that has begun.
+        """
+        scope = self._scope(user_id)
+        found = self._recall.conversations(scope, without=check_name("without_session", without_session))
+        return Acquaintance(
+            sessions=found.talks,
+            first_at=None if found.first is None else from_micros(found.first),
+            last_at=None if found.last is None else from_micros(found.last),
+        )
 
     def drain(self) -> Learned:
         """Learn what is queued, of all users, until nothing is due; ``recollect worker`` does so for ever.

@@ -21,6 +21,7 @@ from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring, StateReading
+from recollect.retrieval.sessions import Conversations, conversations
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.types import TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
@@ -200,6 +201,17 @@ class Recall:
             return list(self._scoring.weigh(question, found))
         return sorted(self._scoring.weigh(question, found), key=lambda one: (-one.score, one.memory.id))
 
+    def conversations(self, scope: Scope, *, without: str | None = None) -> Conversations:
+        """The conversations that lie behind a user, all agents', without one session."""
+        if not self._store.shadow_version(scope):
+            return Conversations()
+        if scope.user_id not in self._held and self._is_too_large(scope):
+            shadow = Shadow()
+            shadow.apply(self._store.shadow(scope, 0))
+            return conversations(shadow, without=without)
+        with self._shadowed(scope) as ranker:
+            return conversations(ranker.shadow, without=without)
+
     def forget(self) -> None:
         """Drop every shadow; they are read anew when needed."""
         with self._lock:
@@ -256,12 +268,18 @@ class Recall:
         elif scope.user_id not in self._held and self._is_too_large(scope):
             yield self._candidates(scope, question, request)
         else:
-            with self._lock:
-                held = self._held.setdefault(scope.user_id, _Held())
-                self._held.move_to_end(scope.user_id)
-            with held.lock:
-                yield self._refreshed(held, scope)
-            self._drop_oldest()
+            with self._shadowed(scope) as ranker:
+                yield ranker
+
+    @contextmanager
+    def _shadowed(self, scope: Scope) -> Iterator[Ranker]:
+        """Ranks all memories of a user, by their shadow as it is now."""
+        with self._lock:
+            held = self._held.setdefault(scope.user_id, _Held())
+            self._held.move_to_end(scope.user_id)
+        with held.lock:
+            yield self._refreshed(held, scope)
+        self._drop_oldest()
 
     def _refreshed(self, held: _Held, scope: Scope) -> Ranker:
         if held.ranker is not None and held.shadow.version == self._store.shadow_version(scope):
