@@ -102,7 +102,7 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats why doctor backup restore copy migrate reembed relabel worker"
-        " conflicts resolve bench"
+        " conflicts resolve serve keys bench"
     )
     assert promised.split() == NAMES
 
@@ -644,6 +644,7 @@ READING = {
     "tidy": [],
     "delete": ["x"],
     "undelete": ["x"],
+    "keys": ["list"],
     "purge": ["--yes"],
     "export": ["out.jsonl"],
     "stats": [],
@@ -671,7 +672,7 @@ def test_no_command_makes_a_database_by_accident(
 
 
 def test_every_command_is_covered_here() -> None:
-    assert {*READING, "init", "add", "chat", "import", "restore", "bench"} == set(NAMES)
+    assert {*READING, "init", "add", "chat", "import", "restore", "serve", "bench"} == set(NAMES)
 
 
 def test_without_a_path_the_file_lies_in_the_data_folder(

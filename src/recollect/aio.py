@@ -79,7 +79,7 @@ class AsyncMemory:
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
     ) -> None:
-        self._memory: Final = Memory(
+        memory = Memory(
             store,
             embedder=embedder,
             language=language,
@@ -91,7 +91,11 @@ class AsyncMemory:
             shadow_limit_mb=shadow_limit_mb,
             scoring=scoring,
         )
-        self._pool: Final = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
+        self._begin(memory)
+
+    def _begin(self, memory: Memory) -> None:
+        self._memory = memory
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
         self._closed = False
 
     def __repr__(self) -> str:
@@ -488,3 +492,10 @@ class AsyncMemory:
         self._closed = True
         await asyncio.to_thread(self._pool.shutdown)
         self._memory.close()
+
+
+def over(memory: Memory) -> AsyncMemory:
+    """A memory that is open already, for ``async`` code; closing one closes the other."""
+    made = AsyncMemory.__new__(AsyncMemory)
+    made._begin(memory)  # noqa: SLF001 - in place of __init__, which would open another
+    return made

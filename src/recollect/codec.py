@@ -8,11 +8,15 @@ from typing import Any, Final
 
 from recollect.types import (
     JSON,
+    Change,
     DateSpan,
+    Explanation,
     Labels,
+    LeftOut,
     MemoryRecord,
     Origin,
     Parameter,
+    Recollection,
     Reinforcement,
     Scope,
     Tag,
@@ -135,6 +139,47 @@ def _rich_part(field: str, value: Any) -> Any:
     if field in _MOMENTS:
         return datetime.fromisoformat(value).astimezone(UTC)
     return tuple(value) if field == "place" else value
+
+
+def recollection_to_json(hit: Recollection) -> dict[str, JSON]:
+    """A recollection as plain JSON values."""
+    return {
+        "score": hit.score,
+        "memory": record_to_json(hit.memory),
+        "signals": dict(hit.signals),
+        "terms": dict(hit.terms),
+        "matched_tags": list(hit.matched_tags),
+    }
+
+
+def left_out_to_json(left: LeftOut) -> dict[str, JSON]:
+    """A memory that was found and not used, as plain JSON values."""
+    return {"id": left.memory.id, "score": left.score, "reason": left.reason}
+
+
+def change_to_json(change: Change) -> dict[str, JSON]:
+    """An entry of a history as plain JSON values; whose it is is not repeated."""
+    return {
+        "at": change.at.isoformat(),
+        "action": change.action,
+        "before": dict(change.before),
+        "after": dict(change.after),
+        "reason": change.reason,
+    }
+
+
+def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:
+    """An explanation as plain JSON values."""
+    hit = explanation.recollection
+    return {
+        "memory": record_to_json(explanation.memory),
+        "recollection": None if hit is None else recollection_to_json(hit),
+        "rank": explanation.rank,
+        "ranked": explanation.ranked,
+        "importance": explanation.importance,
+        "sources": [record_to_json(source) for source in explanation.sources],
+        "history": [change_to_json(change) for change in explanation.history],
+    }
 
 
 def changed_fields(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, JSON], dict[str, JSON]]:

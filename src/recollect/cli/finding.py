@@ -30,9 +30,6 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import (
-    explanation_to_json,
-    hit_to_json,
-    left_out_to_json,
     line_of,
     lines_of,
     lines_of_hit,
@@ -40,7 +37,7 @@ from recollect.cli.output import (
     show,
 )
 from recollect.clock import utc_now
-from recollect.codec import record_to_json
+from recollect.codec import explanation_to_json, left_out_to_json, recollection_to_json, record_to_json
 from recollect.types import Tier
 
 
@@ -88,7 +85,7 @@ def search(
             as_of=as_of,
         )
     lines = "\n".join(lines_of_hit(hit, explain=explain) for hit in hits)
-    show([hit_to_json(hit) for hit in hits], lines=lines, as_json=as_json)
+    show([recollection_to_json(hit) for hit in hits], lines=lines, as_json=as_json)
 
 
 @command(

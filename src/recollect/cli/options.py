@@ -7,6 +7,8 @@ RECOLLECT_DB       where the memories are: a path or URL                ``--db``
 RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
 RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--timezone``
 RECOLLECT_USER_ID  whose memories                                       ``--user-id``
+RECOLLECT_HOST     the address of ``serve``                             ``--host``
+RECOLLECT_PORT     its port                                             ``--port``
 OPENAI_EMBEDDING_MODEL       which of OpenAI's embedders a new store gets
 OPENAI_EMBEDDING_DIMENSIONS  of how many dimensions
 OPENAI_MODEL       who answers in ``chat``                              ``--model``

@@ -10,9 +10,8 @@ from typing import Final
 import typer
 
 from recollect.cli.plot import columns_between, plot_over_time
-from recollect.codec import record_to_json
 from recollect.lifecycle.timeline import importance_over_time
-from recollect.types import JSON, AddResult, DateSpan, Explanation, LeftOut, MemoryRecord, Recollection
+from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
 
 Report = Callable[[int, int], None]
 """Told how much is done, and of how much."""
@@ -126,45 +125,6 @@ def line_of_result(result: AddResult) -> str:
     return " ".join(part for part in (result.status, result.id) if part) + (
         f": {plain(result.reason)}" if result.reason else ""
     )
-
-
-def hit_to_json(hit: Recollection) -> dict[str, JSON]:
-    """A recollection as JSON values."""
-    return {
-        "score": hit.score,
-        "memory": record_to_json(hit.memory),
-        "signals": dict(hit.signals),
-        "terms": dict(hit.terms),
-        "matched_tags": list(hit.matched_tags),
-    }
-
-
-def left_out_to_json(left: LeftOut) -> dict[str, JSON]:
-    """A memory that was found and not used, as JSON values."""
-    return {"id": left.memory.id, "score": left.score, "reason": left.reason}
-
-
-def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:
-    """An explanation as JSON values."""
-    hit = explanation.recollection
-    return {
-        "memory": record_to_json(explanation.memory),
-        "recollection": None if hit is None else hit_to_json(hit),
-        "rank": explanation.rank,
-        "ranked": explanation.ranked,
-        "importance": explanation.importance,
-        "sources": [record_to_json(source) for source in explanation.sources],
-        "history": [
-            {
-                "at": change.at.isoformat(),
-                "action": change.action,
-                "before": dict(change.before),
-                "after": dict(change.after),
-                "reason": change.reason,
-            }
-            for change in explanation.history
-        ],
-    }
 
 
 def counted(counts: Mapping[str, int]) -> str:

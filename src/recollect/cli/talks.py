@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from recollect.agent import AnswerStream, MemoryAgent
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.opening import chosen_embedder, chosen_language, open_place, opened
-from recollect.cli.output import hit_to_json, left_out_to_json, line_of, plain
+from recollect.cli.output import line_of, plain
+from recollect.codec import left_out_to_json, recollection_to_json
 
 if TYPE_CHECKING:
     from recollect.models.chat import LanguageModel
@@ -60,7 +61,7 @@ class PlainTalk:
         context = answer.context
         return {
             "content": answer.content,
-            "activated": [hit_to_json(hit) for hit in answer.activated],
+            "activated": [recollection_to_json(hit) for hit in answer.activated],
             "candidates": [
                 {**left_out_to_json(left), "content": left.memory.content} for left in answer.candidates
             ],

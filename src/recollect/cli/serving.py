@@ -1,0 +1,160 @@
+"""The commands of the server: serve, keys."""
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from recollect.cli.command import command
+from recollect.cli.opening import opened
+from recollect.cli.options import (
+    DEFAULT_USER,
+    BaseUrl,
+    Db,
+    EmbedderName,
+    Json,
+    ModelName,
+    Timezone,
+    UserId,
+    key_for,
+)
+from recollect.cli.output import show
+from recollect.extras import optional_module
+
+if TYPE_CHECKING:
+    from recollect.server.keys import Key, KeyRing
+
+_PORT: Final = 8377
+
+
+@command(
+    "serve",
+    example="""\
+recollect serve
+recollect serve --host 0.0.0.0 --port 8000""",
+)
+def serve(
+    *,
+    host: Annotated[
+        str, typer.Option(envvar="RECOLLECT_HOST", help="The address; all but loopback ones need keys.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(envvar="RECOLLECT_PORT", min=0, max=65_535, help="The port.")] = _PORT,
+    with_keys: Annotated[
+        bool, typer.Option("--with-keys", help="Ask for keys on a loopback address, too.")
+    ] = False,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A further name of a loopback server."),
+    ] = None,
+    cors_origin: Annotated[
+        list[str] | None,
+        typer.Option("--cors-origin", metavar="URL", help="A web page that may ask from elsewhere."),
+    ] = None,
+    rate_per_minute: Annotated[int, typer.Option(min=1, help="Requests a key may make in a minute.")] = 6_000,
+    learn: Annotated[
+        bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
+    ] = True,
+    user_id: UserId = DEFAULT_USER,
+    model: ModelName = None,
+    base_url: BaseUrl = None,
+    timezone: Timezone = "UTC",
+    embedder: EmbedderName = None,
+    log_level: Annotated[str, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")] = "info",
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Serve a memory over HTTP, with the web page if it is there, until stopped."""
+    optional_module("uvicorn", feature="the server", extra="server")
+    from recollect.server import KeyRing, ServerSettings, create_app  # noqa: PLC0415
+    from recollect.server.models import ModelDesk  # noqa: PLC0415 - only what is used is loaded
+    from recollect.server.running import configure_logs, make_server  # noqa: PLC0415
+    from recollect.server.settings import check_bind  # noqa: PLC0415
+
+    settings = ServerSettings(
+        host=host,
+        port=port,
+        default_user=user_id,
+        allowed_hosts=tuple(allow_host or ()),
+        cors_origins=tuple(cors_origin or ()),
+        rate_per_minute=rate_per_minute,
+        learn=learn,
+    )
+    with opened(db, embedder=embedder, timezone=timezone, make=True) as memory:
+        ring = KeyRing(memory._store)  # noqa: SLF001 - keys lie beside the memories
+        check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
+        guarded = with_keys or not settings.is_loopback
+        models = ModelDesk(model=model, base_url=base_url, api_key=key_for(base_url))
+        app = create_app(memory, settings=settings, keys=ring if guarded else None, models=models)
+        configure_logs(level=log_level)
+        told = {"url": f"http://{host}:{port}", "keys": guarded, "db": repr(memory)}
+        show(told, lines=f"serving {memory!r} on {told['url']}; stop with Ctrl-C", as_json=as_json)
+        make_server(app, settings).run()
+
+
+@command(
+    "keys",
+    example="""\
+recollect keys create --user ada --role writer
+recollect keys create --space kitchen --role reader --label "the wall display"
+recollect keys list
+recollect keys revoke 3""",
+)
+def keys(
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="create, list or revoke.")],
+    key_id: Annotated[str | None, typer.Argument(metavar="ID", help="Which key is revoked.")] = None,
+    *,
+    user: Annotated[str | None, typer.Option("--user", metavar="ID", help="The user it is for.")] = None,
+    space: Annotated[
+        str | None, typer.Option("--space", metavar="NAME", help="The team space it is for, instead.")
+    ] = None,
+    any_user: Annotated[
+        bool, typer.Option("--any-user", help="For a back end that names a user in each request.")
+    ] = False,
+    role: Annotated[str, typer.Option(metavar="ROLE", help="reader, writer or admin.")] = "writer",
+    label: Annotated[str | None, typer.Option(metavar="TEXT", help="What it is for.")] = None,
+    rate_per_minute: Annotated[int | None, typer.Option(min=1, help="Its own rate limit.")] = None,
+    max_body_bytes: Annotated[int | None, typer.Option(min=1, help="Its own limit of bodies.")] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Make, list and revoke the keys of the server. A key is shown once; the store has its hash alone."""
+    from recollect.server.keys import ROLES, KeyRing, owner_of  # noqa: PLC0415
+
+    if action not in {"create", "list", "revoke"} or (action == "revoke") != (key_id is not None):
+        raise typer.BadParameter("say create, list, or revoke ID")
+    if role not in ROLES:
+        raise typer.BadParameter(f"the roles are {', '.join(ROLES)}")
+    with opened(db, make=action == "create") as memory:
+        ring = KeyRing(memory._store)  # noqa: SLF001 - keys lie beside the memories
+        if action == "create":
+            owner = owner_of(user=user, space=space, any_user=any_user)
+            key, text = ring.create(
+                owner=owner,
+                role=role,
+                label=label,
+                rate_per_minute=rate_per_minute,
+                max_body_bytes=max_body_bytes,
+            )
+            lines = f"{text}\n  keep it: it is not shown again\n  {_line_of(key)}"
+            show({**_told(key), "key": text}, lines=lines, as_json=as_json)
+        elif action == "list":
+            _list(ring, as_json=as_json)
+        else:
+            gone = ring.revoke(key_id or "")
+            show(_told(gone), lines=_line_of(gone), as_json=as_json)
+
+
+def _list(ring: "KeyRing", *, as_json: bool) -> None:
+    every = ring.all()
+    show([_told(key) for key in every], lines="\n".join(map(_line_of, every)) or "no keys", as_json=as_json)
+
+
+def _told(key: "Key") -> dict[str, object]:
+    from dataclasses import asdict  # noqa: PLC0415 - only what is used is loaded
+
+    return {name: value for name, value in asdict(key).items() if name != "digest"}
+
+
+def _line_of(key: "Key") -> str:
+    state = f"revoked {key.revoked_at}" if key.revoked_at else f"made {key.created_at}"
+    label = f"  {key.label}" if key.label else ""
+    return f"{key.id}  {key.owner}  {key.role}  {state}{label}"

@@ -1,0 +1,47 @@
+"""Recollect over HTTP and as an MCP server: thin handlers over one ``Memory``.
+
+``create_app`` makes the HTTP application (the extra ``recollect[server]``), ``recollect serve`` runs it.
+"""
+
+from typing import TYPE_CHECKING
+
+from recollect.extras import optional_module
+from recollect.server.keys import Key, KeyRing
+from recollect.server.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from recollect.memory import Memory
+    from recollect.server.models import ModelDesk
+
+__all__ = ["Key", "KeyRing", "ServerSettings", "create_app"]
+
+_SETTINGS = ServerSettings()
+
+
+def create_app(
+    memory: "Memory",
+    *,
+    settings: ServerSettings = _SETTINGS,
+    keys: KeyRing | None = None,
+    models: "ModelDesk | None" = None,
+) -> "FastAPI":
+    """The HTTP application over a memory. It is an ASGI application: any ASGI server runs it.
+
+    When the application shuts down, calls under way are finished and the memory is closed.
+
+    Args:
+        memory: What is served.
+        settings: Limits, and what is allowed.
+        keys: Who may do what. Without keys everyone who reaches the server may do everything: bind it to
+            a loopback address.
+        models: Who answers in chats; by default nobody does, until the server is given a key.
+
+    Raises:
+        MissingExtraError: The extra ``server`` is not installed.
+    """
+    optional_module("fastapi", feature="the server", extra="server")
+    from recollect.server.app import make_app  # noqa: PLC0415 - needs the extra
+
+    return make_app(memory, settings=settings, keys=keys, models=models)

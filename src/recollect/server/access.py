@@ -1,0 +1,139 @@
+"""Who asks, and what they may: found once for each request, by its key."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from recollect.server.keys import ANY_USER, Key, KeyRing, Role
+from recollect.server.problems import ProblemError
+from recollect.server.settings import ServerSettings
+
+_REMEMBERED: Final = 1_024
+_REMEMBERED_S: Final = 2.0
+"""How many keys are remembered, and for how long: so late a revoked key may still open. Chosen by hand."""
+_MINUTE_S: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Who asks.
+
+    Attributes:
+        key_id: The key; ``-`` for a server without keys.
+        owner: The only one whose memories are opened; None for any user.
+        default_user: Who is meant when a request names nobody.
+        key: The key itself; None without keys: then everything is allowed.
+    """
+
+    key_id: str
+    owner: str | None
+    default_user: str
+    key: Key | None = None
+
+    def may(self, role: Role) -> bool:
+        """Whether it may do what a role may."""
+        return self.key is None or self.key.may(role)
+
+    def user(self, named: str | None) -> str:
+        """The user a request is about.
+
+        Raises:
+            ProblemError: It names one whom the key does not open.
+        """
+        if self.owner is None:
+            return self.default_user if named is None else named
+        if named is not None and named != self.owner:
+            raise ProblemError(HTTPStatus.FORBIDDEN, "this key is for the memories of someone else")
+        return self.owner
+
+
+class Guard:
+    """Finds who asks, and holds back who asks too often.
+
+    Args:
+        keys: The keys; None lets everyone in.
+        settings: The limits.
+        clock: Seconds that only grow.
+    """
+
+    def __init__(
+        self,
+        keys: KeyRing | None,
+        *,
+        settings: ServerSettings,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._keys = keys
+        self._settings = settings
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[float, Key]] = OrderedDict()
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def admit(self, headers: Mapping[str, str]) -> Principal:
+        """Who asks, by the headers of a request; it counts against the key's rate.
+
+        Raises:
+            ProblemError: There is no key, an unknown one, or too many requests came with it.
+        """
+        if self._keys is None:
+            return Principal(key_id="-", owner=None, default_user=self._settings.default_user)
+        key = self._find(_text_of(headers))
+        self._count(key)
+        return Principal(
+            key_id=key.id,
+            owner=None if key.owner == ANY_USER else key.owner,
+            default_user=self._settings.default_user,
+            key=key,
+        )
+
+    def max_body(self, principal: Principal) -> int:
+        """The longest body that may come with a request."""
+        own = None if principal.key is None else principal.key.max_body_bytes
+        return self._settings.max_body_bytes if own is None else own
+
+    def _find(self, text: str) -> Key:
+        now = self._clock()
+        known = self._known.get(text)
+        if known is not None and now - known[0] < _REMEMBERED_S:
+            return known[1]
+        assert self._keys is not None  # noqa: S101 - admit looked
+        key = self._keys.find(text)
+        if key is None:
+            self._known.pop(text, None)
+            raise _unauthorised("this key is unknown, or was revoked")
+        self._known[text] = (now, key)
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return key
+
+    def _count(self, key: Key) -> None:
+        """A bucket that fills evenly; it holds what a minute allows."""
+        rate = self._settings.rate_per_minute if key.rate_per_minute is None else key.rate_per_minute
+        now = self._clock()
+        left, at = self._buckets.get(key.id, (float(rate), now))
+        left = min(float(rate), left + (now - at) * rate / _MINUTE_S)
+        if left < 1:
+            self._buckets[key.id] = (left, now)
+            wait = max(1, round((1 - left) * _MINUTE_S / rate))
+            raise ProblemError(
+                HTTPStatus.TOO_MANY_REQUESTS,
+                f"this key may make {rate:,} requests a minute; wait {wait} s",
+                headers={"Retry-After": str(wait)},
+            )
+        self._buckets[key.id] = (left - 1, now)
+
+
+def _text_of(headers: Mapping[str, str]) -> str:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    bearer = token.strip() if scheme.lower() == "bearer" else ""
+    text = bearer or headers.get("x-api-key", "").strip()
+    if not text:
+        raise _unauthorised("a key is needed: send Authorization: Bearer KEY, or X-API-Key: KEY")
+    return text
+
+
+def _unauthorised(detail: str) -> ProblemError:
+    return ProblemError(HTTPStatus.UNAUTHORIZED, detail, headers={"WWW-Authenticate": "Bearer"})

@@ -1,0 +1,112 @@
+"""The HTTP application, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+
+from recollect.aio import over
+from recollect.memory import Memory
+from recollect.server import problems
+from recollect.server.access import Guard
+from recollect.server.calling import PROBLEMS
+from recollect.server.chats import Chats
+from recollect.server.gate import Gate
+from recollect.server.keys import KeyRing
+from recollect.server.metrics import Metrics
+from recollect.server.models import ModelDesk
+from recollect.server.observing import Observer
+from recollect.server.routes import chat, finding, health, learning, memories, moving
+from recollect.server.service import Service
+from recollect.server.settings import ServerSettings
+from recollect.server.web import Page
+from recollect.server.worker import Worker
+
+_ABOUT = """\
+Long-term memory for LLM agents. Every error is a problem as RFC 9457 has it. Lists are paged by cursors.
+Send a key as `Authorization: Bearer KEY` or `X-API-Key: KEY`; a server on a loopback address needs none.
+"""
+
+
+def make_app(
+    memory: Memory,
+    *,
+    settings: ServerSettings,
+    keys: KeyRing | None = None,
+    models: ModelDesk | None = None,
+) -> FastAPI:
+    """The application over a memory; see ``recollect.server.create_app``."""
+    metrics, page = Metrics(), Page()
+    calls = over(memory)
+    worker = Worker(memory, poll_s=settings.poll_s, tell=metrics.learned) if settings.learn else None
+    service = Service(
+        memory=memory,
+        calls=calls,
+        chats=Chats(memory, models or ModelDesk()),
+        settings=settings,
+        metrics=metrics,
+        worker=worker,
+    )
+    metrics.watch_jobs(lambda: len(memory.jobs()), lambda: len(memory.jobs(failed=True)))
+    app = FastAPI(
+        title="Recollect",
+        version="1",
+        summary="Long-term memory for LLM agents",
+        description=_ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan(service),
+        middleware=_middleware(settings, keys, metrics=metrics, page=page),
+        responses=PROBLEMS,  # type: ignore[arg-type]  # keys are int, as FastAPI wants
+        generate_unique_id_function=_named,
+    )
+    app.state.service = service
+    problems.install(app)
+    for part in (memories, finding, learning, moving, chat, health):
+        app.include_router(part.router)
+    page.install(app)
+    return app
+
+
+def _middleware(
+    settings: ServerSettings, keys: KeyRing | None, *, metrics: Metrics, page: Page
+) -> list[Middleware]:
+    """What every request goes through, the outermost first."""
+    guard = Guard(keys, settings=settings)
+    chain = [Middleware(Observer, metrics=metrics)]
+    if settings.cors_origins:
+        cors = Middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "X-API-Key"],
+        )
+        chain.append(cors)
+    chain.append(Middleware(Gate, guard=guard, settings=settings, is_page=page.owns))
+    return chain
+
+
+def _lifespan(service: Service) -> Any:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if service.worker is not None:
+            service.worker.start()
+        try:
+            yield
+        finally:
+            if service.worker is not None:
+                await run_in_threadpool(service.worker.stop, timeout_s=service.settings.shutdown_s)
+            await service.calls.close()
+            service.chats.models.close()
+
+    return lifespan
+
+
+def _named(route: APIRoute) -> str:
+    """Names of operations are those of the handlers."""
+    return route.name.rstrip("_")

@@ -1,0 +1,115 @@
+"""What a handler is given: the service, who asks, and for whom."""
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from fastapi import Depends, Query, Request
+
+from recollect.aio import AsyncMemory
+from recollect.checks import MAX_ID_CHARS
+from recollect.server.access import Principal
+from recollect.server.keys import Role
+from recollect.server.problems import Problem, ProblemError
+from recollect.server.service import Service
+
+_FORBIDDEN: Final = "this key may not do that; it needs the role {}"
+
+UserId = Annotated[
+    str | None,
+    Query(
+        min_length=1,
+        max_length=MAX_ID_CHARS,
+        description="Whose memories; by default those of the key, else the server's default user.",
+        examples=["ada"],
+    ),
+]
+AgentId = Annotated[
+    str | None, Query(min_length=1, max_length=MAX_ID_CHARS, description="Only this agent's.")
+]
+SessionId = Annotated[
+    str | None, Query(min_length=1, max_length=MAX_ID_CHARS, description="Only this conversation's.")
+]
+
+
+class Caller:
+    """Who asks.
+
+    Args:
+        request: What came.
+        role: What it takes to be answered.
+
+    Raises:
+        ProblemError: The key has not got the role.
+    """
+
+    def __init__(self, request: Request, *, role: Role) -> None:
+        self.service: Service = request.app.state.service
+        self.principal: Principal = request.state.principal
+        self._state = request.state
+        self._state.writes = role != "reader"
+        if not self.principal.may(role):
+            raise ProblemError(HTTPStatus.FORBIDDEN, _FORBIDDEN.format(role))
+
+    @property
+    def memory(self) -> AsyncMemory:
+        """The memory."""
+        return self.service.calls
+
+    def user(self, named: str | None) -> str:
+        """The user it is about.
+
+        Raises:
+            ProblemError: It names one whom the key does not open.
+        """
+        user = self.principal.user(named)
+        self._state.user = user
+        return user
+
+    def touched(self, ids: Iterable[str]) -> None:
+        """Name the memories that were written, for the audit."""
+        self._state.touched = list(ids)
+
+
+def _reader(request: Request) -> Caller:
+    return Caller(request, role="reader")
+
+
+def _writer(request: Request) -> Caller:
+    return Caller(request, role="writer")
+
+
+def _admin(request: Request) -> Caller:
+    return Caller(request, role="admin")
+
+
+Reader = Annotated[Caller, Depends(_reader)]
+Writer = Annotated[Caller, Depends(_writer)]
+Admin = Annotated[Caller, Depends(_admin)]
+
+_SAID: Final = {
+    400: "The body is not JSON.",
+    401: "A key is needed, or this one is unknown.",
+    403: "The key does not open this.",
+    404: "There is nothing of this id.",
+    408: "The request took too long to arrive.",
+    413: "The body is too long.",
+    421: "A server on this machine was asked under another name.",
+    422: "Something in the request cannot be used.",
+    429: "Too many requests, or a budget is spent.",
+    500: "The server failed.",
+    501: "This server cannot do that: an extra is not installed, or the store has not got the power.",
+    502: "The language model's server failed.",
+    503: "The store cannot be used now; try again.",
+    507: "No space is left.",
+}
+
+PROBLEMS: Final = {
+    status: {
+        "description": said,
+        "model": Problem,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, said in _SAID.items()
+}
+"""What may go wrong with any request, for the OpenAPI document."""

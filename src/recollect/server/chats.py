@@ -1,0 +1,175 @@
+"""The conversations of a server: Shadow Memory's agent, one for each, over the store that is served."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from recollect.ids import new_id
+from recollect.lifecycle.thresholds import ThresholdManager
+from recollect.memory import Memory
+from recollect.models.chat import ChatMessage, Completion, LanguageModel
+from recollect.server.models import ModelDesk
+from recollect.systems.shadow import MemoryAugmentedAgent, ResponseStream, ShadowMemorySystem
+from recollect.types import JSON
+
+_USERS: Final = 64
+_TALKS: Final = 512
+"""Users and conversations that are kept at hand; the words of others are remembered all the same."""
+_GOES_ON_S: Final = 1_800.0
+"""A message that names no conversation goes on with the last one, if that is no older. Chosen by hand."""
+
+
+class _Switch:
+    """The model of a conversation, whichever it is for a message."""
+
+    def __init__(self, now: LanguageModel) -> None:
+        self.now = now
+
+    @property
+    def name(self) -> str:
+        """That of the model that is asked now."""
+        return self.now.name
+
+    def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        max_tokens: int | None = None,
+        json_schema: Mapping[str, JSON] | None = None,
+    ) -> Completion:
+        """See ``LanguageModel.complete``."""
+        return self.now.complete(messages, max_tokens=max_tokens, json_schema=json_schema)
+
+    def stream(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> Iterator[str]:
+        """See ``LanguageModel.stream``."""
+        return self.now.stream(messages, max_tokens=max_tokens)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Talk:
+    """A conversation: one message at a time."""
+
+    agent: MemoryAugmentedAgent
+    switch: _Switch | None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A message to be answered.
+
+    Attributes:
+        user: Who says it.
+        message: What.
+        session_id: In which conversation; None goes on with the last one, or begins a new one.
+        api_key: A key for the model, for this once.
+    """
+
+    user: str
+    message: str
+    session_id: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """An answer on its way.
+
+    Attributes:
+        pieces: It, in pieces; afterwards the whole.
+        session_id: The conversation.
+        model: Who answers; None when memories are quoted.
+        thresholds: How high a memory must score, by kind of context.
+    """
+
+    pieces: ResponseStream
+    session_id: str
+    model: str | None
+    thresholds: ThresholdManager
+
+    def threshold(self) -> float:
+        """That of the message, once it is answered."""
+        return self.thresholds.threshold(self.pieces.response.context.type)
+
+
+class Chats:
+    """The conversations of a server.
+
+    Args:
+        memory: What is served.
+        models: Who answers.
+    """
+
+    def __init__(self, memory: Memory, models: ModelDesk) -> None:
+        self.models: Final = models
+        self._memory = memory
+        self._systems: OrderedDict[str, ShadowMemorySystem] = OrderedDict()
+        self._talks: OrderedDict[tuple[str, str, bool], _Talk] = OrderedDict()
+        self._latest: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def stream(self, turn: Turn) -> Iterator[Answering]:
+        """The answer to a message in pieces. A conversation answers one message at a time."""
+        with self.models.answering(turn.user, api_key=turn.api_key) as model:
+            talk = self._talk(turn, model)
+            with talk.lock:
+                if talk.switch is not None and model is not None:
+                    talk.switch.now = model
+                with talk.agent.stream(turn.message) as pieces:
+                    yield Answering(
+                        pieces=pieces,
+                        session_id=talk.agent.session_id,
+                        model=None if model is None else model.name,
+                        thresholds=self.system(turn.user).thresholds,
+                    )
+
+    def feedback(self, user: str, memory_id: str, *, useful: bool, message: str) -> None:
+        """Say whether a memory helped with a message; thresholds learn from it."""
+        self.system(user).feedback(memory_id, useful=useful, context=message)
+
+    def system(self, user: str) -> ShadowMemorySystem:
+        """Shadow Memory of a user, over the store that is served; it is never closed by itself."""
+        with self._lock:
+            if user not in self._systems:
+                self._systems[user] = _shadow_over(self._memory, user)
+            self._systems.move_to_end(user)
+            while len(self._systems) > _USERS:
+                self._systems.popitem(last=False)
+            return self._systems[user]
+
+    def _talk(self, turn: Turn, model: LanguageModel | None) -> _Talk:
+        system = self.system(turn.user)
+        with self._lock:
+            session_id = turn.session_id or self._last_session(turn.user)
+            self._latest[turn.user] = (session_id, time.monotonic())
+            self._latest.move_to_end(turn.user)
+            place = (turn.user, session_id, model is not None)
+            if place not in self._talks:
+                switch = None if model is None else _Switch(model)
+                agent = MemoryAugmentedAgent(system, model=switch, session_id=session_id)
+                self._talks[place] = _Talk(agent=agent, switch=switch)
+            self._talks.move_to_end(place)
+            while len(self._talks) > _TALKS:
+                self._talks.popitem(last=False)
+            while len(self._latest) > _TALKS:
+                self._latest.popitem(last=False)
+            return self._talks[place]
+
+    def _last_session(self, user: str) -> str:
+        session_id, at = self._latest.get(user, ("", 0.0))
+        return session_id if session_id and time.monotonic() - at < _GOES_ON_S else new_id()
+
+
+def _shadow_over(memory: Memory, user: str) -> ShadowMemorySystem:
+    return ShadowMemorySystem(
+        memory._store,  # noqa: SLF001 - the same store, ranked in another way
+        user_id=user,
+        embedder=memory._embedder,  # noqa: SLF001
+        language=memory._analyser.language,  # noqa: SLF001
+        clock=memory._clock,  # noqa: SLF001
+    )

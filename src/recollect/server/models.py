@@ -1,0 +1,144 @@
+"""Which model answers, and with whose key. Keys stay in this process's memory, and are shown to nobody."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, TypeAlias
+
+from recollect.errors import InvalidInputError
+from recollect.models.chat import LanguageModel, Usage
+from recollect.models.routing import OLLAMA, ModelRouter, ModelTask, Route, task_of
+from recollect.models.usage import sum_of
+
+DEFAULT_MODEL: Final = "gpt-4o-mini"
+"""Shadow Memory's model for chat responses."""
+_LONGEST_KEY: Final = 1_024
+
+RouterMaker: TypeAlias = Callable[[dict[str, Route | None]], ModelRouter]
+"""Makes a router of the model for each task."""
+
+
+class ModelDesk:
+    """The models of a server, by task, for each owner of a key of their own.
+
+    Without a model, a server and a key there is none, and chats quote memories.
+
+    Args:
+        model: The model's name; by default ``gpt-4o-mini``.
+        base_url: Its server; by default OpenAI's where there is a key, else Ollama on this machine once a
+            model is named.
+        api_key: The key of those who have none of their own.
+        make: Makes a router; for tests.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        make: RouterMaker = ModelRouter,
+    ) -> None:
+        self._model = model
+        self._base_url = base_url
+        self._make = make
+        self._keys: dict[str | None, str] = {} if api_key is None else {None: _checked(api_key)}
+        self._overrides: dict[ModelTask, str] = {}
+        self._routers: dict[str | None, ModelRouter] = {}
+        self._lock = threading.RLock()
+
+    def set_key(self, owner: str | None, api_key: str) -> None:
+        """Use a key for an owner from now on; None for all who have none of their own.
+
+        Raises:
+            InvalidInputError: It cannot be a key.
+        """
+        checked = _checked(api_key)
+        with self._lock:
+            self._keys[owner] = checked
+            self._forget(owner)
+
+    def has_key(self, owner: str | None) -> bool:
+        """Whether there is a key for an owner."""
+        return self._key(owner) is not None
+
+    def override(self, task: str, model: str) -> dict[str, str | None]:
+        """Have a task done by another model from now on; returns who does which task.
+
+        Raises:
+            InvalidInputError: The task is unknown, or the model has no usable name.
+        """
+        wanted = task_of(task)
+        Route(model=model)
+        with self._lock:
+            self._overrides[wanted] = model
+            for owner in list(self._routers):
+                self._forget(owner)
+            return self.routes()
+
+    def routes(self) -> dict[str, str | None]:
+        """The names of the models that do the tasks now."""
+        return {task.value: self._name(task, None) for task in ModelTask}
+
+    @contextmanager
+    def answering(self, owner: str | None, *, api_key: str | None = None) -> Iterator[LanguageModel | None]:
+        """Who answers an owner; with a key for this once, which nobody remembers. None when nobody does."""
+        if api_key is None:
+            router = self._router(owner)
+            yield None if router is None else router.model(ModelTask.CHAT)
+            return
+        made = self._make(self._tasks(_checked(api_key)))
+        try:
+            yield made.model(ModelTask.CHAT)
+        finally:
+            made.close()
+
+    def usage(self, owner: str | None) -> Usage:
+        """What the models of an owner used since the server started; of all for None."""
+        with self._lock:
+            routers = self._routers
+            counted = routers.values() if owner is None else [r for o, r in routers.items() if o == owner]
+            return sum_of([router.usage() for router in counted])
+
+    def close(self) -> None:
+        """Let go of connections and keys."""
+        with self._lock:
+            for owner in list(self._routers):
+                self._forget(owner)
+            self._keys.clear()
+
+    def _key(self, owner: str | None) -> str | None:
+        with self._lock:
+            return self._keys.get(owner, self._keys.get(None))
+
+    def _router(self, owner: str | None) -> ModelRouter | None:
+        with self._lock:
+            whose = owner if owner in self._keys else None
+            if self._name(ModelTask.CHAT, owner) is None:
+                return None
+            if whose not in self._routers:
+                self._routers[whose] = self._make(self._tasks(self._keys.get(whose)))
+            return self._routers[whose]
+
+    def _tasks(self, key: str | None) -> dict[str, Route | None]:
+        base_url = self._base_url or (OLLAMA if key is None else None)
+        names = {task: self._overrides.get(task, self._model) or DEFAULT_MODEL for task in ModelTask}
+        return {task.value: Route(model=name, base_url=base_url, api_key=key) for task, name in names.items()}
+
+    def _name(self, task: ModelTask, owner: str | None) -> str | None:
+        if task in self._overrides:
+            return self._overrides[task]
+        configured = self._model is not None or self._base_url is not None or self._key(owner) is not None
+        return (self._model or DEFAULT_MODEL) if configured else None
+
+    def _forget(self, owner: str | None) -> None:
+        if router := self._routers.pop(owner, None):
+            router.close()
+
+
+def _checked(api_key: str) -> str:
+    """A key as a header can carry it; the error does not show it."""
+    key = api_key.strip()
+    if not key or len(key) > _LONGEST_KEY or not key.isascii() or not key.isprintable() or " " in key:
+        raise InvalidInputError("apiKey must be a key of at most 1,024 printable ASCII characters")
+    return key

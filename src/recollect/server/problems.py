@@ -1,0 +1,149 @@
+"""Errors as RFC 9457 problem details."""
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from recollect.errors import (
+    BudgetExceededError,
+    ClosedError,
+    EmbedderError,
+    InvalidInputError,
+    MissingExtraError,
+    ModelError,
+    NotFoundError,
+    RecollectError,
+    StoreBusyError,
+    StoreFullError,
+)
+
+MEDIA_TYPE: Final = "application/problem+json"
+_STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
+    (InvalidInputError, 422),
+    (NotFoundError, 404),
+    (BudgetExceededError, 429),
+    (ModelError, 502),
+    (EmbedderError, 503),
+    (MissingExtraError, 501),
+    (StoreFullError, 507),
+    (StoreBusyError, 503),
+    (ClosedError, 503),
+    (RecollectError, 503),
+)
+"""The status of each error; the first class that fits counts."""
+_RETRY_S: Final = 1
+
+
+class Problem(BaseModel):
+    """What went wrong, as RFC 9457 has it."""
+
+    type: str = Field(default="about:blank", examples=["urn:recollect:NotFoundError"])
+    title: str = Field(examples=["Not Found"])
+    status: int = Field(examples=[404])
+    detail: str = Field(examples=["no memory '019a7c1e' for this user"])
+    request_id: str | None = Field(default=None, description="Stands in the server's log, too.")
+    errors: list[dict[str, Any]] | None = Field(
+        default=None, description="Of a request that cannot be read: where, and what was expected."
+    )
+
+
+class ProblemError(Exception):
+    """A request that is refused.
+
+    Args:
+        status: The HTTP status.
+        detail: What is wrong, and what to do.
+        headers: Further headers of the response.
+    """
+
+    def __init__(self, status: int, detail: str, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.headers = dict(headers or {})
+
+
+def problem(
+    status: int,
+    detail: str,
+    *,
+    kind: str = "about:blank",
+    request_id: str | None = None,
+    errors: Sequence[Mapping[str, Any]] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """The response that says what went wrong. It is ASCII, so that what is quoted cannot break it."""
+    told: dict[str, Any] = {
+        "type": kind,
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if request_id:
+        told["request_id"] = request_id
+    if errors is not None:
+        told["errors"] = list(errors)
+    return Response(json.dumps(told), status, headers=dict(headers or {}), media_type=MEDIA_TYPE)
+
+
+def of_error(error: RecollectError, *, request_id: str | None = None) -> Response:
+    """The response for an error of the library."""
+    status = next(status for kind, status in _STATUS if isinstance(error, kind))
+    headers = {"Retry-After": str(_RETRY_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    return problem(
+        status,
+        str(error),
+        kind=f"urn:recollect:{type(error).__name__}",
+        request_id=request_id,
+        headers=headers,
+    )
+
+
+def install(app: FastAPI) -> None:
+    """Let every error become a problem."""
+    app.add_exception_handler(ProblemError, _refused)
+    app.add_exception_handler(RecollectError, _failed)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _broken)
+
+
+def request_id_of(request: Request) -> str | None:
+    """The id under which a request stands in the log."""
+    found = getattr(request.state, "request_id", None)
+    return found if isinstance(found, str) else None
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ProblemError)  # noqa: S101 - registered for it
+    return problem(error.status, error.detail, request_id=request_id_of(request), headers=error.headers)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RecollectError)  # noqa: S101 - registered for it
+    return of_error(error, request_id=request_id_of(request))
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    """A request that does not fit its schema; what was sent is not repeated."""
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
+    wrong = [{"at": list(map(str, one["loc"])), "message": one["msg"]} for one in error.errors()]
+    detail = "; ".join(f"{'.'.join(one['at'])}: {one['message']}" for one in wrong[:3])
+    return problem(422, detail, request_id=request_id_of(request), errors=wrong)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
+    return problem(error.status_code, error.detail, request_id=request_id_of(request), headers=error.headers)
+
+
+async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - the log has it
+    """What nobody foresaw: the log has the error, the answer has only where to look."""
+    return problem(500, "the server failed; its log says why", request_id=request_id_of(request))

@@ -1,0 +1,121 @@
+"""Chat, as Shadow Memory's design has it."""
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any, Final
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from recollect.errors import RecollectError
+from recollect.retrieval.awareness import MemoryAwareness
+from recollect.server.calling import Admin, Writer
+from recollect.server.chats import Answering, Chats, Turn
+from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
+
+router = APIRouter(prefix="/api", tags=["chat"])
+
+_EVENTS: Final = "text/event-stream"
+_SHOWN: Final = 100
+"""Activated memories that a response lists. Chosen by hand."""
+_LOG: Final = logging.getLogger("recollect.server")
+
+
+@router.post(
+    "/chat",
+    response_model=ChatOut,
+    summary="Talk with a model that remembers",
+    responses={200: {"content": {_EVENTS: {"schema": {"type": "string"}}}}},
+)
+async def chat(body: ChatIn, caller: Writer) -> Response:
+    """Answer a message with what is remembered, and remember both. Without a model, memories are quoted.
+
+    With ``stream`` the answer comes as server-sent events: ``token`` with a piece of the answer as a JSON
+    string, then ``done`` with the whole response; ``error`` with a problem ends a stream that failed.
+    """
+    chats = caller.service.chats
+    turn = Turn(
+        user=caller.user(body.userId),
+        message=body.message,
+        session_id=body.sessionId,
+        api_key=body.apiKey,
+    )
+    if body.stream:
+        return StreamingResponse(_events(chats, turn), media_type=_EVENTS)
+    told = await run_in_threadpool(_answer, chats, turn)
+    caller.touched([told["storedMemoryId"]])
+    return JSONResponse(told)
+
+
+@router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
+async def set_api_key(body: ApiKeyIn, caller: Writer) -> JSONResponse:
+    """It stays in memory until the server stops, for the owner of the key that asks; nobody is shown it."""
+    caller.service.chats.models.set_key(caller.principal.owner, body.apiKey)
+    return JSONResponse({"success": True})
+
+
+@router.post("/chat/models/override", response_model=OverrideOut, summary="Another model for a task")
+async def override(body: OverrideIn, caller: Admin) -> JSONResponse:
+    """Have a task done by another model from now on, for everyone this server serves."""
+    models = await run_in_threadpool(caller.service.chats.models.override, body.task, body.model_name)
+    return JSONResponse({"task": body.task, "model_name": body.model_name, "models": models})
+
+
+def _answer(chats: Chats, turn: Turn) -> dict[str, Any]:
+    with chats.stream(turn) as answering:
+        for _ in answering.pieces:
+            pass
+        return _told(answering)
+
+
+def _events(chats: Chats, turn: Turn) -> Iterator[str]:
+    try:
+        with chats.stream(turn) as answering:
+            for piece in answering.pieces:
+                yield _event("token", piece)
+            yield _event("done", _told(answering))
+    except RecollectError as error:
+        kind = type(error).__name__
+        _LOG.warning("a stream ended with %s", kind)
+        yield _event("error", {"type": f"urn:recollect:{kind}", "title": kind, "detail": str(error)})
+
+
+def _event(name: str, data: object) -> str:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+def _told(answering: Answering) -> dict[str, Any]:
+    response = answering.pieces.response
+    activated = list(response.activated_memories[:_SHOWN])
+    return {
+        "content": response.content,
+        "memoryContext": {
+            "activatedMemories": [_candidate(one) for one in activated],
+            "candidateMemories": [_candidate(one) for one in response.candidate_memories],
+            "totalMemories": response.total_memories,
+            "avgActivationScore": response.avg_activation_score,
+            "activatedCount": len(response.activated_memories),
+            "threshold": answering.threshold(),
+            "contextType": response.context.type,
+        },
+        "storedMemoryId": response.stored.message_id,
+        "answerMemoryId": response.stored.answer_id,
+        "sessionId": answering.session_id,
+        "model": answering.model,
+    }
+
+
+def _candidate(one: MemoryAwareness) -> dict[str, Any]:
+    return {
+        "memoryId": one.memory_id,
+        "activationScore": one.activation_score,
+        "relevanceType": one.relevance_type,
+        "summary": one.summary,
+        "confidence": one.confidence,
+        "activated": one.activated,
+        "threshold": one.threshold,
+        "signals": dict(one.signals),
+        "terms": dict(one.terms),
+    }

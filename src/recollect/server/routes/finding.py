@@ -1,0 +1,78 @@
+"""Finding: search, context, and what users say of what was found."""
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+from starlette.concurrency import run_in_threadpool
+
+from recollect.codec import left_out_to_json, recollection_to_json, record_to_json
+from recollect.server.calling import Reader, Writer
+from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
+from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
+
+router = APIRouter(tags=["finding"])
+
+
+@router.post("/search", response_model=SearchOut, summary="Find memories")
+async def search(body: SearchIn, caller: Reader) -> JSONResponse:
+    """The memories that answer a question, best first, with the terms of their scores. Nothing is written."""
+    hits = await caller.memory.search(
+        body.query,
+        user_id=caller.user(body.user_id),
+        agent_id=body.agent_id,
+        session_id=body.session_id,
+        top_k=body.top_k,
+        threshold=body.threshold,
+        filters=body.filters,
+        kinds=body.kinds,
+        tiers=body.tiers,
+        since=body.since,
+        until=body.until,
+        as_of=body.as_of,
+        exclude_ids=body.exclude_ids,
+    )
+    return JSONResponse({"results": [recollection_to_json(hit) for hit in hits]})
+
+
+@router.post("/context", response_model=ContextOut, summary="Text ready for a prompt")
+async def context(body: ContextIn, caller: Reader) -> JSONResponse:
+    """What is known about a question, within a budget of tokens, and what was left out and why."""
+    made = await caller.memory.context(
+        body.query,
+        user_id=caller.user(body.user_id),
+        agent_id=body.agent_id,
+        session_id=body.session_id,
+        budget_tokens=body.budget_tokens,
+        threshold=body.threshold,
+        filters=body.filters,
+        kinds=body.kinds,
+        tiers=body.tiers,
+        since=body.since,
+        until=body.until,
+        as_of=body.as_of,
+        exclude_ids=body.exclude_ids,
+    )
+    return JSONResponse(
+        {
+            "text": made.text,
+            "tokens": made.tokens,
+            "budget_tokens": made.budget_tokens,
+            "included": [recollection_to_json(hit) for hit in made.included],
+            "left_out": [left_out_to_json(left) for left in made.left_out],
+        }
+    )
+
+
+@router.post("/feedback", response_model=MemoryOut, summary="Say whether a memory helped")
+async def feedback(body: FeedbackIn, caller: Writer) -> JSONResponse:
+    """Useful memories rank higher from then on, others lower. With the message, thresholds learn, too."""
+    user = caller.user(body.user_id)
+    if body.query is not None:
+        chats = caller.service.chats
+        await run_in_threadpool(chats.feedback, user, body.memory_id, useful=body.useful, message=body.query)
+        record = await caller.memory.get(body.memory_id, user_id=user)
+    else:
+        record = await caller.memory.feedback(
+            body.memory_id, user_id=user, useful=body.useful, reason=body.reason
+        )
+    caller.touched([body.memory_id])
+    return JSONResponse(record_to_json(record))

@@ -1,0 +1,100 @@
+"""Whether the server runs, can do its work, and how it does."""
+
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.concurrency import run_in_threadpool
+
+from recollect.errors import RecollectError
+from recollect.models.chat import Usage
+from recollect.server.calling import Admin, Reader, UserId
+from recollect.server.schemas.chat import HealthOut, ReadyOut, StatsOut
+from recollect.server.service import Service
+from recollect.types import JSON
+
+router = APIRouter(tags=["health"])
+
+
+@router.get("/api/health", response_model=HealthOut, summary="Whether the server runs")
+async def health(request: Request) -> JSONResponse:
+    """It answers, so it does."""
+    service: Service = request.app.state.service
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    has_key = service.chats.models.has_key(None)
+    return JSONResponse({"status": "ok", "hasApiKey": has_key, "timestamp": now})
+
+
+@router.get(
+    "/ready",
+    response_model=ReadyOut,
+    summary="Whether the server can do its work",
+    responses={503: {"model": ReadyOut, "description": "The store or the queue is in the way."}},
+)
+async def ready(request: Request) -> JSONResponse:
+    """Looks at the store, the queue and the worker."""
+    service: Service = request.app.state.service
+    try:
+        queue = len(await service.calls.jobs())
+        store = True
+    except RecollectError:
+        queue, store = 0, False
+    worker = service.worker is None or service.worker.is_alive
+    fine = store and worker and queue <= service.settings.max_queue
+    told = {"status": "ready" if fine else "not ready", "store": store, "queue": queue, "worker": worker}
+    return JSONResponse(told, HTTPStatus.OK if fine else HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+@router.get("/api/stats", response_model=StatsOut, summary="How a memory is doing")
+async def stats(caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """How many memories a user has, how activation goes, what waits, and what models used."""
+    return JSONResponse(await run_in_threadpool(_stats, caller.service, caller.user(user_id)))
+
+
+@router.get(
+    "/metrics",
+    summary="Counters for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "Counters."}},
+)
+async def metrics(caller: Admin) -> Response:
+    """Requests by route and status with their times, the queue, and what was learned. No names, no words."""
+    told = await run_in_threadpool(caller.service.metrics.told)
+    return Response(told, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _stats(service: Service, user: str) -> dict[str, JSON]:
+    shadow = service.chats.system(user).get_system_stats()
+    kept = service.memory.stats(user_id=user)
+    models = service.chats.models
+    waiting, failed = (
+        sum(job.scope.user_id == user for job in service.memory.jobs(failed=given_up))
+        for given_up in (False, True)
+    )
+    return {
+        "totalMemories": shadow.total_memories,
+        "averageActivationScore": shadow.average_activation_score,
+        "hasApiKey": models.has_key(user),
+        "activeMemories": shadow.active_memories,
+        "archivedMemories": shadow.archived_memories,
+        "retrievals": shadow.retrievals,
+        "thresholds": {str(kind): value for kind, value in shadow.thresholds.items()},
+        "kinds": dict(kept.kinds),
+        "tiers": dict(kept.tiers),
+        "embeddingModel": kept.embedder,
+        "dimensions": kept.dimensions,
+        "waitingJobs": waiting,
+        "failedJobs": failed,
+        "models": models.routes(),
+        "usage": _usage(models.usage(user)),
+    }
+
+
+def _usage(used: Usage) -> dict[str, JSON]:
+    return {
+        "calls": used.calls,
+        "inputTokens": used.input_tokens,
+        "outputTokens": used.output_tokens,
+        "costUsd": used.cost_usd,
+    }

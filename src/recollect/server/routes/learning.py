@@ -1,0 +1,155 @@
+"""Learning: sessions that are over, facts that contradict each other, thresholds, the queue."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+
+from recollect.checks import MAX_ID_CHARS
+from recollect.codec import record_to_json
+from recollect.lifecycle.thresholds import ThresholdManager
+from recollect.server.calling import Admin, Reader, UserId, Writer
+from recollect.server.schemas.memories import MemoryOut
+from recollect.server.schemas.requests import ResolveIn, Scoped
+from recollect.types import JSON
+
+router = APIRouter(tags=["learning"])
+
+
+class ConflictOut(BaseModel):
+    """Two facts that cannot both hold."""
+
+    known: MemoryOut
+    new: MemoryOut
+
+
+class ConflictsOut(BaseModel):
+    """What waits for a person."""
+
+    conflicts: list[ConflictOut]
+
+
+class ResolvedOut(BaseModel):
+    """How a conflict was decided."""
+
+    kept: str
+    dropped: str | None
+
+
+class EndedOut(BaseModel):
+    """Whether a session that is over had anything new to learn."""
+
+    queued: bool
+
+
+class ThresholdOut(BaseModel):
+    """The threshold of a kind of context, and how it does."""
+
+    threshold: float
+    start: float
+    bounds: list[float]
+    outcomes: int
+    false_positive_rate: float | None
+    false_negative_rate: float | None
+    success_rate: float | None
+    note: str
+
+
+class ThresholdChangeOut(BaseModel):
+    """A threshold that moved."""
+
+    at: str
+    context_type: str
+    before: float
+    after: float
+    reason: str
+
+
+class ThresholdsOut(BaseModel):
+    """Thresholds by kind of context, and how they went."""
+
+    thresholds: dict[str, ThresholdOut]
+    history: list[ThresholdChangeOut]
+
+
+class JobOut(BaseModel):
+    """Work in the queue."""
+
+    id: int
+    task: str
+    user_id: str
+    attempts: int
+    error: str | None
+
+
+class JobsOut(BaseModel):
+    """The queue."""
+
+    waiting: list[JobOut]
+    failed: list[JobOut]
+
+
+@router.get("/conflicts", response_model=ConflictsOut, summary="Facts that contradict each other")
+async def conflicts(caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """Pairs of facts that cannot both hold, and wait for a person to decide."""
+    found = await caller.memory.conflicts(user_id=caller.user(user_id))
+    told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
+    return JSONResponse({"conflicts": told})
+
+
+@router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")
+async def resolve(body: ResolveIn, caller: Writer) -> JSONResponse:
+    """Say which fact holds, or that both do; the history of both says so."""
+    await caller.memory.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
+    caller.touched([one for one in (body.keep, body.drop) if one])
+    return JSONResponse({"kept": body.keep, "dropped": body.drop})
+
+
+@router.post("/sessions/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
+async def end_session(
+    session_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], body: Scoped, caller: Writer
+) -> JSONResponse:
+    """What was said in it is queued to be learned, however little it is."""
+    queued = await caller.memory.end_session(
+        session_id, user_id=caller.user(body.user_id), agent_id=body.agent_id
+    )
+    return JSONResponse({"queued": queued})
+
+
+@router.get("/thresholds", response_model=ThresholdsOut, summary="How high a memory must score")
+async def thresholds(caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """The thresholds of activation by kind of context, as feedback moved them, and when it did."""
+    manager = await caller.memory.thresholds(user_id=caller.user(user_id))
+    return JSONResponse(await run_in_threadpool(_told, manager))
+
+
+@router.get("/jobs", response_model=JobsOut, summary="What waits to be learned")
+async def jobs(caller: Admin) -> JSONResponse:
+    """The queue. A key for one user sees that user's jobs alone."""
+    owner = caller.principal.owner
+    queues = {"waiting": await caller.memory.jobs(), "failed": await caller.memory.jobs(failed=True)}
+    return JSONResponse(
+        {
+            name: [
+                {
+                    "id": job.id,
+                    "task": job.task,
+                    "user_id": job.scope.user_id,
+                    "attempts": job.attempts,
+                    "error": job.error,
+                }
+                for job in queue
+                if owner in (None, job.scope.user_id)
+            ]
+            for name, queue in queues.items()
+        }
+    )
+
+
+def _told(manager: ThresholdManager) -> dict[str, JSON]:
+    states = {name: asdict(state) for name, state in manager.state().items()}
+    changes = [{**asdict(change), "at": change.at.isoformat()} for change in manager.history()]
+    return {"thresholds": states, "history": changes}  # type: ignore[dict-item]  # dataclasses of numbers

@@ -1,0 +1,289 @@
+"""Memories: added, listed, read, changed, put away, deleted and brought back."""
+
+import json
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Query
+from fastapi.responses import JSONResponse
+
+from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
+from recollect.codec import change_to_json, explanation_to_json, record_to_json
+from recollect.errors import InvalidInputError
+from recollect.server.calling import AgentId, Reader, SessionId, UserId, Writer
+from recollect.server.cursors import read_cursor, write_cursor
+from recollect.server.problems import ProblemError
+from recollect.server.schemas.memories import (
+    AddedList,
+    DeletedOut,
+    ExplanationOut,
+    HistoryOut,
+    LinksOut,
+    MemoryOut,
+    MemoryPage,
+)
+from recollect.server.schemas.requests import MAX_QUERY, AddIn, LinkIn, NoteIn, UpdateIn
+from recollect.types import Kind, MemoryRecord, Priority, Tier
+
+router = APIRouter(prefix="/memories", tags=["memories"])
+
+MemoryId = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which memory.")]
+Reason = Annotated[str | None, Query(max_length=MAX_NAME_CHARS, description="Why, for the history.")]
+FilterText = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_QUERY,
+        description="Only what matches, as a JSON object.",
+        examples=['{"importance": {"gte": 0.5}}'],
+    ),
+]
+
+
+def _answer(record: MemoryRecord) -> JSONResponse:
+    return JSONResponse(record_to_json(record))
+
+
+@router.post("", status_code=HTTPStatus.CREATED, response_model=AddedList, summary="Remember something")
+async def add(
+    body: AddIn,
+    caller: Writer,
+    idempotency_key: Annotated[str | None, Header(max_length=MAX_NAME_CHARS)] = None,
+) -> JSONResponse:
+    """Store what was said, durably, before the answer comes; under an idempotency key only once."""
+    given = body.messages if isinstance(body.messages, list) else [body.messages]
+    messages = [one if isinstance(one, str) else one.model_dump(exclude_none=True) for one in given]
+    single = not isinstance(body.messages, list)
+    results = await caller.memory.add(
+        messages[0] if single else messages,
+        user_id=caller.user(body.user_id),
+        agent_id=body.agent_id,
+        session_id=body.session_id,
+        metadata=body.metadata,
+        kind=body.kind,
+        timestamp=body.timestamp,
+        idempotency_key=body.idempotency_key or idempotency_key,
+    )
+    caller.touched(one.id for one in results if one.id)
+    told = [{"id": one.id, "status": one.status, "reason": one.reason} for one in results]
+    return JSONResponse({"results": told}, HTTPStatus.CREATED)
+
+
+@router.get("", response_model=MemoryPage, summary="List memories")
+async def list_memories(
+    *,
+    caller: Reader,
+    user_id: UserId = None,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
+    tier: Annotated[list[Tier] | None, Query(description="Only these tiers; by default all.")] = None,
+    tag: Annotated[str | None, Query(max_length=MAX_NAME_CHARS)] = None,
+    category: Annotated[str | None, Query(max_length=MAX_NAME_CHARS)] = None,
+    priority: Priority | None = None,
+    critical: Annotated[bool | None, Query(description="Only pinned ones, or only others.")] = None,
+    min_importance: Annotated[float | None, Query(ge=0, le=1)] = None,
+    contains: Annotated[
+        str | None, Query(max_length=MAX_QUERY, description="Only with these letters.")
+    ] = None,
+    since: Annotated[str | None, Query(description="Only what happened then or later.")] = None,
+    until: Annotated[str | None, Query(description="Only what happened before.")] = None,
+    filters: FilterText = None,
+    newest_first: bool = True,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
+    cursor: Annotated[
+        str | None, Query(max_length=1_024, description="next_cursor of the page before.")
+    ] = None,
+) -> JSONResponse:
+    """Memories in the order in which they were made, the newest first. All filters must hold."""
+    parts: list[dict[str, Any]] = [
+        {field: value}
+        for field, value in (
+            ("tier", {"in": tier} if tier else None),
+            ("tags", {"contains": tag} if tag else None),
+            ("category", category),
+            ("priority", priority),
+            ("critical", critical),
+            ("importance", None if min_importance is None else {"gte": min_importance}),
+            ("content", {"contains": contains} if contains else None),
+        )
+        if value is not None
+    ]
+    parts += [] if filters is None else [_mapping(filters)]
+    found = await caller.memory.get_all(
+        user_id=caller.user(user_id),
+        agent_id=agent_id,
+        session_id=session_id,
+        kinds=kind or None,
+        filters={"and": parts},
+        since=since,
+        until=until,
+        limit=limit + 1,
+        after=None if cursor is None else read_cursor(cursor),
+        newest_first=newest_first,
+    )
+    page = found[:limit]
+    return JSONResponse(
+        {
+            "items": [record_to_json(record) for record in page],
+            "next_cursor": write_cursor(page[-1].id) if len(found) > limit else None,
+        }
+    )
+
+
+@router.delete("", response_model=DeletedOut, summary="Delete many memories")
+async def delete_memories(
+    *,
+    caller: Writer,
+    user_id: UserId = None,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    filters: FilterText = None,
+    every: Annotated[bool, Query(alias="all", description="Needed to delete everything of a user.")] = False,
+    reason: Reason = None,
+) -> JSONResponse:
+    """Delete what matches, softly. Without any narrowing it wants ``all=true``."""
+    if not (agent_id or session_id or filters or every):
+        raise ProblemError(
+            HTTPStatus.UNPROCESSABLE_ENTITY, "name an agent, a session or filters, or say all=true"
+        )
+    deleted = await caller.memory.delete_all(
+        user_id=caller.user(user_id),
+        agent_id=agent_id,
+        session_id=session_id,
+        filters=None if filters is None else _mapping(filters),
+        reason=reason,
+    )
+    return JSONResponse({"deleted": deleted})
+
+
+@router.get("/deleted", response_model=MemoryPage, summary="List what can be brought back")
+async def list_deleted(
+    caller: Reader, user_id: UserId = None, limit: Annotated[int, Query(ge=1, le=1_000)] = 50
+) -> JSONResponse:
+    """The latest memories that were deleted and not yet purged."""
+    found = await caller.memory.deleted(user_id=caller.user(user_id), limit=limit)
+    return JSONResponse({"items": [record_to_json(record) for record in found], "next_cursor": None})
+
+
+@router.get("/{memory_id}", response_model=MemoryOut, summary="Read a memory")
+async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """One memory."""
+    return _answer(await caller.memory.get(memory_id, user_id=caller.user(user_id)))
+
+
+@router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
+async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONResponse:
+    """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
+    record = await caller.memory.update(
+        memory_id,
+        user_id=caller.user(body.user_id),
+        content=body.content,
+        metadata=body.metadata,
+        tags=body.tags,
+        category=body.category,
+        priority=body.priority,
+        importance=body.importance,
+        confidence=body.confidence,
+        critical=body.critical,
+        tier=body.tier,
+        timestamp=body.timestamp,
+        valid_until=body.valid_until,
+        reason=body.reason,
+    )
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+@router.delete("/{memory_id}", response_model=DeletedOut, summary="Delete a memory")
+async def delete(
+    memory_id: MemoryId, caller: Writer, user_id: UserId = None, reason: Reason = None
+) -> JSONResponse:
+    """Delete a memory, softly: ``restore`` brings it back until it is purged."""
+    await caller.memory.delete(memory_id, user_id=caller.user(user_id), reason=reason)
+    caller.touched([memory_id])
+    return JSONResponse({"deleted": 1})
+
+
+@router.post("/{memory_id}/restore", response_model=MemoryOut, summary="Undo a deletion")
+async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+    """Bring a deleted memory back, with the facts that went with it."""
+    record = await caller.memory.undelete(memory_id, user_id=caller.user(body.user_id))
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+@router.post("/{memory_id}/archive", response_model=MemoryOut, summary="Put a memory away")
+async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+    """No search finds it unless it asks for the tier ``archived``."""
+    record = await caller.memory.archive(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+@router.post("/{memory_id}/unarchive", response_model=MemoryOut, summary="Bring a memory back")
+async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+    """Bring an archived memory back to the tier it was in."""
+    record = await caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+@router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")
+async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+    """Its importance rises by 20 %, once an hour at most."""
+    record = await caller.memory.reinforce(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+@router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
+async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+    """It counts as used, and starts to fade anew."""
+    record = await caller.memory.track_usage(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+@router.get("/{memory_id}/history", response_model=HistoryOut, summary="What happened to a memory")
+async def history(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """Its changes, oldest first; also when it is deleted and not yet purged."""
+    changes = await caller.memory.history(memory_id, user_id=caller.user(user_id))
+    return JSONResponse({"changes": [change_to_json(change) for change in changes]})
+
+
+@router.get("/{memory_id}/why", response_model=ExplanationOut, summary="Why a memory is known, and found")
+async def why(
+    memory_id: MemoryId,
+    caller: Reader,
+    user_id: UserId = None,
+    query: Annotated[str | None, Query(min_length=1, max_length=MAX_QUERY)] = None,
+) -> JSONResponse:
+    """Where it comes from and, given a question, how it fares for it and why."""
+    made = await caller.memory.explain(memory_id, user_id=caller.user(user_id), query=query)
+    return JSONResponse(explanation_to_json(made))
+
+
+@router.get("/{memory_id}/links", response_model=LinksOut, summary="What a memory is linked to")
+async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """The links from and to a memory."""
+    found = await caller.memory.links(memory_id, user_id=caller.user(user_id))
+    told = [{"source_id": one.source_id, "target_id": one.target_id, "type": one.type} for one in found]
+    return JSONResponse({"links": told})
+
+
+@router.post("/{memory_id}/links", response_model=LinksOut, summary="Link two memories")
+async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> JSONResponse:
+    """Say what this memory is to another; a link that is there stays."""
+    await caller.memory.link(memory_id, body.target_id, user_id=caller.user(body.user_id), type=body.type)
+    caller.touched([memory_id, body.target_id])
+    return await links(memory_id, caller, body.user_id)
+
+
+def _mapping(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise InvalidInputError('filters must be a JSON object, such as {"kind": "fact"}')
+    return value

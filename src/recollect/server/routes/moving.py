@@ -1,0 +1,82 @@
+"""Moving: memories as JSON Lines, out and in; and removing for good."""
+
+from codecs import getincrementaldecoder
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Final
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+
+from recollect.errors import InvalidInputError
+from recollect.server.calling import Admin, UserId
+from recollect.server.schemas.memories import DeletedOut
+
+router = APIRouter(tags=["moving"])
+
+LINES: Final = "application/x-ndjson"
+_IN_MEMORY: Final = 1 << 23
+_PIECE: Final = 1 << 16
+
+
+class LoadedOut(BaseModel):
+    """What became of a file that was read in."""
+
+    stored: int
+    duplicates: int
+
+
+@router.get(
+    "/export",
+    summary="Everything of a user as JSON Lines",
+    response_class=StreamingResponse,
+    responses={200: {"content": {LINES: {"schema": {"type": "string"}}}, "description": "An export."}},
+)
+async def export(caller: Admin, user_id: UserId = None) -> StreamingResponse:
+    """Memories, links and what was learned, for ``import``."""
+    user = caller.user(user_id)
+    file = SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n")  # noqa: SIM115 - _pieces closes it
+    try:
+        await run_in_threadpool(caller.service.memory.export, file, user_id=user)
+    except BaseException:
+        file.close()
+        raise
+    headers = {"Content-Disposition": 'attachment; filename="recollect-export.jsonl"'}
+    return StreamingResponse(_pieces(file), media_type=LINES, headers=headers)
+
+
+@router.post(
+    "/import",
+    response_model=LoadedOut,
+    summary="Read an export in",
+    openapi_extra={"requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}}},
+)
+async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JSONResponse:
+    """Read what ``export`` wrote; all of it becomes this user's, and what is there already stays as it is."""
+    user = caller.user(user_id)
+    decoder = getincrementaldecoder("utf-8-sig")()
+    with SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n") as file:
+        try:
+            async for piece in request.stream():
+                file.write(decoder.decode(piece))
+            file.write(decoder.decode(b"", final=True))
+        except UnicodeDecodeError:
+            raise InvalidInputError("the body is not UTF-8 text") from None
+        file.seek(0)
+        loaded = await run_in_threadpool(caller.service.memory.load, file, user_id=user)
+    return JSONResponse({"stored": loaded.stored, "duplicates": loaded.duplicates})
+
+
+@router.post("/purge", response_model=DeletedOut, summary="Remove what was deleted for good")
+async def purge(caller: Admin, user_id: UserId = None) -> JSONResponse:
+    """Remove deleted memories of a user from every table and index. It cannot be undone."""
+    return JSONResponse({"deleted": await caller.memory.purge(user_id=caller.user(user_id))})
+
+
+def _pieces(file: IO[str]) -> Iterator[str]:
+    with file:
+        file.seek(0)
+        while piece := file.read(_PIECE):
+            yield piece

@@ -1,0 +1,131 @@
+"""The requests and responses of the designs' own routes, in their spelling."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from recollect.server.schemas.requests import MAX_QUERY, Id, Request
+
+ApiKey = Annotated[str, Field(min_length=1, max_length=1_024)]
+
+
+class ChatIn(Request):
+    """A message."""
+
+    message: str = Field(min_length=1, max_length=MAX_QUERY, examples=["When does Pixel see the vet?"])
+    apiKey: ApiKey | None = Field(default=None, description="A key for the model, for this message alone.")  # noqa: N815 - the design's
+    userId: Id | None = Field(default=None, description="Who says it; by default the owner of the key.")  # noqa: N815
+    sessionId: Id | None = Field(default=None, description="In which conversation; by default the last one.")  # noqa: N815
+    stream: bool = Field(
+        default=False, description="Answer in server-sent events: memory, token, done, error."
+    )
+
+
+class MemoryCandidate(BaseModel):
+    """A memory that was considered, and what made its score."""
+
+    memoryId: str  # noqa: N815
+    activationScore: float = Field(description="0 to 1.")  # noqa: N815
+    relevanceType: Literal["semantic", "contextual", "temporal", "mixed"]  # noqa: N815
+    summary: str
+    confidence: float
+    activated: bool
+    threshold: float
+    signals: dict[str, float]
+    terms: dict[str, float] = Field(description="What each signal added to the score.")
+
+
+class MemoryContext(BaseModel):
+    """What Shadow Memory was aware of for a message."""
+
+    activatedMemories: list[MemoryCandidate]  # noqa: N815
+    candidateMemories: list[MemoryCandidate]  # noqa: N815
+    totalMemories: int  # noqa: N815
+    avgActivationScore: float  # noqa: N815
+    activatedCount: int = Field(description="Of which the first hundred are listed.")  # noqa: N815
+    threshold: float
+    contextType: str  # noqa: N815
+
+
+class ChatUsage(BaseModel):
+    """What a model used."""
+
+    calls: int
+    inputTokens: int  # noqa: N815
+    outputTokens: int  # noqa: N815
+    costUsd: float | None  # noqa: N815
+
+
+class ChatOut(BaseModel):
+    """An answer."""
+
+    content: str
+    memoryContext: MemoryContext  # noqa: N815
+    storedMemoryId: str = Field(description="The user's message.")  # noqa: N815
+    answerMemoryId: str | None = Field(description="The answer; null when it was not stored.")  # noqa: N815
+    sessionId: str  # noqa: N815
+    model: str | None = Field(description="Who answered; null when memories were quoted.")
+
+
+class StatsOut(BaseModel):
+    """How a memory is doing."""
+
+    totalMemories: int  # noqa: N815
+    averageActivationScore: float  # noqa: N815
+    hasApiKey: bool  # noqa: N815
+    activeMemories: int  # noqa: N815
+    archivedMemories: int  # noqa: N815
+    retrievals: int
+    thresholds: dict[str, float]
+    kinds: dict[str, int]
+    tiers: dict[str, int]
+    embeddingModel: str | None  # noqa: N815
+    dimensions: int
+    waitingJobs: int  # noqa: N815
+    failedJobs: int  # noqa: N815
+    models: dict[str, str | None]
+    usage: ChatUsage
+
+
+class ApiKeyIn(Request):
+    """A key for language models."""
+
+    apiKey: ApiKey  # noqa: N815
+
+
+class SuccessOut(BaseModel):
+    """It is done."""
+
+    success: bool
+
+
+class HealthOut(BaseModel):
+    """The server runs."""
+
+    status: Literal["ok"]
+    hasApiKey: bool  # noqa: N815
+    timestamp: str
+
+
+class ReadyOut(BaseModel):
+    """Whether the server can do its work."""
+
+    status: Literal["ready", "not ready"]
+    store: bool
+    queue: int
+    worker: bool
+
+
+class OverrideIn(Request):
+    """Another model for a task."""
+
+    task: str = Field(examples=["chat"])
+    model_name: str = Field(min_length=1, max_length=200, examples=["llama3.1:70b"])
+
+
+class OverrideOut(BaseModel):
+    """Who does which task now."""
+
+    task: str
+    model_name: str
+    models: dict[str, str | None]

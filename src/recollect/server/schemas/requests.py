@@ -1,0 +1,161 @@
+"""What requests say. Unknown fields are refused: a misspelt one would be silently ignored."""
+
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from recollect.checks import CONTEXT_THRESHOLD, MAX_ID_CHARS, MAX_TOP_K
+from recollect.types import Kind, LinkType, Priority, Tier
+
+MAX_QUERY: Final = 16_384
+"""Characters of a question over HTTP; more is a document. Chosen by hand."""
+MAX_ITEMS: Final = 10_000
+"""Items in one request. Chosen by hand."""
+
+Id = Annotated[str, Field(min_length=1, max_length=MAX_ID_CHARS)]
+Query = Annotated[str, Field(min_length=1, max_length=MAX_QUERY, examples=["which language for my project?"])]
+Reason = Annotated[str | None, Field(default=None, max_length=10_000, description="Why, for the history.")]
+Moment = Annotated[
+    str | float | None,
+    Field(
+        default=None, description="ISO 8601 text or seconds since 1970.", examples=["2026-05-01T10:00:00Z"]
+    ),
+]
+Share = Annotated[float, Field(ge=0, le=1)]
+Filters = Annotated[
+    dict[str, Any] | None,
+    Field(default=None, description="Only what matches.", examples=[{"kind": "fact"}]),
+]
+
+
+class Request(BaseModel):
+    """What every request keeps to."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Owned(Request):
+    """A request about the memories of a user."""
+
+    user_id: Id | None = Field(
+        default=None,
+        description="Whose memories; by default those of the key, else the server's default user.",
+        examples=["ada"],
+    )
+
+
+class Scoped(Owned):
+    """A request about the memories of a user, perhaps of one agent or session."""
+
+    agent_id: Id | None = None
+    session_id: Id | None = None
+
+
+class MessageIn(Request):
+    """Something that was said."""
+
+    content: str = Field(examples=["I prefer Python for data analysis"])
+    role: str | None = Field(default=None, examples=["user"])
+    name: str | None = Field(default=None, description="Who spoke.")
+    timestamp: Moment
+    metadata: dict[str, Any] | None = None
+    kind: Kind | None = None
+    tier: Tier | None = None
+    importance: Share | None = None
+    confidence: Share | None = None
+    critical: bool | None = None
+    tags: list[str] | None = None
+    category: str | None = None
+    priority: Priority | None = None
+    valid_until: Moment
+    idempotency_key: str | None = None
+
+
+class AddIn(Scoped):
+    """Something to remember."""
+
+    messages: str | MessageIn | Annotated[list[str | MessageIn], Field(max_length=MAX_ITEMS)] = Field(
+        examples=[[{"role": "user", "content": "I prefer Python for data analysis"}]]
+    )
+    metadata: dict[str, Any] | None = None
+    kind: Kind = "message"
+    timestamp: Moment
+    idempotency_key: str | None = Field(
+        default=None, description="The header Idempotency-Key means the same."
+    )
+
+
+class UpdateIn(Owned):
+    """What to change; what is left out, or null, stays as it is."""
+
+    content: str | None = None
+    metadata: dict[str, Any] | None = None
+    tags: list[str] | None = None
+    category: str | None = None
+    priority: Priority | None = None
+    importance: Share | None = None
+    confidence: Share | None = None
+    critical: bool | None = Field(default=None, description="True pins it: it never fades.", examples=[True])
+    tier: Tier | None = None
+    timestamp: Moment
+    valid_until: Moment
+    reason: Reason
+
+
+class NoteIn(Owned):
+    """Why something is done."""
+
+    reason: Reason
+
+
+class Asking(Scoped):
+    """A question."""
+
+    query: Query
+    filters: Filters
+    kinds: list[Kind] | None = None
+    tiers: list[Tier] | None = Field(default=None, description="By default all but archived.")
+    since: Moment
+    until: Moment
+    as_of: Moment
+    exclude_ids: list[Id] = Field(default=[], max_length=MAX_ITEMS)
+
+
+class SearchIn(Asking):
+    """What to find."""
+
+    top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
+    threshold: Share = 0.0
+
+
+class ContextIn(Asking):
+    """What a prompt shall be told."""
+
+    budget_tokens: int = Field(default=1_500, ge=1, le=10_000_000)
+    threshold: Share = CONTEXT_THRESHOLD
+
+
+class FeedbackIn(Owned):
+    """Whether a memory helped."""
+
+    memory_id: Id
+    useful: bool
+    query: Query | None = Field(
+        default=None,
+        description="The message it was recalled for: the thresholds of activation learn from it.",
+    )
+    reason: Reason
+
+
+class ResolveIn(Owned):
+    """How a conflict is decided."""
+
+    keep: Id = Field(description="The fact that holds.")
+    drop: Id | None = Field(default=None, description="The one that does not; null when both hold.")
+
+
+class LinkIn(Owned):
+    """A link to another memory."""
+
+    target_id: Id
+    type: LinkType = "related"

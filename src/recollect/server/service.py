@@ -1,0 +1,31 @@
+"""What the handlers of one application share."""
+
+from dataclasses import dataclass, field
+
+from recollect.aio import AsyncMemory
+from recollect.memory import Memory
+from recollect.server.chats import Chats
+from recollect.server.metrics import Metrics
+from recollect.server.settings import ServerSettings
+from recollect.server.worker import Worker
+
+
+@dataclass(slots=True, kw_only=True)
+class Service:
+    """What the handlers of one application share.
+
+    Attributes:
+        memory: What is served, for threads.
+        calls: The same for handlers.
+        chats: The conversations.
+        settings: Limits.
+        metrics: What is counted.
+        worker: Learns what is queued; None when another process does.
+    """
+
+    memory: Memory
+    calls: AsyncMemory
+    chats: Chats
+    settings: ServerSettings
+    metrics: Metrics = field(default_factory=Metrics)
+    worker: Worker | None = None

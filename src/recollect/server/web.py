@@ -1,0 +1,53 @@
+"""The web page: built files that are served as they are, at ``/``."""
+
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+FOLDER: Final = Path(__file__).parent / "web"
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+"""What the page may load: its own files alone, and no script or style inside the HTML."""
+_INDEX: Final = "index.html"
+_ASSETS: Final = "assets/"
+_FOREVER: Final = "public, max-age=31536000, immutable"
+
+
+class Page:
+    """The files of the page.
+
+    Args:
+        folder: Where they are; an empty or missing one is a server without a page.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._folder = folder
+        files = (file for file in folder.rglob("*") if file.is_file()) if folder.is_dir() else ()
+        self._paths = {f"/{file.relative_to(folder).as_posix()}" for file in files}
+
+    def owns(self, path: str) -> bool:
+        """Whether a path is one of the page's."""
+        return path == "/" or path in self._paths
+
+    def install(self, app: FastAPI) -> None:
+        """Make each file a route of its own, so that what is no file stays unknown to the server."""
+        files = StaticFiles(directory=self._folder, check_dir=False)
+
+        async def answer(request: Request) -> Response:
+            path = request.url.path.removeprefix("/") or _INDEX
+            response = await files.get_response(path, request.scope)
+            response.headers["Content-Security-Policy"] = POLICY
+            response.headers["Cache-Control"] = _FOREVER if path.startswith(_ASSETS) else "no-cache"
+            return response
+
+        for path in sorted(self._paths):
+            app.add_route(
+                "/" if path == f"/{_INDEX}" else path, answer, methods=["GET"], include_in_schema=False
+            )

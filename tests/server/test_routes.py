@@ -1,0 +1,185 @@
+"""The routes of memories, as a client uses them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.server.conftest import said
+
+from recollect import Memory
+
+
+def test_what_was_said_is_found_with_the_terms_of_its_score(client: TestClient) -> None:
+    (memory_id,) = said(client, "I prefer Python for data analysis")
+    answer = client.post("/search", json={"query": "Python"})
+    (hit,) = answer.json()["results"]
+    assert (answer.status_code, hit["memory"]["id"]) == (200, memory_id)
+    assert sum(hit["terms"].values()) == pytest.approx(hit["score"], abs=1e-5)
+
+
+def test_a_list_keeps_its_order_and_says_what_became_of_each(client: TestClient) -> None:
+    messages = ["Tea at five.", {"role": "assistant", "content": " "}, {"content": "Noted.", "name": "Bo"}]
+    results = client.post("/memories", json={"messages": messages, "session_id": "s"}).json()["results"]
+    assert [one["status"] for one in results] == ["stored", "refused", "stored"]
+    assert results[1]["id"] is None
+
+
+@pytest.mark.parametrize("where", ["header", "body"])
+def test_a_message_that_is_sent_twice_under_a_key_is_stored_once(client: TestClient, where: str) -> None:
+    body = {"messages": "Tea at five."} | ({"idempotency_key": "k"} if where == "body" else {})
+    headers = {"Idempotency-Key": "k"} if where == "header" else {}
+    first, again = (client.post("/memories", json=body, headers=headers).json()["results"][0] for _ in "ab")
+    assert (first["status"], again["status"], again["id"]) == ("stored", "duplicate", first["id"])
+    assert len(client.get("/memories").json()["items"]) == 1
+
+
+def test_pages_lead_through_all_memories_once(client: TestClient) -> None:
+    ids = said(client, *(f"note {number}" for number in range(7)))
+    for newest_first, expected in ((True, ids[::-1]), (False, ids)):
+        seen, cursor, pages = [], None, 0
+        while pages == 0 or cursor:
+            wanted = {"limit": 3, "newest_first": newest_first} | ({"cursor": cursor} if cursor else {})
+            page = client.get("/memories", params=wanted).json()
+            seen += [one["id"] for one in page["items"]]
+            cursor, pages = page["next_cursor"], pages + 1
+        assert (seen, pages) == (expected, 3)
+
+
+def test_a_list_is_narrowed_by_what_is_asked(client: TestClient) -> None:
+    pinned, tagged, _ = said(client, "The key hangs left.", "Tea at five.", "Rain.")
+    client.put(f"/memories/{pinned}", json={"critical": True})
+    client.put(f"/memories/{tagged}", json={"tags": ["tea"], "priority": "high", "importance": 0.9})
+    client.post(f"/memories/{tagged}/archive", json={})
+
+    def listed(**wanted: object) -> list[str]:
+        return [one["id"] for one in client.get("/memories", params=wanted).json()["items"]]
+
+    assert listed(critical=True) == [pinned]
+    assert listed(tag="tea") == listed(priority="high") == listed(min_importance=0.85) == [tagged]
+    assert listed(tier="archived") == [tagged]
+    assert listed(contains="KEY") == [pinned]
+    assert listed(filters=json.dumps({"tags": {"contains": "tea"}}), critical=True) == []
+    assert listed(kind=["fact", "episode"]) == []
+
+
+def test_a_memory_is_changed_and_its_history_says_so(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    changed = client.put(f"/memories/{memory_id}", json={"content": "Tea at six.", "reason": "moved"})
+    assert (changed.status_code, changed.json()["content"]) == (200, "Tea at six.")
+    assert client.get(f"/memories/{memory_id}").json() == changed.json()
+    changes = client.get(f"/memories/{memory_id}/history").json()["changes"]
+    assert [(one["action"], one["reason"]) for one in changes] == [("add", None), ("update", "moved")]
+
+
+def test_a_deletion_is_undone(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    assert client.delete(f"/memories/{memory_id}", params={"reason": "oops"}).json() == {"deleted": 1}
+    assert client.get(f"/memories/{memory_id}").status_code == 404
+    assert [one["id"] for one in client.get("/memories/deleted").json()["items"]] == [memory_id]
+    assert client.post(f"/memories/{memory_id}/restore", json={}).json()["id"] == memory_id
+    assert client.post("/search", json={"query": "tea"}).json()["results"][0]["memory"]["id"] == memory_id
+    client.delete(f"/memories/{memory_id}")
+    assert client.post("/purge").json() == {"deleted": 1}
+    assert client.post(f"/memories/{memory_id}/restore", json={}).status_code == 404
+
+
+def test_everything_is_deleted_only_when_it_is_said_so(client: TestClient) -> None:
+    said(client, "one", session_id="a")
+    said(client, "two", session_id="b")
+    assert client.delete("/memories").status_code == 422
+    assert client.delete("/memories", params={"session_id": "a"}).json() == {"deleted": 1}
+    assert client.delete("/memories", params={"all": True}).json() == {"deleted": 1}
+
+
+def test_worth_and_use_change_by_their_routes(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    before = client.get(f"/memories/{memory_id}").json()["worth"]["importance"]
+    after = client.post(f"/memories/{memory_id}/reinforce", json={"reason": "it helped"}).json()
+    assert after["worth"]["importance"] == pytest.approx(before * 1.2)
+    assert client.post(f"/memories/{memory_id}/use", json={}).json()["use"]["usage_count"] == 1
+    assert (
+        client.post("/feedback", json={"memory_id": memory_id, "useful": True}).json()["use"]["useful_count"]
+        == 1
+    )
+    archived = client.post(f"/memories/{memory_id}/archive", json={"reason": "old"}).json()
+    assert archived["tier"] == "archived"
+    assert client.post(f"/memories/{memory_id}/unarchive", json={}).json()["tier"] == "long-term"
+
+
+def test_feedback_for_a_message_moves_thresholds(client: TestClient) -> None:
+    ids = said(client, "Tea at five.", "Rain in Oslo.", "The blue door.", "A green tent.", "Bread and salt.")
+    for memory_id in ids * 3:
+        body = {"memory_id": memory_id, "useful": True, "query": "and so on"}
+        assert client.post("/feedback", json=body).status_code == 200
+    told = client.get("/thresholds").json()
+    assert sum(one["outcomes"] for one in told["thresholds"].values()) == 15
+    for change in told["history"]:
+        assert change["before"] != change["after"]
+
+
+def test_why_says_where_it_comes_from_and_how_it_ranks(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    told = client.get(f"/memories/{memory_id}/why", params={"query": "tea"}).json()
+    assert (told["rank"], told["memory"]["id"], told["history"][0]["action"]) == (1, memory_id, "add")
+    assert client.get(f"/memories/{memory_id}/why").json()["recollection"] is None
+
+
+def test_a_context_fits_its_budget(client: TestClient) -> None:
+    said(client, *(f"Note {number}: tea at five, with bread." for number in range(30)))
+    made = client.post("/context", json={"query": "tea", "budget_tokens": 100}).json()
+    assert 0 < made["tokens"] <= 100
+    assert made["left_out"]
+
+
+def test_memories_are_linked(client: TestClient) -> None:
+    one, two = said(client, "Tea at five.", "Tea at six.")
+    told = client.post(f"/memories/{one}/links", json={"target_id": two, "type": "contradicts"}).json()
+    assert told == {"links": [{"source_id": one, "target_id": two, "type": "contradicts"}]}
+    assert client.get(f"/memories/{two}/links").json() == told
+
+
+def test_facts_that_contradict_each_other_are_decided(client: TestClient, memory: Memory) -> None:
+    for words in ("I like coriander.", "I don't like coriander."):
+        said(client, words, session_id="s")
+        assert client.post("/sessions/s/end", json={}).json() == {"queued": True}
+        assert len(client.get("/jobs").json()["waiting"]) == 1
+        memory.drain()
+    (conflict,) = client.get("/conflicts").json()["conflicts"]
+    keep, drop = conflict["new"]["id"], conflict["known"]["id"]
+    decided = client.post("/conflicts/resolve", json={"keep": keep, "drop": drop})
+    assert decided.json() == {"kept": keep, "dropped": drop}
+    assert client.get("/conflicts").json() == {"conflicts": []}
+
+
+def test_an_export_of_one_user_is_read_in_for_another(client: TestClient, tmp_path: Path) -> None:
+    said(client, "Tea at five.", "Blåbær ☕", user_id="ada")
+    lines = client.get("/export", params={"user_id": "ada"})
+    assert lines.headers["content-type"].startswith("application/x-ndjson")
+    sent = {"content": lines.content, "headers": {"Content-Type": "application/x-ndjson"}}
+    assert client.post("/import", params={"user_id": "bo"}, **sent).json() == {"stored": 2, "duplicates": 0}
+    assert client.post("/import", params={"user_id": "bo"}, **sent).json() == {"stored": 0, "duplicates": 2}
+    words = {one["content"] for one in client.get("/memories", params={"user_id": "bo"}).json()["items"]}
+    assert words == {"Tea at five.", "Blåbær ☕"}
+
+
+def test_a_user_that_is_not_named_is_the_default_one(client: TestClient) -> None:
+    said(client, "mine")
+    said(client, "hers", user_id="ada")
+    assert [one["content"] for one in client.get("/memories").json()["items"]] == ["mine"]
+    assert [one["content"] for one in client.get("/memories?user_id=ada").json()["items"]] == ["hers"]
+
+
+def test_an_error_is_a_problem_with_the_id_of_the_request(client: TestClient) -> None:
+    for method, path, body, status in (
+        ("GET", "/memories/unknown", None, 404),
+        ("POST", "/search", {"query": " "}, 422),
+        ("POST", "/search", {"query": "x", "unknown": 1}, 422),
+        ("GET", "/nothing", None, 404),
+        ("PATCH", "/memories", None, 405),
+    ):
+        answer = client.request(method, path, json=body, headers={"X-Request-Id": "r-1"})
+        told = answer.json()
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert (int(answer.status_code), told["status"], told["request_id"]) == (status, status, "r-1")
+        assert told["detail"]
