@@ -13,6 +13,7 @@ from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
 from benchmarks.labels import run_labels
 from benchmarks.pii import run_pii
+from benchmarks.postgres import run_postgres
 from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
@@ -26,7 +27,7 @@ MILLION: Final = 1_000_000
 def main(arguments: Sequence[str] | None = None) -> None:
     """Do what the command line asks for."""
     options = _parser().parse_args(arguments)
-    for name in COMMANDS if options.command == "all" else (options.command,):
+    for name in ALL if options.command == "all" else (options.command,):
         COMMANDS[name](options)
 
 
@@ -81,6 +82,10 @@ def _speed(options: argparse.Namespace) -> None:
     _keep(run_speed(sizes, with_profile=options.profile), options.results)
 
 
+def _postgres(options: argparse.Namespace) -> None:
+    _keep(run_postgres(crowd_s=options.crowd_s, users=options.users), options.results)
+
+
 def _report(options: argparse.Namespace) -> None:
     options.page.parent.mkdir(parents=True, exist_ok=True)
     options.page.write_text(render(read_results(options.results)), encoding="utf-8")
@@ -98,9 +103,12 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "activation": _activation,
     "thresholds": _thresholds,
     "speed": _speed,
+    "postgres": _postgres,
     "report": _report,
 }
-"""What can be run, in the order in which ``all`` runs it."""
+"""What can be run."""
+ALL: Final = tuple(name for name in COMMANDS if name != "postgres")
+"""What ``all`` runs, in this order: not what takes a server, and half an hour."""
 
 
 def _on_datasets(run: Callable[[Sequence[Dataset]], dict[str, object]], options: argparse.Namespace) -> None:
@@ -132,6 +140,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-context", action="store_true", help="leave out answers in contexts (faster)")
     parser.add_argument("--sizes", type=_sizes, default=[1_000, 10_000, 100_000], help="such as 1000,10000")
     parser.add_argument("--million", action="store_true", help="a million memories too (half an hour)")
+    parser.add_argument("--users", type=int, default=1_000, help="users on PostgreSQL, of 1,000 each")
+    parser.add_argument("--crowd-s", type=float, default=180, help="seconds of many clients at once")
     parser.add_argument("--profile", action="store_true", help="profile the searches too")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of the results")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page made of them")

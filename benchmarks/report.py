@@ -7,9 +7,17 @@ from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
 from benchmarks.report_learning import extraction_section
 from benchmarks.report_pii import pii_section
+from benchmarks.report_postgres import postgres_section
 from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import importance_section, intents_section, labels_section
-from benchmarks.targets import METRICS, Result, number, recall_targets, share, speed_targets
+from benchmarks.targets import (
+    METRICS,
+    Result,
+    number,
+    recall_targets,
+    share,
+    speed_targets,
+)
 
 SYSTEMS: Final = {"bm25": "BM25", "vectors": "vectors", "default": "**Recollect**"}
 
@@ -246,6 +254,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "activation": activation_section,
     "thresholds": thresholds_section,
     "speed": _speed,
+    "postgres": postgres_section,
 }
 """What shows a result of each benchmark, in the order of the page."""
 

@@ -178,6 +178,8 @@ def profile(db: str, questions: str, statements: int) -> dict[str, Any]:
 
 
 def _cost(db: str, size: int) -> dict[str, float]:
+    if "://" in db:
+        return {"peak_memory_mb": peak_memory_mb()}
     written = sum(path.stat().st_size for path in Path(db).parent.glob(f"{Path(db).name}*"))
     return {"bytes_per_memory": written / size, "peak_memory_mb": peak_memory_mb()}
 

@@ -130,6 +130,31 @@ def speed_targets(result: Result) -> list[Target]:
     ]
 
 
+def postgres_targets(result: Result) -> list[Target]:
+    """What speed on a server was to be."""
+    users, crowd = result["users"], result["crowd"]
+    return [
+        Target(f"search at {result['size']:,}, p50", result["search"]["p50_ms"], 15, "ms"),
+        Target(f"search at {result['size']:,}, p99", result["search"]["p99_ms"], 60, "ms"),
+        Target(
+            f"search, {users['users']:,} users with {users['each']:,} each, p50",
+            users["search"]["p50_ms"],
+            8,
+            "ms",
+        ),
+        Target(
+            "adding in batches, vectors known",
+            result["ingest_known_vectors"]["per_second"],
+            2_000,
+            "/s",
+            at_least=True,
+        ),
+        Target("one `add`, p50", result["single_add"]["p50_ms"], 5, "ms"),
+        Target("errors of the crowd", crowd["errors"], 0, ""),
+        Target("memories of the crowd lost or doubled", crowd["lost"] + crowd["doubled"], 0, ""),
+    ]
+
+
 def _at(found: Mapping[str, Any], *path: str) -> float | None:
     value: Any = found
     for name in path:

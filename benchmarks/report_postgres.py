@@ -1,0 +1,41 @@
+"""The page's section on PostgreSQL."""
+
+from collections.abc import Iterator
+
+from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.targets import Result, number, postgres_targets
+
+
+def postgres_section(result: Result) -> str:
+    """How fast it is on a server, and whether a crowd loses anything."""
+    return "\n".join(
+        [
+            "## PostgreSQL\n",
+            f"{result['how']} {made(result)}\n",
+            busy(result),
+            target_table(postgres_targets(result)),
+            table(["milliseconds", "p50", "p95", "p99"], _rows(result)),
+            _written(result),
+        ]
+    )
+
+
+def _written(result: Result) -> str:
+    crowd = result["crowd"]
+    return (
+        f"With the embedding {result['write']['per_second']:,.0f} memories a second are stored, in batches "
+        f"of 1,000. In {crowd['seconds']:,.0f} seconds {crowd['clients']} clients searched "
+        f"{crowd['searches']:,} times and added {crowd['adds']:,} memories.\n"
+    )
+
+
+def _rows(result: Result) -> Iterator[list[str]]:
+    crowd, users = result["crowd"], result["users"]
+    for name, found in (
+        (f"search at {result['size']:,}", result["search"]),
+        (f"search, {users['users']:,} users", users["search"]),
+        ("one `add`", result["single_add"]),
+        ("search in the crowd", crowd["search"]),
+        ("`add` in the crowd", crowd["add"]),
+    ):
+        yield [name, *(number(found[f"p{share}_ms"]) for share in (50, 95, 99))]
