@@ -101,8 +101,8 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
-        " undelete purge import export stats why doctor backup restore copy migrate reembed relabel worker"
-        " conflicts resolve serve keys bench"
+        " undelete purge import export stats why graph doctor backup restore copy migrate reembed relabel"
+        " worker conflicts resolve serve keys bench"
     )
     assert promised.split() == NAMES
 
@@ -986,3 +986,37 @@ def test_a_short_session_is_learned_when_it_is_ended(shell: Shell) -> None:
     shell("add", "I live in Berlin.", "-s", "trip")
     assert shell("worker", "--once").out == "nothing to learn\n"
     assert "1 new facts" in shell("worker", "--once", "--end", "trip").out
+
+
+# The concept graph
+
+
+def test_the_graph_shows_concepts_edges_and_what_is_related(shell: Shell) -> None:
+    shell("add", "Whiskers is my cat")
+    shell("add", "Whiskers prefers the blue sofa")
+    done = shell("graph", "--json").json
+    assert done["concepts"][0] == {"name": "whiskers", "memories": 2}
+    assert {"source": "cat", "target": "whiskers", "weight": 1} in done["edges"]
+    assert shell("graph").out.startswith("     2  whiskers\n")
+    related = shell("graph", "--from", "cat", "--json").json["related"]
+    assert related[0]["name"] == "whiskers"
+    assert len(shell("graph", "--from", "cat", "--limit", 1, "--json").json["related"]) == 1
+
+
+def test_the_graph_of_nothing_is_empty(shell: Shell) -> None:
+    shell("init")
+    assert shell("graph", "--json").json == {"concepts": [], "edges": []}
+    assert shell("graph", "--from", "cat", "--json").json == {"related": []}
+
+
+def test_the_graph_is_exported_once_in_a_known_format(shell: Shell, tmp_path: Path) -> None:
+    shell("add", "Whiskers is my cat")
+    for name, beginning in (("g.graphml", "<?xml"), ("g.ttl", "@prefix")):
+        assert shell("graph", "--export", tmp_path / name).code == 0
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(beginning)
+        again = shell("graph", "--export", tmp_path / name)
+        assert (again.code, "exists" in again.err) == (1, True)
+    unknown = shell("graph", "--export", tmp_path / "g.dot")
+    assert (unknown.code, ".graphml or .ttl" in unknown.err) == (1, True)
+    nowhere = shell("graph", "--export", tmp_path / "none" / "g.ttl")
+    assert (nowhere.code, "cannot be written" in nowhere.err) == (1, True)

@@ -28,6 +28,7 @@ from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
+from recollect.retrieval.graph.named import ConceptGraph
 from recollect.retrieval.scoring import Scoring
 from recollect.retrieving import RetrievalLog
 from recollect.text.context_type import ContextType
@@ -447,6 +448,10 @@ class AsyncMemory:
     async def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> RetrievalLog:
         """See ``Memory.retrievals``. Methods of the object are not awaited: run them in a thread."""
         return await self._run(self._memory.retrievals, user_id=user_id, promote_after=promote_after)
+
+    async def graph(self, *, user_id: str) -> ConceptGraph:
+        """See ``Memory.graph``."""
+        return await self._run(self._memory.graph, user_id=user_id)
 
     async def link(
         self,

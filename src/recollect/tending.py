@@ -19,7 +19,7 @@ from recollect.checks import (
 )
 from recollect.codec import from_micros
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
-from recollect.filters import Filter, Test
+from recollect.filters import EVERYTHING, Filter, Test
 from recollect.ingest import Indexer
 from recollect.learner import Conflict, Learned, Learner
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
@@ -43,11 +43,13 @@ from recollect.protocols import (
     StateStore,
     Store,
 )
+from recollect.retrieval.graph.named import ConceptGraph
 from recollect.retrieval.recall import Recall
 from recollect.retrieving import RetrievalLog
 from recollect.revising import Reviser, features_in
 from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType
+from recollect.text.outline import topics_of
 from recollect.transfer import read_export, write_export
 from recollect.types import (
     KINDS,
@@ -386,6 +388,14 @@ class Tending:
             clock=self._clock,
             promote_after=check_count("promote_after", promote_after, most=10**9),
         )
+
+    def graph(self, *, user_id: str) -> ConceptGraph:
+        """What the memories of a user are about, and what stands together: concepts, edges, related concepts.
+
+        It is made anew from the labels of all memories, by this call.
+        """
+        records = self._store.find(self._scope(user_id), EVERYTHING)
+        return ConceptGraph((topics_of(record.labels) for record in records), self._analyser)
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
         """Say what one memory is to another; a link that is there already stays.

@@ -13,6 +13,7 @@ from recollect.cli.chat import chat
 from recollect.cli.command import Command
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, why
+from recollect.cli.graph import graph
 from recollect.cli.learning import conflicts, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.serving import keys, serve
@@ -23,8 +24,8 @@ __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command, ...]] = (
     init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
-    delete, undelete, purge, import_, export_, stats, why, doctor, backup, restore, copy, migrate, reembed,
-    relabel, worker, conflicts, resolve, serve, keys, bench,
+    delete, undelete, purge, import_, export_, stats, why, graph, doctor, backup, restore, copy, migrate,
+    reembed, relabel, worker, conflicts, resolve, serve, keys, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

@@ -1,0 +1,84 @@
+"""The command that shows the concept graph: graph."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from recollect.cli.command import command
+from recollect.cli.opening import opened
+from recollect.cli.options import DEFAULT_USER, Db, Json, UserId
+from recollect.cli.output import plain, show
+from recollect.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from recollect.retrieval.graph.named import ConceptGraph
+
+_FORMATS: Final = (".graphml", ".ttl")
+
+
+@command(
+    "graph",
+    example="""\
+recollect graph --limit 10
+recollect graph --from cat --from sofa
+recollect graph --export concepts.graphml
+recollect graph --export concepts.ttl""",
+)
+def graph(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    limit: Annotated[int, typer.Option(min=1, help="How many concepts and edges at most.")] = 20,
+    start: Annotated[
+        list[str] | None, typer.Option("--from", metavar="CONCEPT", help="What this activates; repeatable.")
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write all of it: GraphML (.graphml) or Turtle (.ttl)."),
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show what memories are about: the strongest concepts, and which of them stand together."""
+    if export is not None and export.suffix.lower() not in _FORMATS:
+        raise InvalidInputError(f"--export must end with {' or '.join(_FORMATS)}, not {export.name!r}")
+    with opened(db) as memory:
+        found = memory.graph(user_id=user_id)
+    if export is not None:
+        _write(found, export)
+    value, lines = _related(found, start, limit) if start else _strongest(found, limit)
+    if export is not None:
+        value = {**value, "exported": str(export)}
+        lines = f"wrote {len(found):,} concepts and {len(found.edges()):,} edges to {export}"
+    show(value, lines=lines, as_json=as_json)
+
+
+def _strongest(found: "ConceptGraph", limit: int) -> tuple[Mapping[str, object], str]:
+    concepts, edges = found.concepts(limit), found.edges(limit)
+    lines = [f"{one.memories:>6}  {plain(one.name)}" for one in concepts]
+    lines += [f"{edge.weight:>6}  {plain(edge.source)} - {plain(edge.target)}" for edge in edges]
+    value = {
+        "concepts": [{"name": one.name, "memories": one.memories} for one in concepts],
+        "edges": [{"source": one.source, "target": one.target, "weight": one.weight} for one in edges],
+    }
+    return value, "\n".join(lines)
+
+
+def _related(found: "ConceptGraph", start: list[str], limit: int) -> tuple[Mapping[str, object], str]:
+    related = found.related(start)[:limit]
+    lines = "\n".join(f"{strength:>6.3f}  {plain(name)}" for name, strength in related)
+    return {"related": [{"name": name, "strength": strength} for name, strength in related]}, lines
+
+
+def _write(found: "ConceptGraph", target: Path) -> None:
+    from recollect.retrieval.graph.export import graphml, turtle  # noqa: PLC0415 - only what is used is loaded
+
+    pieces: Iterator[str] = (graphml if target.suffix.lower() == ".graphml" else turtle)(found)
+    try:
+        with target.open("x", encoding="utf-8", newline="\n") as out:
+            out.writelines(pieces)
+    except FileExistsError:
+        raise InvalidInputError(f"{target} exists; name a new file for the export") from None
+    except OSError as error:
+        raise InvalidInputError(f"{target} cannot be written: {error.strerror}") from error
