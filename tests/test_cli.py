@@ -649,6 +649,7 @@ READING = {
     "export": ["out.jsonl"],
     "stats": [],
     "why": ["x"],
+    "graph": [],
     "doctor": [],
     "backup": ["out.db"],
     "copy": ["brain.db", "out.db"],
