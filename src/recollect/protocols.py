@@ -1,7 +1,8 @@
 """The roles others can fill: one small Protocol each.
 
 A store needs only ``Store``. What else it can do it says by also filling ``LinkStore``,
-``JobStore``, ``StateStore``, ``TextSearch``, ``VectorMaintenance``, ``Maintenance`` or ``Copying``.
+``JobStore``, ``StateStore``, ``TextSearch``, ``VectorSearch``, ``VectorMaintenance``, ``Maintenance``
+or ``Copying``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -393,6 +394,23 @@ class TextSearch(Protocol):
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
         """The columns of these memories and of ``around`` neighbours on each side in their threads."""
+
+
+@runtime_checkable
+class VectorSearch(Protocol):
+    """A store with a vector index of its own, beside a text index, for scopes too large to shadow."""
+
+    def search_vector(
+        self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """Keys of the memories that match the filter, most alike by cosine first; an index may miss some.
+
+        Args:
+            scope: Whose.
+            vector: ``float32`` of shape ``(dim,)``; there is nothing like zeros.
+            limit: How many.
+            where: What they match.
+        """
 
 
 @runtime_checkable

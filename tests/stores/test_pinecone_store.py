@@ -456,6 +456,7 @@ def test_a_user_too_large_for_a_shadow_is_searched_by_candidates(
         memory.add([f"The train number {n} leaves at nine" for n in range(60)], user_id="ada")
         memory.add("Ada likes green tea", user_id="ada")
         assert memory.search("green tea", user_id="ada")[0].memory.content == "Ada likes green tea"
+        assert memory.search("which beverage?", user_id="ada")[0].memory.content == "Ada likes green tea"
 
 
 def test_a_store_is_copied_there_and_back_as_it_is(

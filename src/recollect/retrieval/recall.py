@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from recollect.codec import to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, AllOf, Filter, narrowing
-from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
+from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch, VectorSearch
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
@@ -28,8 +28,8 @@ from recollect.types import TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
 
 _BYTES_PER_ROW: Final = 700
 """What a row of a shadow takes with its postings and surroundings at 256 dimensions; measured at 100,000."""
-_TEXT_CANDIDATES: Final = 500
-"""Memories proposed by a store's text index in a scope too large to shadow. Chosen by hand."""
+_CANDIDATES: Final = 500
+"""Memories proposed by each of a store's indexes in a scope too large to shadow. Chosen by hand."""
 _SPARE: Final = 10
 """Memories ranked besides those asked for, in place of what only repeats others. Chosen by hand."""
 _DERIVED: Final = frozenset({"fact", "episode"})
@@ -307,12 +307,15 @@ class Recall:
         return self._store.count(Scope(user_id=scope.user_id)) * _BYTES_PER_ROW > self._limit
 
     def _candidates(self, scope: Scope, question: Question, request: Request) -> Ranker:
-        """A small shadow of what the store's text index proposes, with neighbours."""
+        """A small shadow of what the store's indexes propose, with neighbours."""
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
         self._check_embedder()
         within = narrowing(request.kinds, tiers=_tiers(request), since=request.since, until=request.until)
         where = AllOf((request.where, within))
-        keys = self._store.search_text(scope, question.stems, limit=_TEXT_CANDIDATES, where=where)
+        keys = self._store.search_text(scope, question.stems, limit=_CANDIDATES, where=where)
+        if isinstance(self._store, VectorSearch):
+            near = self._store.search_vector(scope, question.vector, limit=_CANDIDATES, where=where)
+            keys = np.union1d(keys, near)
         rows = self._store.shadow_of(scope, keys, around=_AROUND)
         shadow = Shadow()
         shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))

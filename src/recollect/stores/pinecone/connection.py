@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 from uuid import uuid4
 
+import numpy as np
+from numpy.typing import NDArray
 from pinecone import Pinecone
 from pinecone.errors import NotFoundError, PineconeValueError
 from pinecone.index import Index
@@ -46,8 +48,10 @@ _NUMBER: Final = 20
 """Bytes of a number in JSON, with its comma, at most about."""
 _PROPOSED: Final = 10_000
 """Records that one query finds at most."""
-_NOTHING_SAID: Final = 1e-6
-"""A score this small comes from no word. Chosen by hand: below what any word weighs."""
+_NOWHERE: Final = 1e-12
+"""The one number of the vector of a query about words alone: zeros alone are not taken. Chosen by hand."""
+_NOTHING_SAID: Final = 1e-9
+"""A score this small comes from no word. Chosen by hand: more than ``_NOWHERE`` makes, less than any word."""
 _PAUSE_S: Final = 0.05
 """How long to wait before the first look whether a write is seen; then twice as long each time."""
 _LONGEST_PAUSE_S: Final = 1.0
@@ -179,17 +183,45 @@ class PineconeConnection:
         """
         if not self._sparse:
             return list(self.walk(collection, where, fields))
+        words = {"indices": list(weights), "values": list(weights.values())}
+        nowhere = [_NOWHERE, *[0.0] * (self.dimension - 1)]
+        found = self._query(collection, nowhere, words, where=where, limit=limit)
+        return self.fetch(collection, [one for one, score in found if score > _NOTHING_SAID], fields)
+
+    def nearest(
+        self,
+        collection: str,
+        vector: NDArray[np.float32],
+        *,
+        where: Sequence[Condition],
+        limit: int,
+        fields: Sequence[str],
+    ) -> list[Payload]:
+        """The points whose embeddings are most like a vector, by the metric of the index."""
+        asked = self._maker.filled(vector)
+        found = self._query(collection, asked, None, where=where, limit=limit)
+        return self.fetch(collection, [one for one, _ in found], fields)
+
+    def _query(
+        self,
+        collection: str,
+        vector: list[float],
+        words: dict[str, Any] | None,
+        *,
+        where: Sequence[Condition],
+        limit: int,
+    ) -> list[tuple[str, float]]:
+        """The ids of points with their scores."""
         found = self._found(
             lambda: self._index.query(
                 top_k=min(limit, _PROPOSED),
-                vector=self._maker.stand_in,
-                sparse_vector={"indices": list(weights), "values": list(weights.values())},
+                vector=vector,
+                sparse_vector=words,
                 filter=filter_of(where),
                 namespace=collection,
-            ),
+            )
         )
-        ids = [match.id for match in found.matches if match.score > _NOTHING_SAID] if found else []
-        return self.fetch(collection, ids, fields)
+        return [(match.id, match.score) for match in found.matches] if found else []
 
     def close(self) -> None:
         """Close the client, when it is ours."""

@@ -8,6 +8,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recollect.errors import StoreCorruptError
 from recollect.stores.pinecone.conditions import RECORDS, WHOLE
 from recollect.stores.points.connection import Payload, Point
@@ -24,6 +27,8 @@ _MOST_WORDS: Final = 1_000
 """Different words of a memory that Pinecone is told of; the limit of a sparse vector."""
 _STAND_IN: Final = 1e-6
 """The one number of a vector that would be all zeros, which Pinecone does not take. Chosen by hand."""
+_DIGITS: Final = 6
+"""After the point, of the numbers of a vector, about what 32 bits hold. The bytes are kept beside it."""
 
 LAST: Final = "last"
 """The field that the last record of a writing has: its stamp."""
@@ -48,6 +53,11 @@ class RecordMaker:
         """The vector of a record that has none."""
         return [_STAND_IN, *[0.0] * (self._dimension - 1)]
 
+    def filled(self, vector: NDArray[np.float32]) -> list[float]:
+        """A vector with length 1, and with zeros to as many dimensions as the index has."""
+        unit = (vector / np.linalg.norm(vector)).round(_DIGITS).tolist()
+        return [*unit, *[0.0] * (self._dimension - len(unit))]
+
     def records_of(self, point: Point, *, stamp: str) -> list[Record]:
         """The records of a point, the first of them last.
 
@@ -68,8 +78,8 @@ class RecordMaker:
         """A memory's vectors; the ledger's points have one that is never searched."""
         if "features" not in payload:
             return {"values": self.stand_in}
-        dense = dense_of(payload).astype(float).tolist()
-        values = [*dense, *[0.0] * (self._dimension - len(dense))] if any(dense) else self.stand_in
+        dense = dense_of(payload).astype(np.float32)
+        values = self.filled(dense) if dense.any() else self.stand_in
         words = _heaviest(words_of(payload)) if self._sparse else {}
         if not words:
             return {"values": values}

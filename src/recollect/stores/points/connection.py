@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recollect.stores.points.conditions import Condition
 from recollect.types import Kind
 
@@ -81,6 +84,20 @@ class Connection(Protocol):
             where: What they must meet.
             limit: How many; fewer come back only when no more are there, or the service gives no more.
             fields: At least these.
+        """
+
+    def nearest(
+        self,
+        collection: str,
+        vector: NDArray[np.float32],
+        *,
+        where: Sequence[Condition],
+        limit: int,
+        fields: Sequence[str],
+    ) -> list[Payload]:
+        """Points that meet the conditions, those whose embeddings are most like a vector first.
+
+        The other arguments are those of ``best``.
         """
 
     def close(self) -> None:

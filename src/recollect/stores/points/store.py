@@ -28,6 +28,7 @@ from recollect.stores.points.memories import (
     read_stored,
     select,
 )
+from recollect.stores.points.nearest import VectorIndex
 from recollect.stores.points.queue import JobTable, LinkTable, StateTable, job_point, new_jobs, unchanged
 from recollect.stores.points.removing import buried, removal
 from recollect.stores.points.text import TextIndex
@@ -37,7 +38,7 @@ from recollect.stores.recovering import check_recovered
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 
 
-class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorTable):
+class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIndex, VectorTable):
     """A store in a service of points; one process at a time has it open.
 
     Args:

@@ -3,32 +3,20 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import EVERYTHING, Filter, matches
+from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import ShadowRows
 from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.points.conditions import within
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.memories import read_shadow
-from recollect.stores.points.points import read_features, read_record, stem_number
+from recollect.stores.points.points import stem_number
+from recollect.stores.points.proposing import best_keys
 from recollect.stores.points.user import User, is_within
 from recollect.types import Scope
-
-_PROPOSED: Final = 1_000
-"""Memories that the service proposes at least. Chosen by hand."""
-_PROPOSED_PER_WANTED: Final = 4
-"""Memories that the service proposes for each that is wanted: its order is nearly BM25's. Chosen by hand."""
-
-
-class _Found(NamedTuple):
-    """A memory that holds a stem and matches."""
-
-    key: int
-    score: float
 
 
 class TextIndex:
@@ -49,15 +37,18 @@ class TextIndex:
             rarity = {stem: _rarity(user, stem) for stem in sorted(set(stems)) if user.stems[stem]}
             if not rarity or limit <= 0:
                 return np.empty(0, np.int64)
-            name = self._ledger.collections.name
-            collections = dict.fromkeys(name(row.family, user.tenant) for row in user.live(scope))
-            found = [
-                each
-                for collection in collections
-                for each in self._best(user, scope, collection, rarity, limit=limit, where=where)
-            ]
-            best = sorted(found, key=lambda each: (-each.score, each.key))[:limit]
-            return np.array([each.key for each in best], np.int64)
+            asked, conditions = _query(rarity), within(scope, where)
+            return best_keys(
+                self._ledger,
+                user,
+                scope,
+                propose=lambda collection, depth, fields: self._ledger.connection.best(
+                    collection, asked, where=conditions, limit=depth, fields=fields
+                ),
+                weigh=lambda features: _bm25(user, features.stems.split(), rarity) or None,
+                limit=limit,
+                where=where,
+            )
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
         """See ``TextSearch.shadow_of``."""
@@ -74,38 +65,6 @@ class TextIndex:
             live = user.live(scope)
             rows = [row for row in live if row.key in wanted or (row.thread, row.turn) in near]
             return read_shadow(self._ledger, user, rows)
-
-    def _best(
-        self,
-        user: User,
-        scope: Scope,
-        collection: str,
-        rarity: dict[str, float],
-        *,
-        limit: int,
-        where: Filter,
-    ) -> list[_Found]:
-        """The memories of one collection; more are asked for while too few of those proposed match."""
-        depth = max(_PROPOSED, _PROPOSED_PER_WANTED * limit)
-        while True:
-            payloads = self._ledger.connection.best(
-                collection,
-                _query(rarity),
-                where=within(scope, where),
-                limit=depth,
-                fields=["key", "features", *([] if where == EVERYTHING else ["record"])],
-            )
-            found = []
-            for payload in payloads:
-                row = user.rows.get(payload["key"])
-                if row is None or not row.live or not is_within(scope, row):
-                    continue
-                score = _bm25(user, read_features(payload).stems.split(), rarity)
-                if score and (where == EVERYTHING or matches(where, read_record(payload))):
-                    found.append(_Found(row.key, score))
-            if len(payloads) < depth or len(found) >= limit:
-                return found
-            depth *= 4
 
 
 def _query(rarity: dict[str, float]) -> dict[int, float]:

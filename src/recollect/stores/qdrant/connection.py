@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Final, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
 from qdrant_client import QdrantClient, models
 
 from recollect.errors import RecollectError
@@ -164,11 +166,36 @@ class QdrantConnection:
     ) -> list[Payload]:
         """Some fields of the points whose words have the largest products with the weights, best first."""
         query = models.SparseVector(indices=list(weights), values=list(weights.values()))
+        return self._query(collection, query, using=WORDS, where=where, limit=limit, fields=fields)
+
+    def nearest(
+        self,
+        collection: str,
+        vector: NDArray[np.float32],
+        *,
+        where: Sequence[Condition],
+        limit: int,
+        fields: Sequence[str],
+    ) -> list[Payload]:
+        """Some fields of the points whose embeddings have the largest products with a vector, best first."""
+        query = vector.tolist()
+        return self._query(collection, query, using=DENSE, where=where, limit=limit, fields=fields)
+
+    def _query(
+        self,
+        collection: str,
+        query: models.SparseVector | list[float],
+        *,
+        using: str,
+        where: Sequence[Condition],
+        limit: int,
+        fields: Sequence[str],
+    ) -> list[Payload]:
         found = self._call(
             lambda: self._client.query_points(
                 collection,
                 query=query,
-                using=WORDS,
+                using=using,
                 query_filter=condition_of(where),
                 limit=limit,
                 with_payload=list(fields),

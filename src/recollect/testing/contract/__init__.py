@@ -10,7 +10,7 @@ A backend's test file is as short as::
             store.close()
 
 Tests of optional powers (``Recovery``, ``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
-``VectorMaintenance``, ``Copying``) are
+``VectorSearch``, ``VectorMaintenance``, ``Copying``) are
 skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
 """
 
@@ -21,6 +21,7 @@ from recollect.testing.contract.filtering import FilteringContract
 from recollect.testing.contract.isolation import IsolationContract
 from recollect.testing.contract.jobs import JobContract
 from recollect.testing.contract.links import LinkContract
+from recollect.testing.contract.nearest import NearestContract
 from recollect.testing.contract.reading import ReadingContract
 from recollect.testing.contract.recovering import RecoveryContract
 from recollect.testing.contract.removing import RemovingContract
@@ -47,6 +48,7 @@ class StoreContract(
     LinkContract,
     JobContract,
     TextContract,
+    NearestContract,
     VectorContract,
     CopyContract,
 ):

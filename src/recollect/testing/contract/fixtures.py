@@ -17,6 +17,7 @@ from recollect.protocols import (
     Store,
     TextSearch,
     VectorMaintenance,
+    VectorSearch,
 )
 from recollect.testing.fakes import ADA
 from recollect.types import MemoryRecord, Scope
@@ -29,6 +30,11 @@ class SearchingStore(Store, TextSearch, Protocol):
 @runtime_checkable
 class RecoveringStore(Store, Recovery, Protocol):
     """A store that brings deleted memories back."""
+
+
+@runtime_checkable
+class NearestStore(Store, VectorSearch, Protocol):
+    """A store that searches vectors."""
 
 
 @runtime_checkable
@@ -81,6 +87,13 @@ class StoreFixtures:
         """The store, when it searches text."""
         if not isinstance(store, TextSearch):
             pytest.skip(f"{type(store).__name__} has no text index")
+        return store
+
+    @pytest.fixture
+    def nearest_store(self, store: Store) -> NearestStore:
+        """The store, when it searches vectors."""
+        if not isinstance(store, NearestStore):
+            pytest.skip(f"{type(store).__name__} has no vector index")
         return store
 
     @pytest.fixture

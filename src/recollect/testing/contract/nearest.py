@@ -1,0 +1,77 @@
+"""What a store with a vector index promises."""
+
+# ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from recollect.filters import EVERYTHING, Filter, parse_filter
+from recollect.protocols import Entry
+from recollect.testing.contract.fixtures import NearestStore, StoreFixtures, put, remove
+from recollect.testing.fakes import ADA, BOB, make_entry
+from recollect.types import Scope
+
+EAST, NORTH = (100, 0, 0, 0, 0, 0, 0, 0), (0, 100, 0, 0, 0, 0, 0, 0)
+MOSTLY_EAST, WEST = (50, 20, 0, 0, 0, 0, 0, 0), (-90, 0, 0, 0, 0, 0, 0, 0)
+
+
+def pointing(content: str, vector: Sequence[int], *, scope: Scope = ADA) -> Entry:
+    """An entry with a vector."""
+    entry = make_entry(content, scope=scope)
+    assert entry.features is not None
+    made = np.array(vector, np.int8).tobytes()
+    return replace(entry, features=replace(entry.features, vector=made))
+
+
+def near(
+    store: NearestStore,
+    vector: Sequence[int],
+    *,
+    limit: int = 10,
+    scope: Scope = ADA,
+    where: Filter = EVERYTHING,
+) -> list[str]:
+    """The contents that a vector search finds, best first."""
+    rows = store.shadow(scope, 0).rows
+    ids = dict(zip(rows.keys.tolist(), rows.ids, strict=True))
+    asked = np.array(vector, np.float32) / max(1.0, float(np.linalg.norm(vector)))
+    keys = store.search_vector(scope, asked.astype(np.float32), limit=limit, where=where)
+    assert keys.dtype == np.int64
+    return [record.content for record in store.get(scope, [ids[key] for key in keys.tolist()]) if record]
+
+
+class NearestContract(StoreFixtures):
+    """Tests of ``VectorSearch``."""
+
+    def test_the_most_alike_come_first_whatever_their_lengths(self, nearest_store: NearestStore) -> None:
+        put(
+            nearest_store,
+            pointing("north", NORTH),
+            pointing("mostly east", MOSTLY_EAST),
+            pointing("west", WEST),
+            pointing("east", EAST),
+        )
+        assert near(nearest_store, EAST) == ["east", "mostly east", "north", "west"]
+        assert near(nearest_store, NORTH, limit=2) == ["north", "mostly east"]
+        assert near(nearest_store, EAST, limit=0) == []
+
+    def test_nothing_is_like_zeros(self, nearest_store: NearestStore) -> None:
+        put(nearest_store, pointing("north", NORTH), pointing("nowhere", [0] * 8))
+        assert near(nearest_store, [0] * 8) == []
+        assert near(nearest_store, EAST) == ["north"]
+
+    def test_vectors_are_found_within_the_scope_and_the_filter(self, nearest_store: NearestStore) -> None:
+        tutor = Scope(user_id="ada", agent_id="tutor")
+        put(nearest_store, pointing("his", EAST, scope=BOB))
+        [gone, *_] = put(
+            nearest_store, pointing("gone", EAST), pointing("told", EAST, scope=tutor), pointing("own", NORTH)
+        )
+        remove(nearest_store, gone)
+        assert near(nearest_store, EAST) == ["told", "own"]
+        assert near(nearest_store, EAST, scope=tutor) == ["told"]
+        assert near(nearest_store, EAST, where=parse_filter({"agent_id": "none"})) == []
+        assert near(nearest_store, EAST, where=parse_filter({"content": "own"})) == ["own"]
+        assert near(nearest_store, EAST, scope=BOB) == ["his"]
+        assert near(nearest_store, EAST, scope=Scope(user_id="eve")) == []
