@@ -6,11 +6,13 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.models.server import ChatServer, says
 from typer.testing import CliRunner
 
 import recollect
@@ -102,7 +104,7 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats why graph doctor backup restore copy migrate reembed relabel"
-        " worker conflicts resolve serve keys bench"
+        " worker jobs conflicts resolve serve keys bench"
     )
     assert promised.split() == NAMES
 
@@ -638,6 +640,7 @@ READING = {
     "reinforce": ["x"],
     "archive": ["x"],
     "worker": ["--once"],
+    "jobs": [],
     "conflicts": [],
     "resolve": ["x"],
     "unarchive": ["x"],
@@ -967,6 +970,36 @@ def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> Non
     assert {fact["content"] for fact in facts} == {
         "User likes coriander.", "User lives in Berlin.", "User works at Siemens.",
     }  # fmt: skip
+
+
+def test_jobs_tell_what_waits_and_what_the_last_ones_did(shell: Shell) -> None:
+    shell("add", "I live in Berlin.", "-s", "trip")
+    assert shell("jobs").out == "0 waiting, 0 given up\n"
+    shell("worker", "--once", "--end", "trip")
+    assert "rules/1 (rules): 1 new facts, 1 episodes" in shell("jobs").out
+    (record,) = shell("jobs", "--json").json["records"]
+    assert (record["way"], record["learned"]["facts"], record["refused"]) == ("rules", 1, [])
+    assert shell("jobs", "--user-id", "bob", "--json").json["records"] == []
+
+
+def test_a_worker_asks_the_model_it_is_given_and_is_told_what_was_refused(shell: Shell) -> None:
+    pytest.importorskip("openai", reason="the openai extra is not installed")
+    told = {"fact": "User lives in Berlin.", "category": "context", "confidence": 0.9, "turns": [1]}
+    told |= {"subject": "User", "relation": "lives in", "object": "Berlin"}
+    wrong = {**told, "fact": "User lives in Rome.", "object": "Rome"}
+    shell("add", "I live in Berlin.", "-s", "trip")
+    with ChatServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        server.behaviours = [says(json.dumps({"semantic": [told, wrong], "episodic": []}))]
+        done = shell("worker", "--once", "--end", "trip", "--model", "llama3.1:8b", "--base-url", server.url)
+        server.shutdown()
+        thread.join()
+    assert done.out == "1 sessions, 1 new facts, 1 episodes\n"
+    assert server.requests[0]["model"] == "llama3.1:8b"
+    lines = shell("jobs").out.splitlines()
+    assert "openai:llama3.1:8b (schema): 1 new facts, 1 episodes, 14 tokens" in lines[1]
+    assert lines[2] == "refused: its turns do not hold its words"
 
 
 def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_facts_are_learned_with_their_sources_and_kept_true_in_every_store(anywh
     assert "User lives in Berlin." not in now
     assert "User lives in Berlin." in [hit.memory.content for hit in then]
     ended = fact(anywhere, "lives in Berlin")
-    assert anywhere.history(ended.id, user_id="ada")[-1].reason.startswith("no longer true: ")
+    assert anywhere.history(ended.id, user_id="ada")[-1].reason.startswith("a newer fact holds: ")
     assert {link.type for link in anywhere.links(ended.id, user_id="ada")} == {"derived-from", "supersedes"}
 
 
@@ -327,7 +327,14 @@ def test_stopped_at_any_write_learning_ends_as_if_it_had_not_been(clock, monkeyp
             clock.tick(3_600)
             memory.drain()
             found = [
-                (one.content, one.worth.confidence, one.times.valid_until, len(one.origin.sources))
+                (
+                    one.content,
+                    one.worth.confidence,
+                    one.times.valid_until,
+                    len(one.origin.sources),
+                    sorted(one.metadata),
+                    [link.type for link in memory.links(one.id, user_id="ada")],
+                )
                 for one in memory.get_all(user_id="ada", kinds=["fact"])
             ]
             return failed, sorted(found, key=str)

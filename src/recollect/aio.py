@@ -17,15 +17,17 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, Screened, SecretsPolicy
-from recollect.learner import Conflict, Learned
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
+from recollect.learning.outcomes import Conflict, Learned
+from recollect.learning.records import LearningRecord
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
+from recollect.models.routing import ModelRouter
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.graph.named import ConceptGraph
@@ -79,6 +81,7 @@ class AsyncMemory:
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
+        models: ModelRouter | None = None,
     ) -> None:
         memory = Memory(
             store,
@@ -91,11 +94,13 @@ class AsyncMemory:
             clock=clock,
             shadow_limit_mb=shadow_limit_mb,
             scoring=scoring,
+            models=models,
         )
         self._begin(memory)
 
     def _begin(self, memory: Memory) -> None:
         self._memory = memory
+        self.models = memory.models
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="recollect")
         self._closed = False
 
@@ -334,6 +339,10 @@ class AsyncMemory:
     async def jobs(self, *, failed: bool = False) -> list[Job]:
         """See ``Memory.jobs``."""
         return await self._run(self._memory.jobs, failed=failed)
+
+    async def learning_records(self, *, user_id: str) -> list[LearningRecord]:
+        """See ``Memory.learning_records``."""
+        return await self._run(self._memory.learning_records, user_id=user_id)
 
     async def conflicts(self, *, user_id: str) -> list[Conflict]:
         """See ``Memory.conflicts``."""

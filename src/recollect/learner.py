@@ -2,131 +2,62 @@
 
 A session is queued in the transaction that stores its messages, and learned when a worker takes the job.
 Doing a job again changes nothing: the id of a fact follows from the turn that says it and from its words, so
-one that is known, or was deleted by someone, is not stored a second time.
+one that is known, or was deleted by someone, is not stored a second time. What a model said is kept until its
+facts are stored, since asked again it would word them differently.
 """
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from hashlib import blake2b
 from secrets import token_hex
 from typing import Final
-from uuid import UUID
 
-from recollect.errors import InvalidInputError, StoreError
+from recollect.errors import InvalidInputError, MissingExtraError, ModelError, StoreError
+from recollect.factkeeping import FactKeeper, Maker, Told
 from recollect.filters import AllOf, Filter, parse_filter
 from recollect.ingest import Indexer, thread_of
 from recollect.labelling import Labeller
-from recollect.learning.extraction import Fact, Turn, extract_facts, summarise_episode
-from recollect.learning.reconcile import Decision, Statement, is_open, reconcile, settle
+from recollect.learning.by_model import Answer, Findings, ask, read_answer
+from recollect.learning.extraction import Turn, extract_facts, summarise_episode
+from recollect.learning.outcomes import Learned
+from recollect.learning.recording import fact_id_of
+from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.lifecycle.importance import calculate_importance
-from recollect.protocols import Clock, Entry, JobStore, LinkStore, StateStore, Store
-from recollect.retrieval.recall import Recall, Request
+from recollect.models.chat import LanguageModel, Usage
+from recollect.models.routing import ModelRouter, ModelTask
+from recollect.protocols import Clock, JobStore, StateStore, Store
+from recollect.retrieval.recall import Recall
 from recollect.text.analyse import Analyser
-from recollect.types import (
-    JSON,
-    TIERS,
-    Job,
-    Labels,
-    Link,
-    LinkType,
-    MemoryRecord,
-    Origin,
-    Scope,
-    Tag,
-    Times,
-    Worth,
-)
-from recollect.unlearning import ENDED_BY, Unlearner
+from recollect.types import Job, MemoryRecord, Scope, Tag
+from recollect.unlearning import Unlearner
 
 THRESHOLD: Final = 4
 """Messages of a session after which it is queued; Second Brain's."""
 READ_AGAIN: Final = 10
 """Messages before the new ones that are looked at again; Second Brain takes the last 10."""
+NEW_AT_ONCE: Final = 6
+"""New messages that a model is asked of at once, with as many before them as make ten. Chosen by hand."""
 EXTRACTOR: Final = "rules/1"
 """What made a fact, and its version."""
 
 _TASK: Final = "learn"
 _LEASE_S: Final = 300.0
+_MODEL_LEASE_S: Final = 900.0
 _AT_ONCE: Final = 16
 _ATTEMPTS: Final = 5
 _FIRST_WAIT_S: Final = 2.0
-"""How long a job is held, how many are taken, how often one is tried and how long after the first failure;
-each further wait is twice as long. Chosen by hand."""
-_KNOWN: Final = 20
-"""Facts a new one is compared with. Chosen by hand."""
-_KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
-"""What metadata keeps of a fact besides its words."""
-_CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
-_DECIDED: Final = "a person decided"
-_SAID_AGAIN: Final = "said again: "
+"""How long a job is held, without and with a model; how many are taken, how often one is tried and how long
+after the first failure; each further wait is twice as long. Chosen by hand."""
+_BUSY_WAIT_S: Final = 5.0
+"""How long a job waits for another worker that learns from the same user. Chosen by hand."""
 _LOCK: Final = "learning"
+_ANSWER: Final = "answer"
+"""States of a user: who learns from them now, and what a model said that is not stored yet."""
 _LOOKS, _LOOK_S = 100, 0.02
 """How often and how long a worker waits for another one that learns from the same user. Chosen by hand."""
-_ONLY_ONES: Final = frozenset(
-    [
-        "wife",
-        "husband",
-        "spouse",
-        "partner",
-        "mother",
-        "mom",
-        "mum",
-        "father",
-        "dad",
-        "girlfriend",
-        "boyfriend",
-    ]
-)
-"""Others of whom a person has one at a time, mostly; a second friend says nothing of the first."""
-_LINKS: Final[Mapping[str, LinkType]] = {
-    "add": "related",
-    "refine": "related",
-    "supersede": "supersedes",
-    "conflict": "contradicts",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Learned:
-    """What a worker did.
-
-    Attributes:
-        sessions: Jobs that were done.
-        facts: New facts that were stored.
-        episodes: New episodes.
-        reinforced: Known facts that were said again.
-        ended: Known facts that hold no more.
-        conflicts: New facts that contradict a known one, for a person to decide.
-        failed: Jobs that failed; each is tried again later, or given up and kept in ``Memory.jobs``.
-    """
-
-    sessions: int = 0
-    facts: int = 0
-    episodes: int = 0
-    reinforced: int = 0
-    ended: int = 0
-    conflicts: int = 0
-    failed: int = 0
-
-    def __add__(self, other: "Learned") -> "Learned":
-        return Learned(**{name: getattr(self, name) + getattr(other, name) for name in self.__slots__})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conflict:
-    """Two facts that cannot both hold, for a person to decide; see ``Memory.resolve``.
-
-    Attributes:
-        known: The one that was known.
-        new: The one that contradicts it.
-    """
-
-    known: MemoryRecord
-    new: MemoryRecord
 
 
 class Learner:
@@ -140,6 +71,7 @@ class Learner:
         analyser: Cuts statements into words.
         clock: What time it is.
         threshold: Messages of a session after which it is queued.
+        models: Who extracts; None leaves it to the rules.
     """
 
     def __init__(
@@ -152,15 +84,23 @@ class Learner:
         analyser: Analyser,
         clock: Clock,
         threshold: int = THRESHOLD,
+        models: ModelRouter | None = None,
     ) -> None:
         self._store = store
-        self._indexer = indexer
-        self._labeller = labeller
-        self._recall = recall
         self._analyser = analyser
         self._clock = clock
         self.unlearner: Final = Unlearner(store, indexer=indexer, analyser=analyser, clock=clock)
+        self.keeper: Final = FactKeeper(
+            store,
+            indexer=indexer,
+            labeller=labeller,
+            recall=recall,
+            unlearner=self.unlearner,
+            analyser=analyser,
+            clock=clock,
+        )
         self._threshold = threshold
+        self._models = models
 
     def jobs_for(self, scope: Scope, messages: Sequence[str]) -> list[Job]:
         """The jobs to queue with new messages, by their ids: one when their session passes the threshold."""
@@ -184,28 +124,14 @@ class Learner:
         total = Learned()
         if not isinstance(self._store, JobStore):
             return total
-        while jobs := self._store.claim_jobs(limit=_AT_ONCE, lease_s=_LEASE_S):
+        while jobs := self._claimed(self._store):
             for job in jobs:
                 total += self._done(self._store, job)
         return total
 
-    def conflicts(self, scope: Scope) -> list[Conflict]:
-        """Facts that contradict each other and both hold, by their ids."""
-        found = []
-        for new in self._store.find(scope, _CONTESTED):
-            (known,) = self._store.get(scope, [str(new.metadata.get("conflicts_with"))])
-            if known is not None and is_open(statement_of(new), statement_of(known), now=self._clock()):
-                found.append(Conflict(known=known, new=new))
-        return found
-
-    def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
-        """End a conflict: what is dropped held at most until the kept one; with None both hold."""
-        for one in (kept, dropped):
-            if one is not None and one.metadata.get("contested"):
-                self._update(scope, one.id, _settled, _DECIDED)
-        if dropped is not None:
-            ending = settle(statement_of(kept), statement_of(dropped))
-            self._update(scope, dropped.id, partial(_ended, at=ending.at), _DECIDED)
+    def records(self, scope: Scope) -> list[LearningRecord]:
+        """What the last jobs of a user did, oldest first."""
+        return LearningRecords(self._store, scope).all() if isinstance(self._store, StateStore) else []
 
     def reread(self, scope: Scope, turn: MemoryRecord) -> None:
         """The words of a turn were changed: let go what they said, and queue its session again."""
@@ -213,15 +139,35 @@ class Learner:
         session = turn.scope
         if session.session_id is None or not self._can_learn():
             return
-        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+        self._forget_answer(session)
         back = turn.origin.turn - 1
-        self._store.change_state(session, _state_name(session), lambda kept: str(min(_last_turn(kept), back)))
+        self._states().change_state(
+            session, _state_name(session), lambda kept: str(min(_last_turn(kept), back))
+        )
         self._store.add(session, [], jobs=[_job(session, turn.id)])
+
+    def forget(self, scope: Scope, ids: Sequence[str], *, reason: str) -> None:
+        """Turns were deleted: take back what was learned from them alone."""
+        self.unlearner.forget_derived(scope, ids, reason=reason)
+        if self._can_learn():
+            self._forget_answer(scope)
+
+    def _claimed(self, queue: JobStore) -> list[Job]:
+        """Jobs to do now: one at a time where a model is asked, for that may take minutes."""
+        if self._model() is None:
+            return queue.claim_jobs(limit=_AT_ONCE, lease_s=_LEASE_S)
+        return queue.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S)
+
+    def _model(self) -> LanguageModel | None:
+        return None if self._models is None else self._models.model(ModelTask.MEMORY_EXTRACTION)
 
     def _done(self, queue: JobStore, job: Job) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
             learned = self._alone(job) if job.task == _TASK else _unknown(job)
+        except _BusyError as error:
+            queue.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
+            return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             wait = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
             queue.fail_job(job.id, f"{type(error).__name__}: {error}", retry_in_s=wait)
@@ -231,178 +177,144 @@ class Learner:
 
     def _alone(self, job: Job) -> Learned:
         """Learn while no other worker learns from the same user: facts are compared, then changed."""
-        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
         mine = token_hex(8)
         for _ in range(_LOOKS):
             if self._holds(job.scope, mine):
                 break
             time.sleep(_LOOK_S)
         else:
-            raise StoreError("another worker learns from this user")
+            raise _BusyError("another worker learns from this user")
         try:
-            return self._learn(job)
+            return self._learn(job, mine)
         finally:
-            self._store.change_state(job.scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
+            self._states().change_state(job.scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
 
     def _holds(self, scope: Scope, mine: str) -> bool:
         """Whether the user is ours to learn from now; a lease that ran out is anybody's."""
-        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
         held = False
+        lease_s = _LEASE_S if self._model() is None else _MODEL_LEASE_S
 
         def take(kept: str | None) -> str | None:
             nonlocal held
             now = self._clock()
             held = kept is None or _is_of(kept, mine) or json.loads(kept)["until"] <= now.isoformat()
-            until = (now + timedelta(seconds=_LEASE_S)).isoformat()
+            until = (now + timedelta(seconds=lease_s)).isoformat()
             return json.dumps({"by": mine, "until": until}) if held else kept
 
-        self._store.change_state(scope, _LOCK, take)
+        self._states().change_state(scope, _LOCK, take)
         return held
 
-    def _learn(self, job: Job) -> Learned:
-        """Learn what is new in the session of a turn, looking again at the messages just before it."""
-        (turn,) = self._store.get(job.scope, [str(job.payload.get("turn"))])
-        if turn is None or turn.scope.session_id is None:
-            return Learned(sessions=1)
-        scope = turn.scope
-        done = self._learned_to(scope)
-        fresh = self._messages(scope, done)
-        if not fresh:
-            return Learned(sessions=1)
-        again = self._messages(scope, done - READ_AGAIN)
+    def _learn(self, job: Job, mine: str) -> Learned:
+        """Learn what is new in the session of a turn, a stretch at a time."""
         total = Learned(sessions=1)
-        said = {record.id: record for record in again}
-        for fact in extract_facts([_turn(record) for record in again]):
-            total += self._take(fact, said[fact.source])
-        total += self._episode(scope, fresh)
-        self._set_learned_to(scope, fresh[-1].origin.turn)
+        scope = self._session_of(job)
+        if scope is None:
+            return total
+        for known, fresh in self._stretches(scope):
+            total += self._learn_stretch(scope, known, fresh, job=job, mine=mine)
+        self._forget_answer(scope)
         return total
 
-    def _episode(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> Learned:
-        """Store what happened in the new messages, in one line."""
+    def _session_of(self, job: Job) -> Scope | None:
+        """The session a job is about; when its turn was deleted, by the others that are there."""
+        (turn,) = self._store.get(job.scope, [str(job.payload.get("turn"))])
+        if turn is not None:
+            return turn.scope if turn.scope.session_id is not None else None
+        digest = job.payload.get("session")
+        every = self._store.find(job.scope, parse_filter({"kind": "message"}))
+        scopes = {record.scope for record in every if record.scope.session_id is not None}
+        return next((scope for scope in scopes if _digest_of(scope) == digest), None)
+
+    def _stretches(self, scope: Scope) -> Iterator[tuple[list[MemoryRecord], list[MemoryRecord]]]:
+        """The messages that are new, in parts, each with those just before it."""
+        done = self._learned_to(scope)
+        messages = self._messages(scope, done - READ_AGAIN)
+        first = sum(record.origin.turn <= done for record in messages)
+        fresh = len(messages) - first
+        size = max(fresh, 1) if self._model() is None else NEW_AT_ONCE
+        before = READ_AGAIN if self._model() is None else READ_AGAIN - NEW_AT_ONCE
+        for start in range(first, len(messages), size):
+            yield messages[max(0, start - before) : start], messages[start : start + size]
+
+    def _learn_stretch(
+        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, job: Job, mine: str
+    ) -> Learned:
+        """Learn some new messages, looking again at those just before them."""
+        found = self._found(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
+        if found.usage is not None and not self._holds(scope, mine):
+            raise _BusyError("the model took so long that another worker learns from this user")
+        made_by = Maker(name=found.made_by, prompt_id=found.prompt_id)
+        said = {record.id: record for record in (*known, *fresh)}
+        total = Learned()
+        for fact in found.facts:
+            total += self.keeper.take(fact, said[fact.source], made_by=made_by)
+        for place, episode in enumerate(found.episodes):
+            told = Told(
+                id=fact_id_of(f"episode {place}" if place else "episode", fresh[0].id),
+                summary=episode.summary,
+                importance=episode.importance,
+                context=episode.context,
+                sources=episode.sources,
+                happened_at=fresh[0].times.happened_at,
+            )
+            total += self.keeper.tell(told, scope, made_by=made_by)
+        self._set_learned_to(scope, fresh[-1].origin.turn)
+        turns = (fresh[0].id, fresh[-1].id)
+        record = LearningRecord.of(found, total, turns=turns, at=self._clock())
+        LearningRecords(self._states(), scope).append(record)
+        return total
+
+    def _found(
+        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, last_try: bool
+    ) -> Findings:
+        """What is in a stretch: as a model says, else by the rules, which then say why."""
+        model = self._model()
+        if model is None or not any(record.origin.role == "user" for record in fresh):
+            return self._by_rules(known, fresh)
+        turns = [_turn(record) for record in (*known, *fresh)]
+        answer = None
+        try:
+            answer = self._answer(scope, model, turns, known=len(known))
+            found = read_answer(answer, turns, known=len(known), analyser=self._analyser)
+        except (ModelError, MissingExtraError) as error:
+            if getattr(error, "transient", False) and not last_try:
+                raise
+            usage = None if answer is None else answer.usage
+            return self._by_rules(known, fresh, because=f"{type(error).__name__}: {error}", usage=usage)
+        return found if found.episodes else self._with_episode(found, fresh)
+
+    def _answer(self, scope: Scope, model: LanguageModel, turns: list[Turn], *, known: int) -> Answer:
+        """What the model said of these turns, if a worker that was stopped had asked already; else now."""
+        states, asked = self._states(), [turns[known].id, turns[-1].id]
+        kept = json.loads(states.state(scope, _ANSWER) or "{}")
+        if kept.get("turns") == asked:
+            return Answer.from_json(kept["answer"])
+        answer = ask(model, turns, known=known)
+        value = json.dumps({"turns": asked, "answer": answer.to_json()})
+        states.change_state(scope, _ANSWER, lambda _: value)
+        return answer
+
+    def _forget_answer(self, scope: Scope) -> None:
+        """Let go of what a model said: it was stored, or its turns changed."""
+        if self._states().state(scope, _ANSWER) is not None:
+            self._states().change_state(scope, _ANSWER, lambda _: None)
+
+    def _by_rules(
+        self,
+        known: list[MemoryRecord],
+        fresh: list[MemoryRecord],
+        *,
+        because: str | None = None,
+        usage: Usage | None = None,
+    ) -> Findings:
+        facts = tuple(extract_facts([_turn(record) for record in (*known, *fresh)]))
+        found = Findings(facts=facts, way="rules", made_by=EXTRACTOR, because=because, usage=usage)
+        return self._with_episode(found, fresh)
+
+    def _with_episode(self, found: Findings, fresh: list[MemoryRecord]) -> Findings:
+        """With what happened by the rules: the most telling sentence, word for word."""
         told = summarise_episode([_turn(record) for record in fresh], rate=_rate, analyser=self._analyser)
-        user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
-        episode_id = fact_id_of("episode", fresh[0].id)
-        if told is None or self._store.history(user, episode_id):
-            return Learned()
-        now = self._clock()
-        record = MemoryRecord(
-            id=episode_id,
-            scope=user,
-            kind="episode",
-            content=told.summary,
-            times=Times(created_at=now, happened_at=fresh[0].times.happened_at, updated_at=now),
-            worth=Worth(importance=told.importance),
-            origin=Origin(sources=told.sources, extractor=EXTRACTOR),
-            metadata={"context": told.context, "session_id": scope.session_id},
-        )
-        self._store_new(user, record, rated=True)
-        return Learned(episodes=1)
-
-    def _take(self, fact: Fact, source: MemoryRecord) -> Learned:
-        """Store a fact, or let it change one that is known; nothing when that was done before.
-
-        What is known is changed before what is new is stored: stopped in between, the job does the rest when
-        it is taken up again.
-        """
-        user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
-        fact_id = fact_id_of(fact.text, source.id)
-        if self._store.history(user, fact_id) or self._is_unlearned(user, fact, source):
-            return Learned()
-        known = [statement_of(record) for record in self._related(user, fact)]
-        decision = reconcile(_new_statement(fact, source), known, analyser=self._analyser)
-        if decision.action == "ignore":
-            return self._also_said(user, decision, source)
-        ended = self._change_known(user, decision, source, fact_id)
-        if decision.action in {"reinforce", "retract"}:
-            return Learned(reinforced=int(decision.action == "reinforce"), ended=ended)
-        self._add(user, decision, self._record(fact_id, fact, source, decision))
-        return Learned(facts=1, ended=ended, conflicts=int(decision.action == "conflict"))
-
-    def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
-        """The facts nearest to a new one, also those that hold no more."""
-        request = Request(
-            query=fact.text,
-            top_k=_KNOWN,
-            now=self._clock(),
-            kinds=("fact",),
-            tiers=TIERS,
-            ended=True,
-        )
-        return [hit.memory for hit in self._recall.search(user, request)]
-
-    def _is_unlearned(self, user: Scope, fact: Fact, source: MemoryRecord) -> bool:
-        return self.unlearner.is_unlearned(user, fact.text, source.times.happened_at)
-
-    def _also_said(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
-        """Remember a turn that says what another one said in the same breath."""
-        (known,) = self._store.get(user, [decision.target_id or ""])
-        if known is not None and source.id not in known.origin.sources:
-            self._update(user, known.id, partial(_with_source, source=source), f"{_SAID_AGAIN}{source.id}")
-        return Learned()
-
-    def _change_known(self, user: Scope, decision: Decision, source: MemoryRecord, fact_id: str) -> int:
-        """Change the facts that a new one concerns: one grows surer, or some end; returns how many ended."""
-        ends = {one.id: one.at for one in decision.also_ended}
-        if decision.action in {"supersede", "retract"} and decision.target_id and decision.ended_at:
-            ends[decision.target_id] = decision.ended_at
-        by = fact_id if decision.action == "supersede" else source.id
-        for known_id, at in ends.items():
-            self._update(user, known_id, partial(_ended, at=at), f"{ENDED_BY}{by}")
-        if decision.action == "reinforce" and decision.target_id:
-            grown = partial(_reinforced, decision=decision, source=source)
-            self._update(user, decision.target_id, grown, f"{_SAID_AGAIN}{source.id}")
-        return len(ends)
-
-    def _update(
-        self, user: Scope, fact_id: str, change: Callable[[MemoryRecord], MemoryRecord], reason: str
-    ) -> None:
-        def changed(before: MemoryRecord) -> Entry:
-            after = change(before)
-            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
-
-        self._store.update(user, [fact_id], changed, reason=reason)
-
-    def _add(self, user: Scope, decision: Decision, record: MemoryRecord) -> None:
-        """Store a fact, linked with the turn that says it and with the fact it concerns."""
-        self._store_new(user, record, rated=False)
-        if isinstance(self._store, LinkStore):
-            self._store.link(user, _links(decision, record))
-
-    def _store_new(self, user: Scope, record: MemoryRecord, *, rated: bool) -> None:
-        (features,) = self._indexer.features([record])
-        (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
-        self._store.add(user, [self._indexer.entry(labelled, features)])
-
-    def _record(self, fact_id: str, fact: Fact, source: MemoryRecord, decision: Decision) -> MemoryRecord:
-        now = self._clock()
-        said: dict[str, JSON] = {name: getattr(fact, name) for name in _KEPT if getattr(fact, name)}
-        if _is_single(fact):
-            said["single_valued"] = True
-        if decision.action == "conflict":
-            said |= {"contested": True, "conflicts_with": decision.target_id}
-        return MemoryRecord(
-            id=fact_id,
-            scope=Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id),
-            kind="fact",
-            content=fact.text,
-            times=Times(
-                created_at=now,
-                happened_at=source.times.happened_at,
-                updated_at=now,
-                valid_from=fact.valid_from,
-                valid_until=decision.new_valid_until or fact.valid_until,
-            ),
-            labels=Labels(category=fact.category),
-            worth=Worth(confidence=decision.confidence),
-            origin=Origin(
-                speaker=source.origin.speaker,
-                role=source.origin.role,
-                sources=(source.id,),
-                extractor=EXTRACTOR,
-            ),
-            metadata=said,
-        )
+        return found if told is None else replace(found, episodes=(told,))
 
     def _messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
         """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""
@@ -413,36 +325,21 @@ class Learner:
     def _can_learn(self) -> bool:
         return isinstance(self._store, JobStore) and isinstance(self._store, StateStore)
 
+    def _states(self) -> StateStore:
+        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
+        return self._store
+
     def _learned_to(self, scope: Scope) -> int:
         """The last turn of a session that was learned; -1 for none."""
-        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
-        return _last_turn(self._store.state(scope, _state_name(scope)))
+        return _last_turn(self._states().state(scope, _state_name(scope)))
 
     def _set_learned_to(self, scope: Scope, turn: int) -> None:
         """Remember how far a session was learned; never back."""
-        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
-        self._store.change_state(scope, _state_name(scope), lambda kept: str(max(_last_turn(kept), turn)))
+        self._states().change_state(scope, _state_name(scope), lambda kept: str(max(_last_turn(kept), turn)))
 
 
-def fact_id_of(text: str, source_id: str) -> str:
-    """The id of a fact: a UUIDv7 with the time of the turn that says it, and of its words.
-
-    >>> fact_id_of("Ada likes tea.", "01a1fb84-cc1e-7de1-88f3-761b722f38e8")[:15]
-    '01a1fb84-cc1e-7'
-    """
-    digest = blake2b(f"{source_id}\n{text}".encode(), digest_size=10).digest()
-    bits = int.from_bytes(digest)
-    millis = _millis_of(source_id)
-    fraction, rest = bits >> 68, bits & ((1 << 62) - 1)
-    return str(UUID(int=(millis << 80) | (0x7 << 76) | (fraction << 64) | (0x2 << 62) | rest))
-
-
-def _millis_of(memory_id: str) -> int:
-    """The time in a UUIDv7; 0 for an id of another kind."""
-    try:
-        return int(memory_id.replace("-", "")[:12], 16)
-    except ValueError:
-        return 0
+class _BusyError(StoreError):
+    """Another worker learns from the same user: no failure, only later."""
 
 
 def _last_turn(kept: str | None) -> int:
@@ -451,7 +348,7 @@ def _last_turn(kept: str | None) -> int:
 
 def _job(scope: Scope, turn: str) -> Job:
     """To learn the session of a turn; it holds no words, not even the session's name."""
-    return Job(task=_TASK, scope=_user(scope), payload={"turn": turn})
+    return Job(task=_TASK, scope=_user(scope), payload={"turn": turn, "session": _digest_of(scope)})
 
 
 def _user(scope: Scope) -> Scope:
@@ -463,8 +360,12 @@ def _messages_of(scope: Scope) -> Filter:
     return parse_filter({"thread": thread_of(scope), "kind": "message"})
 
 
+def _digest_of(scope: Scope) -> str:
+    return blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()
+
+
 def _state_name(scope: Scope) -> str:
-    return f"learned {blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()}"
+    return f"learned {_digest_of(scope)}"
 
 
 def _rate(text: str, tags: Sequence[Tag]) -> float:
@@ -481,97 +382,8 @@ def _turn(record: MemoryRecord) -> Turn:
     )
 
 
-def _new_statement(fact: Fact, source: MemoryRecord) -> Statement:
-    return Statement(
-        subject=fact.subject,
-        relation=fact.relation,
-        object=fact.object,
-        text=fact.text,
-        confidence=fact.confidence,
-        at=source.times.happened_at,
-        negated=fact.negated,
-        past=fact.past,
-        single_valued=_is_single(fact),
-        changed=fact.change in {"begun", "ended"},
-        corrects=fact.change == "corrected",
-        valid_from=fact.valid_from,
-        valid_until=fact.valid_until,
-        sources=(source.id,),
-    )
-
-
-def statement_of(record: MemoryRecord) -> Statement:
-    """A stored fact as it is compared with a new one."""
-    said = record.metadata
-    repeated = said.get("repeated_at")
-    return Statement(
-        id=record.id,
-        subject=str(said.get("subject") or record.origin.speaker or ""),
-        relation=_text(said.get("relation")),
-        object=_text(said.get("object")),
-        text=record.content,
-        confidence=record.worth.confidence,
-        at=record.times.happened_at,
-        negated=bool(said.get("negated")),
-        past=bool(said.get("past")),
-        single_valued=bool(said.get("single_valued")),
-        valid_from=record.times.valid_from,
-        valid_until=record.times.valid_until,
-        repeated_at=datetime.fromisoformat(repeated) if isinstance(repeated, str) else None,
-        sources=record.origin.sources,
-    )
-
-
-def _text(value: JSON) -> str | None:
-    return value if isinstance(value, str) else None
-
-
-def _ended(before: MemoryRecord, *, at: datetime) -> MemoryRecord:
-    """A fact that held until a moment; what ended earlier stays."""
-    known = before.times.valid_until
-    return replace(before, times=replace(before.times, valid_until=at if known is None else min(known, at)))
-
-
-def _reinforced(before: MemoryRecord, *, decision: Decision, source: MemoryRecord) -> MemoryRecord:
-    """A fact that was said again."""
-    begins = decision.target_begins_at
-    said_at = source.times.happened_at.isoformat()
-    return replace(
-        before,
-        worth=replace(before.worth, confidence=decision.confidence),
-        origin=_with_source(before, source=source).origin,
-        times=before.times if begins is None else replace(before.times, valid_from=begins),
-        metadata={**before.metadata, "repeated_at": said_at},
-    )
-
-
 def _is_of(kept: str | None, mine: str) -> bool:
     return kept is not None and json.loads(kept)["by"] == mine
-
-
-def _is_single(fact: Fact) -> bool:
-    """Whether a new value ends an older one: a user has one home, but friends have many."""
-    _, others, whose = fact.subject.rpartition("'s ")
-    return fact.single_valued and (not others or whose.split()[0].lower() in _ONLY_ONES)
-
-
-def _with_source(before: MemoryRecord, *, source: MemoryRecord) -> MemoryRecord:
-    sources = tuple(dict.fromkeys((*before.origin.sources, source.id)))
-    return replace(before, origin=replace(before.origin, sources=sources))
-
-
-def _settled(before: MemoryRecord) -> MemoryRecord:
-    return replace(before, metadata={**before.metadata, "contested": False})
-
-
-def _links(decision: Decision, record: MemoryRecord) -> list[Link]:
-    links = [Link(source_id=record.id, target_id=record.origin.sources[0], type="derived-from")]
-    if decision.target_id is not None and decision.action in _LINKS:
-        links.append(Link(source_id=record.id, target_id=decision.target_id, type=_LINKS[decision.action]))
-    if decision.action == "supersede":
-        ended = [one.id for one in decision.also_ended]
-        links += [Link(source_id=record.id, target_id=one, type="supersedes") for one in ended]
-    return links
 
 
 def _unknown(job: Job) -> Learned:

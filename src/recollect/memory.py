@@ -42,6 +42,7 @@ from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy,
 from recollect.labelling import Labeller
 from recollect.learner import Learner
 from recollect.lifecycle.use import importance_at
+from recollect.models.routing import ModelRouter, checked_router
 from recollect.protocols import (
     Clock,
     Embedder,
@@ -106,6 +107,10 @@ class Memory(Tending):
         clock: What time it is.
         shadow_limit_mb: How much memory recall may use.
         scoring: How memories are ranked for a question, see ``recollect.retrieval.scoring``.
+        models: Who extracts facts; without it rules do. Nothing is asked before ``drain``.
+
+    Attributes:
+        models: The same.
 
     Raises:
         StoreError: The store cannot be opened (see its subclasses).
@@ -129,8 +134,10 @@ class Memory(Tending):
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
+        models: ModelRouter | None = None,
     ) -> None:
         self._screen = Screen(secrets=secrets, pii=pii)
+        self.models: Final = checked_router(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
         self._count_tokens = token_counter
@@ -165,6 +172,7 @@ class Memory(Tending):
             recall=self._recall,
             analyser=self._analyser,
             clock=clock,
+            models=self.models,
         )
 
     def __repr__(self) -> str:
@@ -558,13 +566,11 @@ class Memory(Tending):
         """
         scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
         (record,) = self._store.get(scope, ids)
-        unlearner = self._learner.unlearner
         if record is not None and record.kind == "fact":
-            unlearner.reopen(scope, ids)
-            unlearner.unlearn(scope, record)
+            self._learner.unlearner.unlearn(scope, record)
         if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
             raise missing(memory_id)
-        unlearner.forget_derived(scope, ids, reason=SOURCE_DELETED)
+        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
 
     def delete_all(
         self,
@@ -585,7 +591,7 @@ class Memory(Tending):
         learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
         ids = [record.id for record in self._store.find(scope, where)] if learned else []
         deleted = self._store.delete(scope, where, reason=why)
-        self._learner.unlearner.forget_derived(scope, ids, reason=SOURCE_DELETED)
+        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
         return deleted
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:

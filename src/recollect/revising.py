@@ -9,6 +9,7 @@ import numpy as np
 
 from recollect.ingest import Indexer
 from recollect.labelling import Labeller
+from recollect.learning.recording import reworded
 from recollect.lifecycle.use import anchored
 from recollect.protocols import Entry, Features, ShadowRows
 from recollect.types import JSON, MemoryRecord, Priority, Tag, Tier
@@ -54,7 +55,10 @@ class Reviser:
         turned = changes.critical is not None and changes.critical != before.worth.critical
         record = _set(anchored(before, now) if turned else before, changes, now)
         if changes.content is not None and changes.content != before.content:
-            return self._reworded(replace(record, content=changes.content), changes, now)
+            said = replace(record, content=changes.content)
+            if record.kind == "fact" and changes.metadata is None:
+                said = reworded(said)
+            return self._reworded(said, changes, now)
         if changes.happened_at is not None:
             record = self._labeller.dated(record)
         return self._indexer.entry(record)

@@ -21,9 +21,11 @@ from recollect.codec import from_micros
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
 from recollect.filters import EVERYTHING, Filter, Test
 from recollect.ingest import Indexer
-from recollect.learner import Conflict, Learned, Learner
+from recollect.learner import Learner
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
+from recollect.learning.outcomes import Conflict, Learned
+from recollect.learning.records import LearningRecord
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.relationship import Acquaintance
@@ -137,9 +139,17 @@ class Tending:
         self._check_open()
         return self._store.jobs(failed=failed) if isinstance(self._store, JobStore) else []
 
+    def learning_records(self, *, user_id: str) -> list[LearningRecord]:
+        """What the last jobs of learning did for a user, oldest first, at most 50.
+
+        Each says which way facts were found, what came of it, what a model said that was refused and why,
+        and what it cost. They hold no words.
+        """
+        return self._learner.records(self._scope(user_id))
+
     def conflicts(self, *, user_id: str) -> list[Conflict]:
         """Learned facts that contradict each other, and wait for a person: see ``resolve``."""
-        return self._learner.conflicts(self._scope(user_id))
+        return self._learner.keeper.conflicts(self._scope(user_id))
 
     def resolve(self, keep: str, drop: str | None = None, *, user_id: str) -> None:
         """Decide a conflict between two facts. The one that is dropped keeps its history, and can be undone.
@@ -161,7 +171,7 @@ class Tending:
                 raise InvalidInputError(f"the memory {record.id!r} is a {record.kind}, not a fact")
         if len(found) > 1 and not _in_conflict(*found):
             raise InvalidInputError(f"the facts {keep!r} and {drop!r} do not contradict each other")
-        self._learner.resolve(scope, found[0], found[1] if drop is not None else None)
+        self._learner.keeper.resolve(scope, found[0], found[1] if drop is not None else None)
 
     def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
         """Put a memory away: no search finds it unless it asks for the tier ``archived``.

@@ -82,4 +82,4 @@ class Undoer:
     def _learn_again(self, record: MemoryRecord) -> None:
         if record.kind == "fact":
             self._unlearner.relearn(self._scope, record)
-            self._unlearner.end_again(self._scope, record.id)
+        self._unlearner.end_again(self._scope, record.id)

@@ -1,25 +1,27 @@
 """Taking back what was learned: when its words are deleted or changed, or a person says it is wrong."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from typing import Final
 
 from recollect.filters import AllOf, by_ids, parse_filter
 from recollect.ingest import Indexer
+from recollect.learning.recording import ENDED_BY, ended, enders_of, held_again
 from recollect.protocols import Clock, Entry, LinkStore, StateStore, Store
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
 
 LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
 """What is learned from other memories."""
-ENDED_BY: Final = "no longer true: "
-"""Begins the reason in the history of a fact that another one ended; that one's id follows, not its words."""
 SOURCE_DELETED: Final = "what it was learned from was deleted"
 """The reason in the history of what was deleted because all its sources were."""
 _TAKEN_BACK: Final = "what ended it was taken back: "
+_ENDED_AGAIN: Final = "what ended it is back: "
+_REWORDED: Final = "the words of one of its turns were changed"
 _UNTIL: Final = "times.valid_until"
 _STATE: Final = "unlearned"
 """The name under which a store keeps which facts a person deleted: numbers, no words."""
@@ -44,58 +46,54 @@ class Unlearner:
         self._clock = clock
 
     def forget_derived(self, scope: Scope, ids: Sequence[str], *, reason: str) -> int:
-        """Delete what was learned from turns that are no longer there alone; returns how many."""
-        user = Scope(user_id=scope.user_id)
+        """Delete what was learned from turns that are no longer there alone; returns how many.
+
+        What the turns ended, or facts that go with them, holds again.
+        """
+        user, gone = Scope(user_id=scope.user_id), frozenset(ids)
+        touched = list(self._about(user, ids))
         doomed = [
-            fact.id
-            for fact in self._derived(user, ids)
-            if not any(self._store.get(user, fact.origin.sources))
+            one.id
+            for one in touched
+            if not gone.isdisjoint(one.origin.sources) and not any(self._store.get(user, one.origin.sources))
         ]
-        self.reopen(user, doomed)
-        return self._store.delete(user, by_ids(doomed), reason=reason) if doomed else 0
+        self._reopen(user, touched, gone)
+        if not doomed:
+            return 0
+        self._reopen(user, self._about(user, doomed), frozenset(doomed))
+        return self._store.delete(user, by_ids(doomed), reason=reason)
 
     def reword(self, scope: Scope, turn: str) -> None:
         """Let go what was learned from the words that a turn had; a fact of other turns stays theirs."""
         user = Scope(user_id=scope.user_id)
-        derived = list(self._derived(user, [turn]))
+        touched = list(self._about(user, [turn]))
+        derived = [one for one in touched if turn in one.origin.sources]
         alone = [one.id for one in derived if one.origin.sources == (turn,)]
-        self.reopen(user, alone)
+        self._reopen(user, touched, frozenset([turn]))
+        self._reopen(user, self._about(user, alone), frozenset(alone))
         self._store.delete(user, by_ids(alone), reason="the words it was learned from were changed")
         for fact in derived:
             if fact.id not in alone:
-                left = tuple(one for one in fact.origin.sources if one != turn)
-                changed = replace(fact, origin=replace(fact.origin, sources=left))
-                self._update(user, changed, "the words of one of its turns were changed")
+                self._update(
+                    user,
+                    fact.id,
+                    partial(_without_source, turn=turn),
+                    "the words of one of its turns were changed",
+                )
 
-    def reopen(self, scope: Scope, ids: Sequence[str]) -> None:
-        """Let facts hold again that ended because of facts which now go; what a turn alone ended stays so."""
+    def _reopen(self, user: Scope, touched: Iterable[MemoryRecord], gone: frozenset[str]) -> None:
+        """Let facts hold again that ended because of facts and turns which now go."""
+        for fact in touched:
+            for one in gone.intersection(enders_of(fact)):
+                self._update(user, fact.id, partial(held_again, gone=one), f"{_TAKEN_BACK}{one}")
+
+    def end_again(self, scope: Scope, ended_by: str) -> None:
+        """A fact or a turn is back: let those facts end again that held once more because it had gone."""
         if not isinstance(self._store, LinkStore):
             return
-        for gone in ids:
-            for link in self._store.links(scope, gone):
-                if link.source_id == gone and link.type == "supersedes":
-                    self._hold_again(scope, link.target_id, gone)
-
-    def _hold_again(self, scope: Scope, fact_id: str, gone: str) -> None:
-        ended = [
-            change
-            for change in self._store.history(scope, fact_id)
-            if change.reason == f"{ENDED_BY}{gone}" and _UNTIL in change.after
-        ]
-        (fact,) = self._store.get(scope, [fact_id])
-        if ended and fact is not None:
-            before = ended[-1].before[_UNTIL]
-            until = datetime.fromisoformat(before) if isinstance(before, str) else None
-            changed = replace(fact, times=replace(fact.times, valid_until=until))
-            self._update(scope, changed, f"{_TAKEN_BACK}{gone}")
-
-    def end_again(self, scope: Scope, fact_id: str) -> None:
-        """A fact is back: let those end again that held once more because it had gone."""
-        if not isinstance(self._store, LinkStore):
-            return
-        for link in self._store.links(scope, fact_id):
-            if link.source_id == fact_id and link.type == "supersedes":
-                self._end(scope, link.target_id, fact_id)
+        for link in self._store.links(scope, ended_by):
+            if link.source_id == ended_by and link.type == "supersedes":
+                self._end(scope, link.target_id, ended_by)
 
     def _end(self, scope: Scope, fact_id: str, by: str) -> None:
         reopened = [
@@ -103,22 +101,24 @@ class Unlearner:
             for change in self._store.history(scope, fact_id)
             if change.reason == f"{_TAKEN_BACK}{by}" and _UNTIL in change.before
         ]
-        (fact,) = self._store.get(scope, [fact_id])
-        if reopened and fact is not None:
+        if reopened:
             until = datetime.fromisoformat(str(reopened[-1].before[_UNTIL]))
-            changed = replace(fact, times=replace(fact.times, valid_until=until))
-            self._update(scope, changed, f"{ENDED_BY}{by}")
+            self._update(scope, fact_id, partial(ended, at=until, by=by), f"{_ENDED_AGAIN}{by}")
 
-    def _update(self, scope: Scope, record: MemoryRecord, reason: str) -> None:
-        def changed(_: MemoryRecord) -> Entry:
-            times = replace(record.times, updated_at=self._clock())
-            return self._indexer.entry(replace(record, times=times))
+    def _update(
+        self, scope: Scope, fact_id: str, change: Callable[[MemoryRecord], MemoryRecord], reason: str
+    ) -> None:
+        def changed(before: MemoryRecord) -> Entry:
+            after = change(before)
+            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
 
-        self._store.update(scope, [record.id], changed, reason=reason)
+        self._store.update(scope, [fact_id], changed, reason=reason)
 
-    def _derived(self, user: Scope, ids: Sequence[str]) -> Iterable[MemoryRecord]:
+    def _about(self, user: Scope, ids: Sequence[str]) -> Iterator[MemoryRecord]:
+        """What was learned from turns, and what was ended by turns and facts, with these ids."""
         for start in range(0, len(ids), _PAGE):
-            any_of = [{"sources": {"contains": one}} for one in ids[start : start + _PAGE]]
+            page = ids[start : start + _PAGE]
+            any_of = [{field: {"contains": one}} for one in page for field in ("sources", ENDED_BY)]
             yield from self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
 
     def unlearn(self, scope: Scope, fact: MemoryRecord) -> None:
@@ -150,3 +150,8 @@ def _without(kept: str | None, mark: str) -> str | None:
     """What is kept but for one mark."""
     left = {name: at for name, at in json.loads(kept or "{}").items() if name != mark}
     return json.dumps(left) if left else None
+
+
+def _without_source(before: MemoryRecord, *, turn: str) -> MemoryRecord:
+    left = tuple(one for one in before.origin.sources if one != turn)
+    return replace(before, origin=replace(before.origin, sources=left))

@@ -1,6 +1,8 @@
-"""The commands that learn from conversations: worker, conflicts, resolve."""
+"""The commands that learn from conversations: worker, jobs, conflicts, resolve."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,20 +10,24 @@ import typer
 
 from recollect.cli.command import command
 from recollect.cli.opening import opened
-from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, UserId
-from recollect.cli.output import line_of, show
+from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, UserId, key_for
+from recollect.cli.output import line_of, plain, show
 from recollect.codec import record_to_json
 
 if TYPE_CHECKING:
-    from recollect.learner import Learned
+    from recollect.learning.outcomes import Learned
+    from recollect.learning.records import LearningRecord
     from recollect.memory import Memory
+    from recollect.models import ModelRouter
+    from recollect.types import Job
 
 
 @command(
     "worker",
     example="""\
 recollect worker
-recollect worker --once --end trip""",
+recollect worker --once --end trip
+recollect worker --model llama3.1:8b --budget-tokens 500000""",
 )
 def worker(
     *,
@@ -33,6 +39,27 @@ def worker(
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     poll_s: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks at the queue.")] = 2.0,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            envvar="MEMORY_EXTRACTION_MODEL",
+            metavar="NAME",
+            help="Which language model finds the facts, such as llama3.1:8b; by default rules do.",
+        ),
+    ] = None,
+    base_url: Annotated[
+        str | None,
+        typer.Option(
+            "--base-url",
+            envvar="OPENAI_BASE_URL",
+            metavar="URL",
+            help="Its server; by default Ollama on this machine.",
+        ),
+    ] = None,
+    budget_tokens: Annotated[
+        int | None, typer.Option(help="From how many tokens on the rules go on alone.")
+    ] = None,
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
@@ -40,7 +67,10 @@ def worker(
     """Learn facts from what was said, as sessions are queued; several workers may run at once."""
     if as_json and not once:
         raise typer.BadParameter("--json is for --once")
-    with opened(db, embedder=embedder) as memory:
+    with (
+        _routed(model, base_url, budget_tokens) as models,
+        opened(db, embedder=embedder, models=models) as memory,
+    ):
         if end is not None:
             memory.end_session(end, user_id=user_id, agent_id=agent_id)
         while True:
@@ -51,6 +81,29 @@ def worker(
                 _tell_failed(memory)
                 return
             time.sleep(poll_s)
+
+
+@command(
+    "jobs",
+    example="""\
+recollect jobs
+recollect jobs --user-id ada --json""",
+)
+def jobs(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
+    """Show what waits to be learned, what was given up, and what the last jobs of a user did."""
+    with opened(db) as memory:
+        waiting, failed = memory.jobs(), memory.jobs(failed=True)
+        records = memory.learning_records(user_id=user_id)
+    value = {
+        "waiting": len(waiting),
+        "failed": [
+            {"user_id": job.scope.user_id, "turn": job.payload.get("turn"), "error": job.error}
+            for job in failed
+        ],
+        "records": [record.to_json() for record in records],
+    }
+    lines = [f"{len(waiting):,} waiting, {len(failed):,} given up", *map(_record_line, records)]
+    show(value, lines="\n".join([*lines, *(_given_up(job) for job in failed)]), as_json=as_json)
 
 
 @command("conflicts", example="recollect conflicts")
@@ -88,7 +141,42 @@ def resolve(
 def _tell_failed(memory: "Memory") -> None:
     """Say on stderr which jobs were given up."""
     for job in memory.jobs(failed=True):
-        typer.echo(f"given up: turn {job.payload.get('turn')} of {job.scope.user_id}: {job.error}", err=True)
+        typer.echo(_given_up(job), err=True)
+
+
+def _given_up(job: "Job") -> str:
+    return plain(f"given up: turn {job.payload.get('turn')} of {job.scope.user_id}: {job.error}")
+
+
+def _record_line(record: "LearningRecord") -> str:
+    """A line on what a job did, and below it why anything was refused."""
+    used = record.usage
+    cost = "" if used is None else f", {used.input_tokens + used.output_tokens:,} tokens"
+    dollars = "" if used is None or used.cost_usd is None else f", ${used.cost_usd:.4f}"
+    why = f" because {record.because}" if record.because else ""
+    head = f"{record.at:%Y-%m-%d %H:%M}  {record.made_by} ({record.way}){why}: "
+    refused = [f"    refused: {one.reason}" for one in record.refused]
+    return "\n".join([plain(f"{head}{_told(record.learned)}{cost}{dollars}"), *map(plain, refused)])
+
+
+@contextmanager
+def _routed(
+    model: str | None, base_url: str | None, budget_tokens: int | None
+) -> "Iterator[ModelRouter | None]":
+    """Who extracts, closed afterwards; None when nothing names a model."""
+    if model is None:
+        yield None
+        return
+    from recollect.models import ModelRouter, ModelTask, Route  # noqa: PLC0415 - only what is used is loaded
+    from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
+
+    key = key_for(base_url) if base_url else None  # that of OpenAI is not for Ollama
+    route = Route(model=model, base_url=base_url or OLLAMA, api_key=key)
+    router = ModelRouter({ModelTask.MEMORY_EXTRACTION: route}, budget_tokens=budget_tokens)
+    try:
+        yield router
+    finally:
+        router.close()
 
 
 def _told(learned: "Learned") -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from recollect.intake import SecretsPolicy
     from recollect.memory import Memory
+    from recollect.models import ModelRouter
     from recollect.protocols import Embedder, Store
 
 DEFAULT_EMBEDDER = "static"
@@ -46,6 +47,7 @@ def opened(
     secrets: str = "redact",
     timezone: str = "UTC",
     make: bool = False,
+    models: "ModelRouter | None" = None,
 ) -> "Iterator[Memory]":
     """The memory at a path or URL, closed afterwards.
 
@@ -56,6 +58,7 @@ def opened(
         secrets: As for ``Memory``.
         timezone: As for ``Memory``.
         make: Whether one may be made when there is none.
+        models: As for ``Memory``.
 
     Raises:
         InvalidInputError: There is none, and none may be made.
@@ -70,6 +73,7 @@ def opened(
             language=chosen_language(store, language),
             secrets=cast("SecretsPolicy", secrets),
             timezone=timezone,
+            models=models,
         )
         with memory:
             yield memory

@@ -53,11 +53,13 @@ class Completion:
         finish_reason: Why it ended: ``stop``; ``length`` when it was cut at ``max_tokens``; ``""``
             when the server did not say.
         usage: What this call used.
+        json: How JSON was asked for, if it was: by ``schema``, in JSON ``mode``, or in ``words`` alone.
     """
 
     text: str
     finish_reason: str
     usage: Usage
+    json: Literal["schema", "mode", "words"] | None = None
 
 
 @runtime_checkable

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from recollect.checks import check_metadata
@@ -126,7 +127,8 @@ class OpenAIModel:
     ) -> Completion:
         """The whole answer; see ``LanguageModel.complete``."""
         ask = check_ask(messages, max_tokens=max_tokens, json_schema=json_schema)
-        return self._asked(ask, lambda request: self._sender.answer(request, ask=ask))
+        answer = self._asked(ask, lambda request: self._sender.answer(request, ask=ask))
+        return answer if json_schema is None else replace(answer, json=self._abilities.json)
 
     def stream(
         self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None

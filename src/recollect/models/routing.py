@@ -307,6 +307,17 @@ class _Routed:
             self._router.count(self._task, name, used)
 
 
+def checked_router(given: object) -> ModelRouter | None:
+    """A router or None.
+
+    Raises:
+        InvalidInputError: It is something else.
+    """
+    if given is not None and not isinstance(given, ModelRouter):
+        raise InvalidInputError(f"models must be a ModelRouter or None, not {given!r}")
+    return given
+
+
 def task_of(task: str) -> ModelTask:
     """A task by its name.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from recollect.errors import RecollectError
-from recollect.learner import Learned
+from recollect.learning.outcomes import Learned
 from recollect.memory import Memory
 
 _LOG: Final = logging.getLogger("recollect.server")

@@ -47,7 +47,7 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
         _check(turn)
         if turn.role == "user":
             facts = _facts(turn.text[:READ_CHARACTERS], speaker_of(turn))
-            found += [_placed(fact, turn, turn.id or str(place)) for fact in facts]
+            found += [placed(fact, turn, turn.id or str(place)) for fact in facts]
     return found
 
 
@@ -76,7 +76,7 @@ def _facts(text: str, speaker: str) -> list[Fact]:
     return said + (foreign_facts(masked, text, speaker) if foreign else [])
 
 
-def _placed(fact: Fact, turn: Turn, source: str) -> Fact:
+def placed(fact: Fact, turn: Turn, source: str) -> Fact:
     """A fact with its source and, where its words say so, the time for which it holds."""
     if turn.happened_at is None or not (fact.change or _SPAN.search(fact.quote)):
         return replace(fact, source=source)

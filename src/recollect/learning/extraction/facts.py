@@ -66,6 +66,7 @@ class Fact:
         valid_until: Until when it holds, exclusive.
         source: The ``id`` of the turn, or its place in the sequence given when it has none.
         quote: The words that say it, as they stand in the turn.
+        also: Other turns that say it, by their ids; the rules read each turn by itself and leave it empty.
     """
 
     text: str
@@ -82,3 +83,4 @@ class Fact:
     valid_until: datetime | None = None
     source: str
     quote: str
+    also: tuple[str, ...] = ()

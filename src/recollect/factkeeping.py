@@ -1,0 +1,261 @@
+"""Facts and episodes on their way into the store, and known facts kept true by what is new.
+
+Every step can be stopped and done again. What is new is stored first, and says itself what it does to what is
+known; a fact that takes the place of others holds, and those end, in one transaction. So at any moment either
+the old one holds or the new one, and whoever finds a fact that was begun can finish it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from recollect.errors import NotFoundError
+from recollect.filters import parse_filter
+from recollect.ingest import Indexer
+from recollect.labelling import Labeller
+from recollect.learning.extraction import Fact
+from recollect.learning.outcomes import Conflict, Learned
+from recollect.learning.reconcile import Decision, is_open, reconcile, settle
+from recollect.learning.recording import (
+    ended,
+    endings_of,
+    fact_id_of,
+    links_of,
+    new_statement,
+    record_of,
+    reinforced,
+    settled,
+    statement_of,
+    taken_over,
+    waits_to_take_over,
+    with_source,
+)
+from recollect.protocols import Clock, Entry, LinkStore, Store
+from recollect.retrieval.recall import Recall, Request
+from recollect.text.analyse import Analyser
+from recollect.types import TIERS, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.unlearning import SOURCE_DELETED, Unlearner
+
+KNOWN: Final = 20
+"""Facts a new one is compared with. Chosen by hand."""
+_CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
+_DECIDED: Final = "a person decided"
+_SAID_AGAIN: Final = "said again: "
+_ENDED_BY: Final = "no longer true: "
+_TAKEN_OVER: Final = "a newer fact holds: "
+"""Begin reasons in histories; the id of a turn or of a fact follows, never words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maker:
+    """What finds facts.
+
+    Attributes:
+        name: Its name, with its version: of the rules, or of a model.
+        prompt_id: The prompt, if it is a model.
+    """
+
+    name: str
+    prompt_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An episode on its way into the store.
+
+    Attributes:
+        id: Its id.
+        summary: One line.
+        importance: 0 to 1.
+        context: A label.
+        sources: The turns it tells of.
+        happened_at: When it began.
+    """
+
+    id: str
+    summary: str
+    importance: float
+    context: str
+    sources: tuple[str, ...]
+    happened_at: datetime
+
+
+class FactKeeper:
+    """Stores what was found, and changes what is known by it; one worker for a user at a time.
+
+    Args:
+        store: Keeps memories and links.
+        indexer: Makes the features of facts.
+        labeller: Labels them.
+        recall: Finds the facts that a new one may have to do with.
+        unlearner: Knows which facts a person deleted.
+        analyser: Cuts statements into words.
+        clock: What time it is.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        indexer: Indexer,
+        labeller: Labeller,
+        recall: Recall,
+        unlearner: Unlearner,
+        analyser: Analyser,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._indexer = indexer
+        self._labeller = labeller
+        self._recall = recall
+        self._unlearner = unlearner
+        self._analyser = analyser
+        self._clock = clock
+
+    def take(self, fact: Fact, source: MemoryRecord, *, made_by: Maker) -> Learned:
+        """Store a fact, or let it change one that is known; what was begun before is finished.
+
+        Args:
+            fact: What was found.
+            source: The turn that says it.
+            made_by: What found it.
+        """
+        user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
+        fact_id = fact_id_of(fact.text, source.id)
+        if self._store.history(user, fact_id):
+            return self._finished(user, fact_id)
+        if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
+            return Learned()
+        known = [statement_of(record) for record in self._related(user, fact)]
+        decision = reconcile(new_statement(fact, source), known, analyser=self._analyser)
+        match decision.action:
+            case "ignore":
+                return self._also_said(user, decision, source)
+            case "reinforce" | "retract":
+                return self._changed(user, decision, source)
+        now = self._clock()
+        record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
+        self._store_new(user, record, rated=False)
+        self._finish(user, record)
+        ends = len(endings_of(decision))
+        return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def tell(self, episode: Told, scope: Scope, *, made_by: Maker) -> Learned:
+        """Store what happened in a session, in one line; nothing when that was done before."""
+        user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
+        if self._store.history(user, episode.id):
+            return Learned()
+        now = self._clock()
+        record = MemoryRecord(
+            id=episode.id,
+            scope=user,
+            kind="episode",
+            content=episode.summary,
+            times=Times(created_at=now, happened_at=episode.happened_at, updated_at=now),
+            worth=Worth(importance=episode.importance),
+            origin=Origin(sources=episode.sources, extractor=made_by.name, prompt_id=made_by.prompt_id),
+            metadata={"context": episode.context, "session_id": scope.session_id},
+        )
+        self._store_new(user, record, rated=True)
+        return Learned(episodes=1)
+
+    def conflicts(self, scope: Scope) -> list[Conflict]:
+        """Facts that contradict each other and both hold, by their ids."""
+        found = []
+        for new in self._store.find(scope, _CONTESTED):
+            (known,) = self._store.get(scope, [str(new.metadata.get("conflicts_with"))])
+            if known is not None and is_open(statement_of(new), statement_of(known), now=self._clock()):
+                found.append(Conflict(known=known, new=new))
+        return found
+
+    def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
+        """End a conflict: what is dropped held at most until the kept one; with None both hold."""
+        for one in (kept, dropped):
+            if one is not None and one.metadata.get("contested"):
+                self._update(scope, [one.id], settled, _DECIDED)
+        if dropped is not None:
+            ending = settle(statement_of(kept), statement_of(dropped))
+            self._update(scope, [dropped.id], partial(ended, at=ending.at), _DECIDED)
+
+    def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
+        """The facts nearest to a new one, also those that hold no more."""
+        request = Request(
+            query=fact.text,
+            top_k=KNOWN,
+            now=self._clock(),
+            kinds=("fact",),
+            tiers=TIERS,
+            ended=True,
+        )
+        return [hit.memory for hit in self._recall.search(user, request)]
+
+    def _also_said(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
+        """Remember a turn that says what another one said in the same breath."""
+        (known,) = self._store.get(user, [decision.target_id or ""])
+        if known is not None and source.id not in known.origin.sources:
+            self._update(user, [known.id], partial(with_source, source=source), f"{_SAID_AGAIN}{source.id}")
+        return Learned()
+
+    def _changed(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
+        """Change the facts that a turn concerns which tells no new one: one grows surer, or some end."""
+        ends = endings_of(decision)
+        for known, at in ends.items():
+            self._link(user, [Link(source_id=source.id, target_id=known, type="supersedes")])
+            self._update(user, [known], partial(ended, at=at, by=source.id), f"{_ENDED_BY}{source.id}")
+        if decision.action == "reinforce" and decision.target_id:
+            grown = partial(reinforced, decision=decision, source=source)
+            self._update(user, [decision.target_id], grown, f"{_SAID_AGAIN}{source.id}")
+        return Learned(reinforced=int(decision.action == "reinforce"), ended=len(ends))
+
+    def _finished(self, user: Scope, fact_id: str) -> Learned:
+        """Finish a fact that was stored before, unless somebody deleted it since."""
+        (record,) = self._store.get(user, [fact_id])
+        if record is not None:
+            self._finish(user, record)
+        return Learned()
+
+    def _finish(self, user: Scope, record: MemoryRecord) -> None:
+        """Link a fact that is stored, and let it take the place of others; a fact without a turn goes."""
+        there = self._link(user, links_of(record))
+        if there is not None and there.isdisjoint(record.origin.sources):
+            self._unlearner.forget_derived(user, record.origin.sources, reason=SOURCE_DELETED)
+            return
+        ends = waits_to_take_over(record)
+        if not ends:
+            return
+
+        def change(before: MemoryRecord) -> MemoryRecord:
+            if before.id == record.id:
+                return taken_over(before)
+            return ended(before, at=ends[before.id], by=record.id)
+
+        self._update(user, [record.id, *ends], change, f"{_TAKEN_OVER}{record.id}")
+
+    def _link(self, user: Scope, links: list[Link]) -> set[str] | None:
+        """Link what is still there; returns which of the targets are, or None for all of them."""
+        if not isinstance(self._store, LinkStore):
+            return None
+        try:
+            self._store.link(user, links)
+        except NotFoundError:
+            ids = {end for one in links for end in (one.source_id, one.target_id)}
+            there = {one.id for one in self._store.get(user, sorted(ids)) if one is not None}
+            self._store.link(user, [one for one in links if {one.source_id, one.target_id} <= there])
+            return there
+        return None
+
+    def _update(
+        self, user: Scope, ids: list[str], change: Callable[[MemoryRecord], MemoryRecord], reason: str
+    ) -> None:
+        def changed(before: MemoryRecord) -> Entry:
+            after = change(before)
+            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
+
+        self._store.update(user, ids, changed, reason=reason)
+
+    def _store_new(self, user: Scope, record: MemoryRecord, *, rated: bool) -> None:
+        (features,) = self._indexer.features([record])
+        (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
+        self._store.add(user, [self._indexer.entry(labelled, features)])

@@ -1,0 +1,12 @@
+"""Facts and episodes from what was said, by a language model, as far as the words bear it out.
+
+A model invents. So nothing it says is taken on trust: its answer is read as data (``answers``), each fact
+must cite the turns that say it, and their words must support it (``support``). What fails is refused, with
+the reason; what stands goes the same way as the facts of the rules.
+"""
+
+from recollect.learning.by_model.ask import ask
+from recollect.learning.by_model.findings import Answer, Findings, Refusal, Way
+from recollect.learning.by_model.read import read_answer
+
+__all__ = ["Answer", "Findings", "Refusal", "Way", "ask", "read_answer"]

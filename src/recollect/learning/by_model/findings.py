@@ -1,0 +1,82 @@
+"""What was found in a stretch of conversation, and which way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+from recollect.learning.extraction import Episode, Fact
+from recollect.models.chat import Usage
+from recollect.types import JSON
+
+Way = Literal["rules", "schema", "mode", "words"]
+"""How facts were found: by rules; or by a model that was held to a JSON schema by its server, asked for JSON
+in the server's JSON mode, or asked in words alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Something a model said that is not kept. The words are not, either: they may be what must not be kept.
+
+    Attributes:
+        what: ``fact`` or ``episode``.
+        reason: Why not.
+        turns: The ids of the turns it cites, as far as they are there.
+    """
+
+    what: Literal["fact", "episode"]
+    reason: str
+    turns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a model said, before it is read.
+
+    Attributes:
+        text: Its words.
+        way: How it was asked.
+        model: Its name.
+        usage: What the call used.
+    """
+
+    text: str
+    way: Way
+    model: str
+    usage: Usage
+
+    def to_json(self) -> dict[str, JSON]:
+        """As plain JSON values."""
+        used: dict[str, JSON] = {name: getattr(self.usage, name) for name in Usage.__slots__}
+        return {"text": self.text, "way": self.way, "model": self.model, "usage": used}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, JSON]) -> "Answer":
+        """What ``to_json`` made."""
+        used = cast("dict[str, int]", kept["usage"])
+        way = cast("Way", kept["way"] if kept["way"] in get_args(Way) else "words")
+        return cls(text=str(kept["text"]), way=way, model=str(kept["model"]), usage=Usage(**used))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What was found in a stretch of conversation.
+
+    Attributes:
+        facts: Facts, each with the turns that say it.
+        episodes: What happened.
+        refused: What a model said that is not kept.
+        way: How it was found.
+        made_by: What found it, and its version.
+        prompt_id: The prompt; None for rules.
+        usage: What the model used; None for rules that were not asked in its place.
+        because: Why it was the rules though there is a model; None when there is nothing to say.
+    """
+
+    facts: tuple[Fact, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    way: Way
+    made_by: str
+    prompt_id: str | None = None
+    usage: Usage | None = None
+    because: str | None = None

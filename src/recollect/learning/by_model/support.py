@@ -1,0 +1,196 @@
+"""Whether the turns that a fact cites say it.
+
+A fact is supported when all of this holds of the turns of people that it cites:
+
+- Their own statements hold its words: at least half of the telling stems of the whole sentence without its
+  subject (``SHARE``), and of its object; and every name and every number in it. Statements are what the
+  speaker says in their own voice: no questions, no "if", no quotations, code, pasted letters or tagged text,
+  nothing that reads like an instruction.
+- Whoever it is about is the speaker, or stands in the words.
+- They deny it exactly when it is denied. Where the rules read the same in them, theirs is the say; else one
+  of the statements that hold its object must have a word of denial, or of an end, or one must have none.
+- The rules do not read the same of somebody else in them.
+
+A model that words a fact quite differently from the turn fails this; the prompt asks it for the turn's words.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.extraction.masking import own_words
+from recollect.text.analyse import READ_CHARACTERS, Analyser
+from recollect.text.quoting import reads_like_an_instruction
+
+SHARE: Final = 0.5
+"""Of the telling stems of a fact, and of its object, those that its turns must hold. Chosen by hand: a model
+may say "data scientist" for "data science", and not "coffee" for "tea"."""
+
+_SENTENCE: Final = re.compile(
+    r"[^.!?\n\u3002\uff01\uff1f]+(?:\.(?=\w)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
+)
+_CONDITION: Final = re.compile(
+    r"\s*(?:(?:and|but|so|well|ok|okay|hm+|now),?\s+)?(?:if|suppose|supposing|imagine|pretend|what if|i wish"
+    r"|let'?s say|if only|assuming|unless|wenn|falls|stell dir|si (?:je|j'|yo|tuviera|fuera)|ojal\u00e1)\b"
+    r"|\s*(?:\u5982\u679c|\u5047\u5982|\u8981\u662f)",
+    re.IGNORECASE,
+)
+_WISH: Final = re.compile(
+    r"\b(?:i'?d (?:love|like|prefer) to|i wish|i would (?:love|like) to)\b", re.IGNORECASE
+)
+_DENIAL: Final = re.compile(
+    r"""
+    \b(?:not|no|never|nor|none|cannot|without|hardly|any\ ?more|any\ longer|used\ to|former|formerly|ex
+        |stopped|quit|gave\ up|left|lost|sold|ended|cancelled|dropped|resigned|retired|fired|laid\ off
+        |divorced|split|broke|over|past|previously|once|back\ then|moved\ (?:out|away)|finished|died
+        |hate|hates|hated|dislike\w*|can'?t\ stand|allergic|dont|doesnt|didnt|isnt|cant|wont
+        |nicht|kein\w*|nie|niemals|fr\u00fcher|aufgeh\u00f6rt|pas|jamais|plus|nunca|ya\ no|antes|dej\u00e9)\b
+    | n['\u2019]t\b | \u4e0d | \u6ca1 | \u522b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What denies, or says that something is over. Hearing one too many refuses a fact too few."""
+_PLAIN_DENIAL: Final = re.compile(
+    r"\b(?:not|never|no longer|any ?more|cannot|used to|nicht|kein\w*|nunca|jamais)\b|n['\u2019]t\b"
+    r"|\b(?:dont|doesnt|didnt|isnt|cant|wont)\b|\u4e0d|\u6ca1",
+    re.IGNORECASE,
+)
+_NAME: Final = re.compile(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
+"""Capital letters and numbers."""
+
+
+@dataclass(frozen=True)
+class Cited:
+    """The turns of people that a fact cites.
+
+    Attributes:
+        turns: The turns, in order.
+        analyser: Cuts words into stems.
+    """
+
+    turns: tuple[Turn, ...]
+    analyser: Analyser
+
+    @cached_property
+    def statements(self) -> tuple[str, ...]:
+        """What they state in their own voice, a sentence each."""
+        return tuple(sentence for turn in self.turns for sentence in statements_of(turn.text))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of that."""
+        return frozenset(self.analyser.stems("\n".join(self.statements)))
+
+    @cached_property
+    def read(self) -> list[Fact]:
+        """What the rules read in them."""
+        return extract_facts(self.turns)
+
+    def holds(self, words: str) -> float:
+        """The share of the telling stems of some words that they hold, 0 to 1; 1 of none."""
+        telling = self.analyser.query_stems(words) if words.strip() else []
+        return sum(stem in self.stems for stem in telling) / len(telling) if telling else 1.0
+
+
+def statements_of(text: str) -> Iterator[str]:
+    """The sentences that a speaker states in their own voice.
+
+    >>> list(statements_of('Do I live in Rome? If I did, I would swim. I live in Oslo. He said "I am".'))
+    ['I live in Oslo.', 'He said       .']
+    """
+    for found in _SENTENCE.finditer(own_words(text[:READ_CHARACTERS])):
+        sentence = found.group().strip()
+        asks = sentence.endswith(("?", "\uff1f"))
+        if any(map(str.isalnum, sentence)) and not asks and not _is_unreal(sentence):
+            yield sentence
+
+
+def _is_unreal(sentence: str) -> bool:
+    unreal = _CONDITION.match(sentence) or _WISH.search(sentence)
+    return unreal is not None or reads_like_an_instruction(sentence)
+
+
+def unsupported(fact: Fact, cited: Cited) -> str | None:
+    """Why the turns that a fact cites do not support it; None when they do.
+
+    >>> from recollect.learning.extraction import INFERRED
+    >>> said = Cited((Turn(text="I moved to Oslo in May.", id="t"),), Analyser())
+    >>> def lives_in(city):
+    ...     return Fact(text=f"User lives in {city}.", category="context", confidence=INFERRED,
+    ...                 subject="User", relation="lives in", object=city, source="t", quote="")
+    >>> unsupported(lives_in("Oslo"), said), unsupported(lives_in("Rome"), said)
+    (None, 'its turns do not hold its words')
+    """
+    if not cited.statements:
+        return "its turns state nothing"
+    if not _is_about(fact, cited):
+        return "its turns do not name whom it is about"
+    if not _holds_words(fact, cited):
+        return "its turns do not hold its words"
+    if _is_denied_wrongly(fact, cited):
+        return "its turns do not deny it as it does"
+    if _is_of_another(fact, cited):
+        return "its turns say it of somebody else"
+    return None
+
+
+def _is_about(fact: Fact, cited: Cited) -> bool:
+    speakers = {stem for turn in cited.turns for stem in cited.analyser.stems(speaker_of(turn))}
+    others = [stem for stem in cited.analyser.stems(fact.subject.replace("'s", " ")) if stem not in speakers]
+    return all(stem in cited.stems for stem in others)
+
+
+def _holds_words(fact: Fact, cited: Cited) -> bool:
+    said = fact.text.removeprefix(fact.subject)
+    if cited.holds(said) < SHARE or cited.holds(fact.object or "") < SHARE:
+        return False
+    whole = "\n".join(cited.statements).casefold()
+    names = [name for text in (said, fact.object or "") for name in _NAME.findall(text)]
+    return all(name.casefold().strip(".,:'\u2019") in whole for name in names)
+
+
+def _is_denied_wrongly(fact: Fact, cited: Cited) -> bool:
+    """Whether a fact denies what is stated, or states what is denied."""
+    denies = fact.negated or fact.past or _PLAIN_DENIAL.search(fact.text) is not None
+    if alike := _alike(fact, cited):
+        return all((one.negated or one.past) != denies for one in alike)
+    about = set(cited.analyser.query_stems(fact.object or fact.text.removeprefix(fact.subject)))
+    near = [one for one in cited.statements if about.intersection(cited.analyser.stems(one))]
+    near = near or list(cited.statements)
+    if denies:
+        return not any(map(_DENIAL.search, near))
+    return all(map(_PLAIN_DENIAL.search, near))
+
+
+def _is_of_another(fact: Fact, cited: Cited) -> bool:
+    """Whether the rules read the same, of somebody else, and not of whom the fact is about."""
+    alike = _alike(fact, cited)
+    return bool(alike) and all(one.subject.casefold() != fact.subject.casefold() for one in alike)
+
+
+def _alike(fact: Fact, cited: Cited) -> list[Fact]:
+    """What the rules read in the turns that has an object and no word besides those of a fact."""
+    parts = f"{fact.relation} {fact.object or ''}" if fact.relation else fact.text.removeprefix(fact.subject)
+    ours = frozenset(cited.analyser.stems(parts))
+    return [
+        one
+        for one in cited.read
+        if one.object and frozenset(cited.analyser.stems(f"{one.relation} {one.object}")) <= ours
+    ]
+
+
+def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
+    """Whether people's words in some turns hold half of a summary, and every name and number in it."""
+    people: Sequence[Turn] = [turn for turn in turns if turn.role == "user"]
+    own = "\n".join(own_words(turn.text[:READ_CHARACTERS]) for turn in people)
+    names = {speaker_of(turn) for turn in people} | {"User"}
+    said = frozenset(analyser.stems(own))
+    about = " ".join(word for word in summary.split() if word.strip(":,.'s") not in names)
+    telling = [stem for stem in analyser.query_stems(about) if about.strip()]
+    held = sum(stem in said for stem in telling)
+    named = all(name.casefold().strip(".,:'\u2019") in own.casefold() for name in _NAME.findall(about))
+    return bool(telling) and held >= SHARE * len(telling) and named

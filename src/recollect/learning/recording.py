@@ -1,0 +1,334 @@
+"""Facts as records, records as statements, and what a record becomes when something is learned of it. Pure.
+
+Everything that becomes of a known fact because of a new one is written down in the new one when it is stored:
+what it takes the place of, what it refines, what it contradicts. So whoever finds it can finish what a worker
+began that was stopped.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+from uuid import UUID
+
+from recollect.learning.extraction import Fact
+from recollect.learning.reconcile import Decision, Statement
+from recollect.types import JSON, Labels, Link, MemoryRecord, Origin, Scope, Times, Worth
+
+_KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
+"""What metadata keeps of a fact besides its words."""
+_BEGUN: Final = "taking_over"
+"""Under it metadata keep what is still to be done for a fact that takes the place of others."""
+ENDED_BY: Final = "ended_by"
+"""Under it metadata keep the ids of the facts and turns that ended a fact."""
+_ENDED_AT: Final = "ended_at"
+"""When each of them ended it."""
+_ELSE: Final = "else_until"
+"""Until when it would hold without them."""
+_ONLY_ONES: Final = frozenset(
+    [
+        "wife",
+        "husband",
+        "spouse",
+        "partner",
+        "mother",
+        "mom",
+        "mum",
+        "father",
+        "dad",
+        "girlfriend",
+        "boyfriend",
+    ]
+)
+"""Others of whom a person has one at a time, mostly; a second friend says nothing of the first."""
+
+
+def fact_id_of(text: str, source_id: str) -> str:
+    """The id of a fact: a UUIDv7 with the time of the turn that says it, and of its words.
+
+    >>> fact_id_of("Ada likes tea.", "01a1fb84-cc1e-7de1-88f3-761b722f38e8")[:15]
+    '01a1fb84-cc1e-7'
+    """
+    digest = blake2b(f"{source_id}\n{text}".encode(), digest_size=10).digest()
+    bits = int.from_bytes(digest)
+    millis = _millis_of(source_id)
+    fraction, rest = bits >> 68, bits & ((1 << 62) - 1)
+    return str(UUID(int=(millis << 80) | (0x7 << 76) | (fraction << 64) | (0x2 << 62) | rest))
+
+
+def _millis_of(memory_id: str) -> int:
+    """The time in a UUIDv7; 0 for an id of another kind."""
+    try:
+        return int(memory_id.replace("-", "")[:12], 16)
+    except ValueError:
+        return 0
+
+
+def is_single(fact: Fact) -> bool:
+    """Whether a new value ends an older one: a user has one home, but friends have many."""
+    _, others, whose = fact.subject.rpartition("'s ")
+    return fact.single_valued and (not others or whose.split()[0].lower() in _ONLY_ONES)
+
+
+def new_statement(fact: Fact, source: MemoryRecord) -> Statement:
+    """A fact as it is compared with known ones.
+
+    Args:
+        fact: What was found.
+        source: The turn that says it.
+    """
+    return Statement(
+        subject=fact.subject,
+        relation=fact.relation or None,
+        object=fact.object,
+        text=fact.text,
+        confidence=fact.confidence,
+        at=source.times.happened_at,
+        negated=fact.negated,
+        past=fact.past,
+        single_valued=is_single(fact),
+        changed=fact.change in {"begun", "ended"},
+        corrects=fact.change == "corrected",
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
+        sources=(source.id,),
+    )
+
+
+def statement_of(record: MemoryRecord) -> Statement:
+    """A stored fact as it is compared with a new one."""
+    said = record.metadata
+    repeated = said.get("repeated_at")
+    return Statement(
+        id=record.id,
+        subject=str(said.get("subject") or record.origin.speaker or ""),
+        relation=_text(said.get("relation")),
+        object=_text(said.get("object")),
+        text=record.content,
+        confidence=record.worth.confidence,
+        at=record.times.happened_at,
+        negated=bool(said.get("negated")),
+        past=bool(said.get("past")),
+        single_valued=bool(said.get("single_valued")),
+        valid_from=record.times.valid_from,
+        valid_until=record.times.valid_until,
+        repeated_at=datetime.fromisoformat(repeated) if isinstance(repeated, str) else None,
+        sources=record.origin.sources,
+    )
+
+
+def record_of(
+    fact: Fact,
+    source: MemoryRecord,
+    decision: Decision,
+    *,
+    now: datetime,
+    made_by: str,
+    prompt_id: str | None,
+) -> MemoryRecord:
+    """A fact as it is stored.
+
+    One that takes the place of others does not hold yet: ``taken_over`` lets it, in the transaction that
+    ends the others.
+
+    Args:
+        fact: What was found.
+        source: The turn that says it.
+        decision: What becomes of it.
+        now: When it is stored.
+        made_by: What found it, and its version.
+        prompt_id: The prompt, if a model found it.
+    """
+    said: dict[str, JSON] = {name: getattr(fact, name) for name in _KEPT if getattr(fact, name)}
+    if is_single(fact):
+        said["single_valued"] = True
+    until = decision.new_valid_until or fact.valid_until
+    record = MemoryRecord(
+        id=fact_id_of(fact.text, source.id),
+        scope=Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id),
+        kind="fact",
+        content=fact.text,
+        times=Times(
+            created_at=now,
+            happened_at=source.times.happened_at,
+            updated_at=now,
+            valid_from=fact.valid_from,
+            valid_until=until,
+        ),
+        labels=Labels(category=fact.category),
+        worth=Worth(confidence=decision.confidence),
+        origin=Origin(
+            speaker=source.origin.speaker,
+            role=source.origin.role,
+            sources=tuple(dict.fromkeys((source.id, *fact.also))),
+            extractor=made_by,
+            prompt_id=prompt_id,
+        ),
+        metadata=said | _bearing(decision),
+    )
+    return record if decision.action != "supersede" else _not_yet(record, decision)
+
+
+def _bearing(decision: Decision) -> dict[str, JSON]:
+    """What a new fact is to the known one it has to do with."""
+    if decision.target_id is None:
+        return {}
+    match decision.action:
+        case "conflict":
+            return {"contested": True, "conflicts_with": decision.target_id}
+        case "add" | "refine":
+            return {"related_to": decision.target_id}
+        case _:
+            return {}
+
+
+def _not_yet(record: MemoryRecord, decision: Decision) -> MemoryRecord:
+    """A fact that waits to take the place of others, and until then never holds."""
+    times = record.times
+    until = None if times.valid_until is None else times.valid_until.isoformat()
+    ends: dict[str, JSON] = {known: at.isoformat() for known, at in endings_of(decision).items()}
+    return replace(
+        record,
+        times=replace(times, valid_until=times.valid_from or times.happened_at),
+        metadata={**record.metadata, "supersedes": list(ends), _BEGUN: {"ends": ends, "until": until}},
+    )
+
+
+def endings_of(decision: Decision) -> dict[str, datetime]:
+    """When which known facts end by a decision, by their ids."""
+    ends = {one.id: one.at for one in decision.also_ended}
+    if decision.action in {"supersede", "retract"} and decision.target_id and decision.ended_at:
+        ends[decision.target_id] = decision.ended_at
+    return ends
+
+
+def waits_to_take_over(record: MemoryRecord) -> dict[str, datetime]:
+    """When which known facts end as soon as this one holds; empty when it holds, or never has to wait."""
+    begun = record.metadata.get(_BEGUN)
+    ends = begun.get("ends") if isinstance(begun, Mapping) else None
+    if not isinstance(ends, Mapping):
+        return {}
+    return {known: datetime.fromisoformat(str(at)) for known, at in ends.items()}
+
+
+def taken_over(before: MemoryRecord) -> MemoryRecord:
+    """A fact that holds from now on; one that holds already stays as it is."""
+    begun = before.metadata.get(_BEGUN)
+    if not isinstance(begun, Mapping):
+        return before
+    until = begun.get("until")
+    moment = datetime.fromisoformat(until) if isinstance(until, str) else None
+    kept = {name: value for name, value in before.metadata.items() if name != _BEGUN}
+    return replace(before, times=replace(before.times, valid_until=moment), metadata=kept)
+
+
+def links_of(record: MemoryRecord) -> list[Link]:
+    """The links of a new fact: with the turns that say it, and the facts it has to do with."""
+    said = record.metadata
+    links = [Link(source_id=record.id, target_id=turn, type="derived-from") for turn in record.origin.sources]
+    if isinstance(other := said.get("related_to"), str):
+        links.append(Link(source_id=record.id, target_id=other, type="related"))
+    if isinstance(other := said.get("conflicts_with"), str):
+        links.append(Link(source_id=record.id, target_id=other, type="contradicts"))
+    over = said.get("supersedes")
+    ended = [str(one) for one in over] if isinstance(over, (list, tuple)) else []
+    return links + [Link(source_id=record.id, target_id=one, type="supersedes") for one in ended]
+
+
+def ended(before: MemoryRecord, *, at: datetime, by: str | None = None) -> MemoryRecord:
+    """A fact that held until a moment; what ended earlier stays.
+
+    Args:
+        before: The fact.
+        at: Until when it held.
+        by: The fact or turn that ended it; None when it was a person.
+    """
+    known = before.times.valid_until
+    until = at if known is None else min(known, at)
+    times = replace(before.times, valid_until=until)
+    if by is None:
+        return replace(before, times=times)
+    enders = enders_of(before)
+    first: JSON = None if known is None else known.isoformat()
+    otherwise = before.metadata.get(_ELSE) if enders else first
+    return replace(before, times=times, metadata=_with_enders(before, {**enders, by: at}, otherwise))
+
+
+def held_again(before: MemoryRecord, *, gone: str) -> MemoryRecord:
+    """A fact after something that ended it was taken back; an end that a person set since then stays."""
+    enders, otherwise = enders_of(before), before.metadata.get(_ELSE)
+    left = {one: at for one, at in enders.items() if one != gone}
+    times = before.times
+    if times.valid_until == _until(enders, otherwise):
+        times = replace(times, valid_until=_until(left, otherwise))
+    return replace(before, times=times, metadata=_with_enders(before, left, otherwise))
+
+
+def enders_of(record: MemoryRecord) -> dict[str, datetime]:
+    """The ids of the facts and turns that ended a fact, and when."""
+    by, at = record.metadata.get(ENDED_BY), record.metadata.get(_ENDED_AT)
+    if not isinstance(by, (list, tuple)) or not isinstance(at, (list, tuple)):
+        return {}
+    return {str(one): datetime.fromisoformat(str(moment)) for one, moment in zip(by, at, strict=False)}
+
+
+def _with_enders(record: MemoryRecord, enders: Mapping[str, datetime], otherwise: JSON) -> dict[str, JSON]:
+    kept = {
+        name: value for name, value in record.metadata.items() if name not in {ENDED_BY, _ENDED_AT, _ELSE}
+    }
+    if not enders:
+        return kept
+    moments: list[JSON] = [moment.isoformat() for moment in enders.values()]
+    return {**kept, ENDED_BY: list(enders), _ENDED_AT: moments, _ELSE: otherwise}
+
+
+def _until(enders: Mapping[str, datetime], otherwise: JSON) -> datetime | None:
+    moments = [*enders.values(), *([datetime.fromisoformat(otherwise)] if isinstance(otherwise, str) else [])]
+    return min(moments, default=None)
+
+
+def reinforced(before: MemoryRecord, *, decision: Decision, source: MemoryRecord) -> MemoryRecord:
+    """A fact that was said again."""
+    begins = decision.target_begins_at
+    said_at = source.times.happened_at.isoformat()
+    return replace(
+        before,
+        worth=replace(before.worth, confidence=decision.confidence),
+        origin=with_source(before, source=source).origin,
+        times=before.times if begins is None else replace(before.times, valid_from=begins),
+        metadata={**before.metadata, "repeated_at": said_at},
+    )
+
+
+def with_source(before: MemoryRecord, *, source: MemoryRecord) -> MemoryRecord:
+    """A fact that another turn says, too."""
+    sources = tuple(dict.fromkeys((*before.origin.sources, source.id)))
+    return replace(before, origin=replace(before.origin, sources=sources))
+
+
+def settled(before: MemoryRecord) -> MemoryRecord:
+    """A fact that waits for nobody any more."""
+    return replace(before, metadata={**before.metadata, "contested": False})
+
+
+def reworded(record: MemoryRecord) -> MemoryRecord:
+    """A fact whose words a person changed: it is compared by what they say now.
+
+    Where the new words still begin with its subject and relation, the rest is the new object; else nothing
+    but the words is compared.
+    """
+    said = record.metadata
+    begins = f"{said.get('subject')} {said.get('relation')} "
+    rest = record.content.removeprefix(begins).strip().rstrip(".")
+    kept = {name: value for name, value in said.items() if name not in _KEPT}
+    if rest and record.content.startswith(begins):
+        kept |= {"subject": said["subject"], "relation": said["relation"], "object": rest}
+    else:
+        kept = {name: value for name, value in kept.items() if name != "single_valued"}
+        kept |= {"subject": said["subject"]} if isinstance(said.get("subject"), str) else {}
+    return replace(record, metadata=kept)
+
+
+def _text(value: JSON) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,122 @@
+"""What jobs of learning did: which way facts were found, what was refused and why, what it cost."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from recollect.learning.by_model.findings import Findings, Refusal, Way
+from recollect.learning.outcomes import Learned
+from recollect.models.chat import Usage
+from recollect.protocols import StateStore
+from recollect.types import Scope
+
+MOST_RECORDS: Final = 50
+"""Of a user; older ones go. Chosen by hand."""
+_STATE: Final = "learning records"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningRecord:
+    """What was learned from a stretch of a session. It holds no words, only ids and counts.
+
+    Attributes:
+        at: When.
+        turns: The ids of the first and the last message that was new.
+        way: How facts were found.
+        made_by: The rules or the model that found them.
+        prompt_id: The prompt; None for rules.
+        because: Why it was the rules though there is a model; None when there is nothing to say.
+        learned: What came of it.
+        refused: What a model said that is not kept, and why.
+        usage: What the model used; None when none was asked.
+    """
+
+    at: datetime
+    turns: tuple[str, str]
+    way: Way
+    made_by: str
+    prompt_id: str | None
+    because: str | None
+    learned: Learned
+    refused: tuple[Refusal, ...]
+    usage: Usage | None
+
+    @classmethod
+    def of(
+        cls, found: Findings, learned: Learned, *, turns: tuple[str, str], at: datetime
+    ) -> "LearningRecord":
+        """The record of what was found, and what came of it."""
+        return cls(
+            at=at,
+            turns=turns,
+            way=found.way,
+            made_by=found.made_by,
+            prompt_id=found.prompt_id,
+            because=found.because,
+            learned=learned,
+            refused=found.refused,
+            usage=found.usage,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {
+            "at": self.at.isoformat(),
+            "turns": list(self.turns),
+            "way": self.way,
+            "made_by": self.made_by,
+            "prompt_id": self.prompt_id,
+            "because": self.because,
+            "learned": {name: getattr(self.learned, name) for name in Learned.__slots__},
+            "refused": [
+                {"what": one.what, "reason": one.reason, "turns": list(one.turns)} for one in self.refused
+            ],
+            "usage": self.usage and {name: getattr(self.usage, name) for name in Usage.__slots__},
+        }
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> "LearningRecord":
+        """What ``to_json`` made."""
+        first, last = kept["turns"]
+        return cls(
+            at=datetime.fromisoformat(kept["at"]),
+            turns=(first, last),
+            way=kept["way"],
+            made_by=kept["made_by"],
+            prompt_id=kept["prompt_id"],
+            because=kept["because"],
+            learned=Learned(**kept["learned"]),
+            refused=tuple(
+                Refusal(what=one["what"], reason=one["reason"], turns=tuple(one["turns"]))
+                for one in kept["refused"]
+            ),
+            usage=kept["usage"] and Usage(**kept["usage"]),
+        )
+
+
+class LearningRecords:
+    """The last records of a user.
+
+    Args:
+        store: Where they are kept, beside the memories.
+        scope: Whose.
+    """
+
+    def __init__(self, store: StateStore, scope: Scope) -> None:
+        self._store = store
+        self._scope = Scope(user_id=scope.user_id)
+
+    def all(self) -> list[LearningRecord]:
+        """They, oldest first."""
+        kept = json.loads(self._store.state(self._scope, _STATE) or "[]")
+        return [LearningRecord.from_json(one) for one in kept]
+
+    def append(self, record: LearningRecord) -> None:
+        """Keep one more, and let the oldest go."""
+        new = record.to_json()
+
+        def longer(kept: str | None) -> str:
+            return json.dumps([*json.loads(kept or "[]"), new][-MOST_RECORDS:])
+
+        self._store.change_state(self._scope, _STATE, longer)

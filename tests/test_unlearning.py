@@ -1,0 +1,192 @@
+"""What was learned is taken back with its words, wherever a worker was stopped, and by hand."""
+
+from datetime import timedelta
+
+import pytest
+
+from recollect import Memory
+from recollect.learning.recording import ended, held_again, statement_of
+from recollect.stores.memory import InMemoryStore
+from recollect.testing.fakes import NOON, FakeClock
+
+
+@pytest.fixture
+def clock():
+    return FakeClock()
+
+
+@pytest.fixture
+def memory(clock):
+    with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock) as made:
+        yield made
+
+
+def learn(memory, *texts, session, clock=None):
+    if clock is not None:
+        clock.tick(86_400)
+    results = memory.add(list(texts), user_id="ada", session_id=session)
+    memory.end_session(session, user_id="ada")
+    memory.drain()
+    return [result.id for result in results]
+
+
+def fact(memory, words):
+    (found,) = [one for one in memory.get_all(user_id="ada", kinds=["fact"]) if words in one.content]
+    return found
+
+
+def facts(memory):
+    return [one.content for one in memory.get_all(user_id="ada", kinds=["fact"])]
+
+
+def test_a_fact_holds_again_when_the_turn_goes_that_ended_it_and_told_no_new_one(memory, clock):
+    learn(memory, "I work at Siemens.", session="one")
+    (turn,) = learn(memory, "I used to work at Siemens.", session="two", clock=clock)
+    assert fact(memory, "Siemens").times.valid_until is not None
+    memory.delete(turn, user_id="ada")
+    again = fact(memory, "Siemens")
+    assert again.times.valid_until is None
+    assert not {"ended_by", "ended_at", "else_until"} & again.metadata.keys()
+    assert memory.history(again.id, user_id="ada")[-1].reason == f"what ended it was taken back: {turn}"
+
+
+def test_a_turn_that_comes_back_ends_again_what_it_had_ended(memory, clock):
+    learn(memory, "I work at Siemens.", session="one")
+    (turn,) = learn(memory, "I used to work at Siemens.", session="two", clock=clock)
+    until = fact(memory, "Siemens").times.valid_until
+    memory.delete(turn, user_id="ada")
+    memory.undelete(turn, user_id="ada")
+    assert fact(memory, "Siemens").times.valid_until == until
+    memory.delete(turn, user_id="ada")
+    assert fact(memory, "Siemens").times.valid_until is None
+
+
+def test_a_fact_holds_again_when_the_words_that_ended_it_change(memory, clock):
+    learn(memory, "I work at Siemens.", session="one")
+    (turn,) = learn(memory, "I used to work at Siemens.", session="two", clock=clock)
+    memory.update(turn, user_id="ada", content="It rains.")
+    assert fact(memory, "Siemens").times.valid_until is None
+
+
+def test_a_fact_that_two_ended_holds_again_only_without_both(memory):
+    learn(memory, "I work at Siemens.", session="one")
+    known = fact(memory, "Siemens")
+    late, early = NOON + timedelta(days=9), NOON + timedelta(days=3)
+    both = ended(ended(known, at=late, by="a"), at=early, by="b")
+    assert both.times.valid_until == early
+    assert held_again(both, gone="b").times.valid_until == late
+    assert held_again(both, gone="a").times.valid_until == early
+    assert held_again(held_again(both, gone="a"), gone="b") == known
+
+
+def test_an_end_that_a_person_set_since_then_stays(memory, clock):
+    learn(memory, "I work at Siemens.", session="one")
+    (turn,) = learn(memory, "I used to work at Siemens.", session="two", clock=clock)
+    memory.update(fact(memory, "Siemens").id, user_id="ada", valid_until="2026-01-01")
+    memory.delete(turn, user_id="ada")
+    assert fact(memory, "Siemens").times.valid_until.year == 2026
+
+
+def test_a_session_is_learned_though_the_turn_that_queued_it_was_deleted(memory):
+    first, *_, last = (
+        result.id
+        for result in memory.add(["I live in Berlin.", "Hm.", "Well.", "So."], user_id="ada", session_id="s")
+    )
+    memory.delete(last, user_id="ada")
+    assert memory.drain().facts == 1
+    assert fact(memory, "Berlin").origin.sources == (first,)
+
+
+def test_a_job_of_a_session_that_is_gone_is_done(memory):
+    memory.add(["I live in Berlin.", "Hm.", "Well.", "So."], user_id="ada", session_id="s")
+    memory.add("I like tea.", user_id="ada", session_id="t")
+    memory.delete_all(user_id="ada", session_id="s")
+    memory.purge(user_id="ada")
+    assert (memory.drain().facts, memory.jobs(), memory.jobs(failed=True)) == (0, [], [])
+
+
+# Facts that a person wrote
+
+
+def test_a_fact_that_was_edited_is_compared_by_its_new_words(memory, clock):
+    learn(memory, "I live in Berlin.", session="one")
+    memory.update(fact(memory, "Berlin").id, user_id="ada", content="User lives in Munich.")
+    said = statement_of(fact(memory, "Munich"))
+    assert (said.relation, said.object, said.single_valued) == ("lives in", "Munich", True)
+    learn(memory, "I live in Munich.", session="two", clock=clock)
+    assert len(facts(memory)) == 1
+    learn(memory, "I moved to Rome.", session="three", clock=clock)
+    assert fact(memory, "Munich").times.valid_until is not None
+
+
+def test_a_fact_that_was_edited_into_another_sentence_is_compared_by_words_alone(memory, clock):
+    learn(memory, "I live in Berlin.", session="one")
+    memory.update(fact(memory, "Berlin").id, user_id="ada", content="User has a dog named Pixel.")
+    said = statement_of(fact(memory, "Pixel"))
+    assert (said.subject, said.relation, said.object, said.single_valued) == ("User", None, None, False)
+    learn(memory, "I live in Rome.", session="two", clock=clock)
+    assert fact(memory, "Pixel").times.valid_until is None
+
+
+def test_metadata_that_a_person_gives_with_new_words_are_kept_as_they_are(memory):
+    learn(memory, "I live in Berlin.", session="one")
+    given = {"subject": "User", "relation": "has", "object": "a dog"}
+    changed = memory.update(
+        fact(memory, "Berlin").id, user_id="ada", content="User has a dog.", metadata=given
+    )
+    assert changed.metadata == given
+
+
+# Refinement, and taking everything back by the history
+
+
+def test_a_refinement_keeps_both_facts_linked(memory, clock):
+    learn(memory, "I know Python.", session="one")
+    learn(memory, "I'm an expert in pandas.", session="two", clock=clock)
+    known, finer = fact(memory, "Python"), fact(memory, "pandas")
+    assert known.times.valid_until is None
+    assert finer.times.valid_until is None
+    between = [
+        (link.source_id, link.target_id, link.type)
+        for link in memory.links(known.id, user_id="ada")
+        if finer.id in (link.source_id, link.target_id)
+    ]
+    assert between == [(finer.id, known.id, "related")]
+
+
+def test_a_worker_stopped_before_a_fact_takes_over_leaves_the_old_one_holding(memory, clock, monkeypatch):
+    learn(memory, "I live in Berlin.", session="one")
+    clock.tick(86_400)
+    memory.add("I moved to Rome.", user_id="ada", session_id="two")
+    memory.end_session("two", user_id="ada")
+    real = memory._store.update
+    monkeypatch.setattr(memory._store, "update", lambda *_, **__: 1 / 0)
+    assert memory.drain().failed == 1
+    monkeypatch.setattr(memory._store, "update", real)
+
+    def home():
+        hits = memory.search("Where does the user live?", user_id="ada", kinds=["fact"])
+        return [hit.memory.content for hit in hits]
+
+    assert home() == ["User lives in Berlin."]
+    clock.tick(3_600)
+    memory.drain()
+    assert home() == ["User moved to Rome."]
+    assert "taking_over" not in fact(memory, "Rome").metadata
+    links = {link.type for link in memory.links(fact(memory, "Rome").id, user_id="ada")}
+    assert links == {"derived-from", "supersedes"}
+
+
+def test_a_fact_whose_turn_goes_while_it_is_learned_goes_too(memory, monkeypatch):
+    (turn,) = (result.id for result in memory.add(["I live in Berlin."], user_id="ada", session_id="s"))
+    memory.end_session("s", user_id="ada")
+    real = memory._store.link
+
+    def deleted_first(*given, **more):
+        monkeypatch.setattr(memory._store, "link", real)
+        memory.delete(turn, user_id="ada")
+        return real(*given, **more)
+
+    monkeypatch.setattr(memory._store, "link", deleted_first)
+    memory.drain()
+    assert facts(memory) == []
