@@ -68,7 +68,7 @@ def test_a_job_is_stored_with_its_words_or_not_at_all(memory, monkeypatch):
     def fail(*_, **__):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(memory._store, "_log", fail)
+    monkeypatch.setattr(memory._store, "_enter", fail)
     with pytest.raises(OSError, match="full"):
         say(memory, *[BERLIN] * 4)
     monkeypatch.undo()
