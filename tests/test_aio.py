@@ -10,12 +10,29 @@ def public(kind):
     return {name: member for name, member in inspect.getmembers(kind) if not name.startswith("_")}
 
 
+def rooms(kind):
+    return {name: member for name, member in public(kind).items() if isinstance(member, property)}
+
+
 def test_both_memories_have_the_same_methods_and_signatures():
     assert public(Memory).keys() == public(AsyncMemory).keys()
     for name, method in public(Memory).items():
+        if name in rooms(Memory):
+            continue
         assert inspect.signature(method) == inspect.signature(public(AsyncMemory)[name]), name
         assert inspect.iscoroutinefunction(public(AsyncMemory)[name]), name
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
+
+
+@pytest.mark.parametrize("name", rooms(Memory))
+def test_the_rooms_of_both_memories_have_the_same_methods_and_signatures(name):
+    room, awaited = (
+        public(inspect.get_annotations(rooms(kind)[name].fget)["return"]) for kind in (Memory, AsyncMemory)
+    )
+    assert room.keys() == awaited.keys()
+    for method in room:
+        assert inspect.signature(room[method]) == inspect.signature(awaited[method]), method
+        assert inspect.iscoroutinefunction(awaited[method]), method
 
 
 def test_many_calls_at_once_all_come_through(tmp_path):

@@ -498,3 +498,20 @@ def test_only_facts_that_contradict_each_other_are_decided(contradicted):
     for pair in ((conflict.new.id, conflict.new.id), (conflict.new.id, other)):
         with pytest.raises(InvalidInputError, match="contradict"):
             contradicted.resolve(pair[0], pair[1], user_id="ada")
+
+
+def test_a_fact_that_is_found_puts_its_turn_into_its_place(memory):
+    say(memory, "I prefer Lisbon, honestly.", "Nice!", "Anyway, the weather is bad.", "Yes it is.")
+    memory.drain()
+    (fact,) = memory.get_all(user_id="ada", kinds=["fact"])
+    (turn,) = fact.origin.sources
+    found = memory.search("user prefers lisbon", user_id="ada", top_k=3)
+    ids = [hit.memory.id for hit in found]
+    assert turn in ids
+    assert len(set(ids)) == len(ids)
+    assert {hit.memory.kind for hit in found} == {"message"}
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    (alone,) = memory.search(
+        "user prefers lisbon", user_id="ada", exclude_ids=[turn], filters={"kind": "fact"}
+    )
+    assert alone.memory.id == fact.id

@@ -12,6 +12,7 @@ from typing import IO, Final, ParamSpec, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.aio_rooms import AsyncDocuments
 from recollect.archiving import Tidied
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
@@ -119,6 +120,11 @@ class AsyncMemory:
         if self._closed:
             raise ClosedError("this memory was closed; open a new one")
         return await asyncio.get_running_loop().run_in_executor(self._pool, partial(call, *args, **kwargs))
+
+    @property
+    def documents(self) -> AsyncDocuments:
+        """See ``Memory.documents``."""
+        return AsyncDocuments(self._memory.documents, self._run)
 
     async def add(
         self,

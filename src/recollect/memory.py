@@ -62,6 +62,7 @@ from recollect.text.tags import merge_tags
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
     JSON,
+    KINDS,
     AddResult,
     Change,
     Context,
@@ -276,7 +277,8 @@ class Memory(Tending):
             top_k: How many at most, 1 to 10,000.
             threshold: Only scores of at least this, 0 to 1.
             filters: Only memories that match, see ``recollect.filters``.
-            kinds: Only these kinds.
+            kinds: Only these kinds; by default all but ``document``, and with what was said in the place of
+                what was learned from it.
             tiers: Only these tiers; by default all but ``archived``.
             since: Only what happened at this moment or later.
             until: Only what happened before it.
@@ -619,7 +621,8 @@ class Memory(Tending):
         record = self.get(memory_id, user_id=user_id)
         placed = None
         if query is not None:
-            request = Request(query=check_content("query", query), top_k=1, now=self._clock())
+            asked = check_content("query", query)
+            request = Request(query=asked, top_k=1, now=self._clock(), kinds=KINDS)
             placed = self._recall.place(scope, record, request)
         sources = self._store.get(scope, record.origin.sources)
         return Explanation(

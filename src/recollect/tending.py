@@ -18,9 +18,12 @@ from recollect.checks import (
     check_share,
 )
 from recollect.codec import from_micros
+from recollect.documents import Documents
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
 from recollect.filters import EVERYTHING, Filter, Test
 from recollect.ingest import Indexer
+from recollect.intake import Screen
+from recollect.labelling import Labeller
 from recollect.learner import Learner
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
@@ -82,9 +85,25 @@ class Tending:
     _embedder: Embedder
     _analyser: Analyser
     _indexer: Indexer
+    _labeller: Labeller
+    _screen: Screen
     _recall: Recall
     _reviser: Reviser
     _learner: Learner
+
+    @property
+    def documents(self) -> Documents:
+        """Files and texts beside what was said: ``add``, ``list``, ``search``, ``remove`` and others."""
+        return Documents(
+            self._store,
+            indexer=self._indexer,
+            labeller=self._labeller,
+            screen=self._screen,
+            recall=self._recall,
+            analyser=self._analyser,
+            clock=self._clock,
+            check_open=self._check_open,
+        )
 
     def relabel(self, *, user_id: str | None = None) -> int:
         """Read the words of all memories anew, as after an upgrade that finds more; returns how many.

@@ -73,7 +73,7 @@ def test_a_memory_beyond_the_nearest_is_placed_behind_or_among_them(memory: Memo
 
 def test_kinds_filters_and_threshold_hold(memory: Memory) -> None:
     memory.add("garden shed", user_id="ada", kind="task", metadata={"n": 1})
-    memory.add("garden shed too", user_id="ada", kind="document")
+    memory.add("garden shed too", user_id="ada", kind="thought")
     memory.add("garden shed of another", user_id="bob")
     assert found(memory, "garden shed", kinds=["task"]).keys() == {"garden shed"}
     assert found(memory, "garden shed", filters={"n": 1}).keys() == {"garden shed"}

@@ -10,7 +10,8 @@ import typer
 
 from recollect.cli.archive import archive, tidy, unarchive
 from recollect.cli.chat import chat
-from recollect.cli.command import Command
+from recollect.cli.command import Command, Group
+from recollect.cli.documents import documents
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, why
 from recollect.cli.graph import graph
@@ -22,10 +23,10 @@ from recollect.cli.words import add, delete, purge, reinforce, relabel, undelete
 
 __all__ = ["COMMANDS", "app", "main"]
 
-COMMANDS: Final[tuple[Command, ...]] = (
+COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
     delete, undelete, purge, import_, export_, stats, why, graph, doctor, backup, restore, copy, migrate,
-    reembed, relabel, worker, jobs, conflicts, resolve, serve, keys, bench,
+    reembed, relabel, worker, jobs, conflicts, resolve, documents, serve, keys, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

@@ -52,6 +52,31 @@ class Command:
         app.command(self.name, epilog=f"\b\nExample:\n{_indented(self.example)}")(self.run)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Commands that share their first word.
+
+    Attributes:
+        name: That word.
+        about: The help, in a line.
+        example: As of a ``Command``.
+        commands: The commands, by their second word.
+    """
+
+    name: str
+    about: str
+    example: str
+    commands: tuple[Command, ...]
+
+    def register(self, app: typer.Typer) -> None:
+        """Make them commands of the app."""
+        group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+        for one in self.commands:
+            one.register(group)
+        epilog = f"\b\nExample:\n{_indented(self.example)}"
+        app.add_typer(group, name=self.name, help=self.about, epilog=epilog)
+
+
 def command(name: str, *, example: str) -> Callable[[Callable[P, None]], Command]:
     """Make a function a command that ends with one clear line when it fails."""
 

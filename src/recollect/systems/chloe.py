@@ -33,7 +33,7 @@ from recollect.text.dates import find_dates
 from recollect.text.parameters import find_parameters
 from recollect.text.priority import find_priority
 from recollect.text.tags import EMPTY, Algorithm, Corpus, extract_tags
-from recollect.types import JSON, Kind, MemoryRecord, Parameter, Recollection, Tag
+from recollect.types import JSON, KINDS, Kind, MemoryRecord, Parameter, Recollection, Tag
 
 MemoryType = Literal["message", "thought", "document", "task"]
 """Chloe's collections."""
@@ -212,7 +212,7 @@ class EnhancedMemory:
         return self.memory.search(
             query,
             user_id=self.user_id,
-            kinds=None if type is None else _kinds(type),
+            kinds=KINDS if type is None else _kinds(type),
             top_k=given.pop("limit", 10),
             filters={"and": where} if where else None,
             **given,

@@ -1,0 +1,152 @@
+"""The commands that keep documents: documents add, list, search, remove."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from recollect.cli.command import FAILED, Group, command
+from recollect.cli.opening import opened
+from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
+from recollect.cli.output import counted, hit_to_json, plain, show
+from recollect.types import JSON
+
+if TYPE_CHECKING:
+    from recollect.documents import Citation, Document, DocumentResult
+
+_SILENT: Final = ("skipped", "unchanged")
+"""What is counted and, unless it is asked for, not listed."""
+
+
+@command(
+    "add",
+    example="""\
+recollect documents add notes.md
+recollect documents add ~/papers --remove-missing""",
+)
+def add(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files and folders.")],
+    *,
+    user_id: UserId = DEFAULT_USER,
+    max_tokens: Annotated[int, typer.Option(help="The most tokens of a chunk.")] = 500,
+    encoding: Annotated[str, typer.Option(help="Of texts that do not say their own.")] = "utf-8",
+    remove_missing: Annotated[
+        bool, typer.Option("--remove-missing", help="Remove what came from the folder and is gone.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="List what is unchanged or skipped, too.")
+    ] = False,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Add Markdown, text, HTML and PDF files, or folders of them; what did not change is not read again.
+
+    It ends with 1 when a file was refused; the others are stored.
+    """
+    with opened(db, embedder=embedder, make=True) as memory:
+        results = [
+            result
+            for path in paths
+            for result in memory.documents.add(
+                path,
+                user_id=user_id,
+                max_tokens=max_tokens,
+                encoding=encoding,
+                remove_missing=remove_missing,
+            )
+        ]
+    listed = [_line_of_result(one) for one in results if verbose or one.status not in _SILENT]
+    counts: dict[str, int] = {}
+    for one in results:
+        counts[one.status] = counts.get(one.status, 0) + 1
+    show([asdict(one) for one in results], lines="\n".join([*listed, counted(counts)]), as_json=as_json)
+    if counts.get("refused"):
+        raise typer.Exit(FAILED)
+
+
+@command("list", example="recollect documents list --json")
+def list_(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
+    """List the documents that are stored, by source."""
+    with opened(db) as memory:
+        found = memory.documents.list(user_id=user_id)
+    show([_to_json(one) for one in found], lines="\n".join(map(_line_of, found)), as_json=as_json)
+
+
+@command("search", example="recollect documents search how do roses grow --limit 3")
+def search(
+    query: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    limit: Annotated[int, typer.Option(help="How many at most.")] = 5,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Find the parts of documents that answer a question, as sources to cite: [1] title: snippet."""
+    with opened(db, embedder=embedder) as memory:
+        found = memory.documents.search(text_of(query), user_id=user_id, limit=limit)
+    lines = "\n".join(plain(str(one)) for one in found)
+    show([citation_to_json(one) for one in found], lines=lines, as_json=as_json)
+
+
+@command(
+    "remove",
+    example="""\
+recollect documents remove notes.md
+recollect documents remove ~/papers""",
+)
+def remove(
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="A file, a folder, another source, or an id.")
+    ],
+    *,
+    user_id: UserId = DEFAULT_USER,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Remove documents from the memory; the files stay. purge removes their words for good."""
+    with opened(db) as memory:
+        removed = memory.documents.remove(source, user_id=user_id)
+    lines = "\n".join(f"removed {_line_of(one)}" for one in removed)
+    show([_to_json(one) for one in removed], lines=lines, as_json=as_json)
+
+
+documents: Final = Group(
+    name="documents",
+    about="Keep files beside what was said: add, list, search and remove them.",
+    example="""\
+recollect documents add ~/papers
+recollect documents list --json""",
+    commands=(add, list_, search, remove),
+)
+
+
+def citation_to_json(citation: "Citation") -> dict[str, JSON]:
+    """A citation as JSON values."""
+    return {
+        "number": citation.number,
+        "title": citation.title,
+        "snippet": citation.snippet,
+        "document_id": citation.document_id,
+        "source": citation.source,
+        "page": citation.page,
+        "hit": hit_to_json(citation.hit),
+    }
+
+
+def _to_json(document: "Document") -> dict[str, JSON]:
+    return {**asdict(document), "added_at": document.added_at.isoformat()}
+
+
+def _line_of(document: "Document") -> str:
+    when = f"{document.added_at:%Y-%m-%d %H:%M}"
+    return (
+        f"{when}  {document.id}  {plain(document.title)} ({document.chunks} chunks): {plain(document.source)}"
+    )
+
+
+def _line_of_result(result: "DocumentResult") -> str:
+    chunks = f" ({result.chunks} chunks)" if result.chunks else ""
+    reason = f": {plain(result.reason)}" if result.reason else ""
+    return f"{result.status} {plain(result.source)}{chunks}{reason}"

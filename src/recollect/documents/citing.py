@@ -1,0 +1,70 @@
+"""Documents as sources that an answer cites: [1], [2], with title and snippet."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.context.excerpts import Excerpts
+from recollect.text.quoting import on_one_line
+from recollect.text.tokens import estimate_tokens
+from recollect.types import Recollection
+
+SNIPPET_TOKENS: Final = 60
+"""About how much of a chunk a citation shows: two or three sentences. Chosen by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A part of a document that was found.
+
+    Attributes:
+        number: What an answer cites it by, from 1.
+        title: The document's.
+        snippet: What of it answers the question, on one line; "…" where something is left out.
+        document_id: The document; see ``Documents.get`` and ``Documents.text``.
+        source: Where it came from.
+        page: The page it begins on, of what has pages.
+        hit: The chunk, with its score.
+    """
+
+    number: int
+    title: str
+    snippet: str
+    document_id: str
+    source: str
+    page: int | None
+    hit: Recollection
+
+    def __str__(self) -> str:
+        """``[1] title: snippet``, as Second Brain writes it."""
+        return f"[{self.number}] {self.title}: {self.snippet}"
+
+
+def cite(
+    hits: Sequence[Recollection], *, query_terms: Iterable[str], terms_of: Callable[[str], Iterable[str]]
+) -> list[Citation]:
+    """The citations of some chunks, numbered from 1 in their order.
+
+    Args:
+        hits: Chunks of documents; other memories are cited by their kind.
+        query_terms: What the snippets should hold.
+        terms_of: The terms of a text, of the same form.
+    """
+    excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=estimate_tokens)
+    return [_citation(number, hit, excerpts) for number, hit in enumerate(hits, 1)]
+
+
+def _citation(number: int, hit: Recollection, excerpts: Excerpts) -> Citation:
+    told = hit.memory.metadata
+    words = hit.memory.content
+    snippet = words if estimate_tokens(words) <= SNIPPET_TOKENS else excerpts.of(words, SNIPPET_TOKENS)
+    page = told.get("page")
+    return Citation(
+        number=number,
+        title=on_one_line(str(told.get("title") or hit.memory.kind)),
+        snippet=on_one_line(snippet),
+        document_id=str(told.get("document") or ""),
+        source=str(told.get("source") or ""),
+        page=page if isinstance(page, int) else None,
+        hit=hit,
+    )

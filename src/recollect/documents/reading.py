@@ -1,0 +1,193 @@
+"""Files as text: Markdown, plain text, HTML and PDF. What cannot be read says why."""
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, Literal
+
+from recollect.documents.html import html_text
+from recollect.documents.pdf import pdf_text
+from recollect.errors import InvalidInputError, MissingExtraError
+
+Format = Literal["markdown", "text", "html", "pdf"]
+"""What a document is."""
+
+FORMATS: Final[dict[str, Format]] = {
+    ".md": "markdown", ".markdown": "markdown", ".mdown": "markdown",
+    ".txt": "text", ".text": "text", ".rst": "text", ".org": "text", ".adoc": "text",
+    ".html": "html", ".htm": "html", ".xhtml": "html",
+    ".pdf": "pdf",
+}  # fmt: skip
+"""What a file is, by the end of its name."""
+MAX_BYTES: Final = 32 << 20
+"""Bytes of a file; more is not read. Chosen by hand: a long book is one megabyte of text."""
+MAX_CHARACTERS: Final = 10_000_000
+"""Characters of a document's text, some ten long books. Chosen by hand."""
+ENCODING: Final = "utf-8"
+
+_BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_SEEN: Final = 2_048
+"""Bytes looked at for a charset, as browsers do."""
+_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
+_TITLE: Final = re.compile(r"^ {0,3}# +(.+?)[ #]*$", re.MULTILINE)
+_TITLE_CHARACTERS: Final = 200
+_OPEN: Final = os.O_RDONLY | sum(
+    getattr(os, flag, 0)
+    for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # not everywhere
+)
+
+
+class UnreadableError(Exception):
+    """A file cannot be made a document; the message says why. It becomes the file's result."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """What was read.
+
+    Attributes:
+        text: The words.
+        format: What it was.
+        title: What it calls itself; None when it does not.
+        pages: Where each page begins in the text; empty for what has none.
+    """
+
+    text: str
+    format: Format
+    title: str | None = None
+    pages: tuple[int, ...] = ()
+
+
+def format_of(path: Path) -> Format | None:
+    """What a file is, by its name; None for what is no document."""
+    return FORMATS.get(path.suffix.lower())
+
+
+def digest(data: bytes) -> str:
+    """A number of some bytes: equal ones are the same document."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def read_bytes(path: Path) -> tuple[bytes, float]:
+    """The bytes of a file, and when it was written, in seconds since 1970.
+
+    Links are not followed, and nothing but a file is waited for.
+
+    Raises:
+        UnreadableError: It is no file, too large, or may not be read.
+    """
+    try:
+        handle = os.open(path, _OPEN)
+        with os.fdopen(handle, "rb") as file:
+            told = os.fstat(handle)
+            if not stat.S_ISREG(told.st_mode):
+                raise UnreadableError("it is not a file")
+            if told.st_size > MAX_BYTES:
+                raise UnreadableError(f"it has {told.st_size:,} bytes; {MAX_BYTES:,} is the most")
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableError(f"it cannot be read: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, which is the most")
+    return data, told.st_mtime
+
+
+def read_text(data: bytes, kind: Format, *, encoding: str = ENCODING) -> Text:
+    """The words in a file's bytes.
+
+    Args:
+        data: The bytes.
+        kind: What they are.
+        encoding: Of a text that does not say its own.
+
+    Raises:
+        UnreadableError: They are not what they should be, or hold no words.
+    """
+    try:
+        read = _read(data, kind, encoding)
+    except MissingExtraError as error:
+        raise UnreadableError(str(error)) from None
+    if len(read.text) > MAX_CHARACTERS:
+        raise UnreadableError(f"its text has {len(read.text):,} characters; {MAX_CHARACTERS:,} is the most")
+    if not read.text.strip():
+        scanned = "; a scan needs its text recognised first" if kind == "pdf" else ""
+        raise UnreadableError(f"there is no text in it{scanned}")
+    return read
+
+
+def of_text(text: str, kind: Format) -> Text:
+    """A text that is at hand already, as if it had been read from a file."""
+    if kind == "html":
+        words, title = html_text(text)
+        return Text(text=words, format=kind, title=title)
+    clean = _clean(text)
+    return Text(text=clean, format=kind, title=_heading(clean) if kind == "markdown" else None)
+
+
+def _read(data: bytes, kind: Format, encoding: str) -> Text:
+    if kind == "pdf":
+        if b"%PDF-" not in data[:1024]:
+            raise UnreadableError("it is not a PDF, though its name says so")
+        try:
+            pages, title = pdf_text(data)
+        except MissingExtraError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a damaged file raises anything; it is this file's result
+            raise UnreadableError(f"it cannot be read as PDF: {type(error).__name__}: {error}") from None
+        return _paged([_clean(page) for page in pages], title)
+    return of_text(_decoded(data, kind, encoding), kind)
+
+
+def _paged(pages: list[str], title: str | None) -> Text:
+    starts, at = [], 0
+    for page in pages:
+        starts.append(at)
+        at += len(page) + 2
+    return Text(text="\n\n".join(pages), format="pdf", title=title, pages=tuple(starts))
+
+
+def _decoded(data: bytes, kind: Format, encoding: str) -> str:
+    named = next((name for mark, name in _BOMS if data.startswith(mark)), None)
+    if named is None and b"\0" in data:
+        raise UnreadableError("it is binary, not text")
+    if named is None and kind == "html" and (meta := _CHARSET.search(data[:_SEEN])):
+        named = meta.group(1).decode("ascii")
+    try:
+        return data.decode(named or encoding)
+    except LookupError:
+        raise UnreadableError(
+            f"it says that it is encoded as {named or encoding!r}, which is unknown"
+        ) from None
+    except UnicodeDecodeError as error:
+        wrong = f"it is not {named or encoding}: byte {error.start:,} is no character"
+        raise UnreadableError(f"{wrong}; name its encoding, or convert it to UTF-8") from None
+
+
+def check_encoding(encoding: str) -> str:
+    """The name of an encoding.
+
+    Raises:
+        InvalidInputError: There is no such encoding.
+    """
+    try:
+        b"".decode(encoding)
+        "".encode(encoding)
+    except (LookupError, TypeError):
+        raise InvalidInputError(
+            f"encoding {encoding!r} is unknown; give one such as utf-8 or latin-1"
+        ) from None
+    return encoding
+
+
+def _clean(text: str) -> str:
+    """A text with plain line breaks, and without what is no character."""
+    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n"))
+
+
+def _heading(text: str) -> str | None:
+    found = _TITLE.search(text)
+    return found.group(1).strip()[:_TITLE_CHARACTERS] or None if found else None

@@ -1,0 +1,48 @@
+"""The files of a folder that may be documents, in the order of their names."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from recollect.documents.reading import format_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A file.
+
+    Attributes:
+        path: Where it is.
+        skipped: Why it is not read; None when it is to be.
+        refused: Whether somebody may have wanted it to be read.
+    """
+
+    path: Path
+    skipped: str | None = None
+    refused: bool = False
+
+
+def files_in(folder: Path) -> Iterator[Found]:
+    """The files of a folder and of the folders in it; hidden ones are passed over, links are not followed.
+
+    Args:
+        folder: An absolute path without links.
+    """
+    for place, folders, names in os.walk(folder, onerror=None):
+        inner = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = [name for name in inner if not os.path.islink(os.path.join(place, name))]  # noqa: PTH114, PTH118 - as os.walk gives them
+        for name in sorted({*names, *inner} - set(folders)):
+            if not name.startswith("."):
+                yield _found(folder, Path(place, name))
+
+
+def _found(folder: Path, path: Path) -> Found:
+    if path.is_symlink():
+        leads = path.resolve()
+        if not leads.is_relative_to(folder):
+            return Found(path=path, skipped="it is a link that leads out of the folder", refused=True)
+        return Found(path=path, skipped="it is a link into the folder")
+    if format_of(path) is None:
+        return Found(path=path, skipped="it is no document, by its name")
+    return Found(path=path)
