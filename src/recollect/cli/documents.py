@@ -8,7 +8,8 @@ import typer
 from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
-from recollect.cli.output import counted, hit_to_json, plain, show
+from recollect.cli.output import counted, plain, show
+from recollect.codec import recollection_to_json
 from recollect.types import JSON
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def citation_to_json(citation: "Citation") -> dict[str, JSON]:
         "document_id": citation.document_id,
         "source": citation.source,
         "page": citation.page,
-        "hit": hit_to_json(citation.hit),
+        "hit": recollection_to_json(citation.hit),
     }
 
 
