@@ -170,7 +170,7 @@ class Memory(Tending):
             self._store,
             indexer=self._indexer,
             labeller=self._labeller,
-            recall=self._recall,
+            recall=self._recall.ranked_by(DEFAULT_SCORING),
             analyser=self._analyser,
             clock=clock,
             models=self.models,

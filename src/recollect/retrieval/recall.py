@@ -4,6 +4,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import partial
@@ -234,6 +235,12 @@ class Recall:
         if self._scoring.candidates is None:
             return list(self._scoring.weigh(question, found))
         return sorted(self._scoring.weigh(question, found), key=lambda one: (-one.score, one.memory.id))
+
+    def ranked_by(self, scoring: Scoring) -> "Recall":
+        """The same memories, and the same shadows of them, ranked in another way."""
+        other = copy(self)
+        other._scoring = scoring  # noqa: SLF001 - of its own class
+        return other
 
     def conversations(self, scope: Scope, *, without: str | None = None) -> Conversations:
         """The conversations that lie behind a user, all agents', without one session."""

@@ -1,0 +1,187 @@
+"""Recall's storage decision: what of a conversation becomes a fact that stays. Pure: no store, no clock.
+
+============  ==============================================================================
+criterion     a statement passes when
+============  ==============================================================================
+safety        it holds no secret and no personal data that may not be stored, and what it says
+              was not masked
+attribution   the user stated it: not the assistant, not inferred on the way to something else
+importance    it matters at least as much as the policy asks
+news          nobody said it before
+verification  nothing that is known contradicts it, or it says itself that things changed
+============  ==============================================================================
+
+They are tried in this order, and the first that fails decides. What is no news makes the known fact surer
+(``merged``); what contradicts it without a word of change is kept apart for a person (``contested``).
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from recollect.checks import check_bool, check_share
+from recollect.errors import InvalidInputError
+from recollect.learning.reconcile import Decision
+from recollect.text.pii import PiiPolicy
+
+Criterion = Literal["safety", "attribution", "importance", "news", "verification"]
+"""What decided; for a statement that was stored ``verification``, the last."""
+Admission = Literal["stored", "merged", "contested", "refused"]
+"""What became of a statement."""
+
+MIN_IMPORTANCE: Final = 0.2
+"""The least importance. Chosen by hand: facts are worth 0.3 and more, "ok thanks" at most 0.15."""
+MIN_CONFIDENCE: Final = 0.6
+"""Below, a statement was inferred: what rules find on the way to something else has 0.5, what people say with
+"I think" 0.6 (``learning.extraction.facts``)."""
+_MASKED: Final = re.compile(r"\[[^\[\]\n]{2,40} removed\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmissionPolicy:
+    """What may become a fact.
+
+    Attributes:
+        min_importance: The least importance, 0 to 1.
+        min_confidence: The least confidence, 0 to 1, of what counts as stated.
+        stated_by_user: Whether only what the user says may.
+        pii: What to do with personal data in facts, beside what the memory does with all words; None for
+            nothing more. What it masks is refused as well: a fact about something masked says nothing.
+        keep_refused: Whether the words of what is refused are kept with the decision. Those refused for
+            safety never are.
+
+    Raises:
+        InvalidInputError: A number is out of range, or something is of the wrong type.
+    """
+
+    min_importance: float = MIN_IMPORTANCE
+    min_confidence: float = MIN_CONFIDENCE
+    stated_by_user: bool = True
+    pii: PiiPolicy | None = None
+    keep_refused: bool = False
+
+    def __post_init__(self) -> None:
+        check_share("min_importance", self.min_importance)
+        check_share("min_confidence", self.min_confidence)
+        check_bool("stated_by_user", self.stated_by_user)
+        check_bool("keep_refused", self.keep_refused)
+        if self.pii is not None and not isinstance(self.pii, PiiPolicy):
+            raise InvalidInputError(f"pii must be a PiiPolicy or None, not {self.pii!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A statement that may become a fact.
+
+    Attributes:
+        text: Its words, as they would be stored.
+        role: Who said it.
+        confidence: How surely it was said, 0 to 1.
+        importance: How much it matters, 0 to 1.
+        unsafe: Why it may not be stored, as a ``Screen`` says; None when it may.
+    """
+
+    text: str
+    role: str
+    confidence: float
+    importance: float
+    unsafe: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmissionDecision:
+    """What became of a statement, and why.
+
+    Attributes:
+        admission: What became of it.
+        criterion: What decided.
+        reason: Why, in words; none of the statement's own.
+        at: When it was decided.
+        fact_id: The fact it became, or the one it made surer; None when it was refused.
+        source_id: The memory that says it, where there is one.
+        conflicts_with: The fact it contradicts, when it is contested, or whose place it took.
+        text: Its words, if it was refused and the policy keeps them; None otherwise. Those of a fact stand
+            in the fact, and go with it.
+    """
+
+    admission: Admission
+    criterion: Criterion
+    reason: str
+    at: datetime
+    fact_id: str | None = None
+    source_id: str | None = None
+    conflicts_with: str | None = None
+    text: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {**values, "at": self.at.isoformat()}
+
+    @classmethod
+    def from_json(cls, kept: dict[str, Any]) -> "AdmissionDecision":
+        """What ``to_json`` made."""
+        return cls(**{**kept, "at": datetime.fromisoformat(kept["at"])})
+
+
+def refusal(candidate: Candidate, policy: AdmissionPolicy) -> tuple[Criterion, str] | None:
+    """Why a statement may not become a fact, as far as it tells itself; None when it may.
+
+    >>> ok = Candidate(text="Ada likes tea.", role="user", confidence=0.95, importance=0.3)
+    >>> refusal(ok, AdmissionPolicy()) is None
+    True
+    >>> refusal(ok, AdmissionPolicy(min_importance=0.5))
+    ('importance', 'its importance of 0.3 is below 0.5')
+    """
+    if candidate.unsafe is not None:
+        return "safety", candidate.unsafe
+    if _MASKED.search(candidate.text):
+        return "safety", "what it says was masked"
+    if policy.stated_by_user and candidate.role != "user":
+        return "attribution", "the user did not say it"
+    if candidate.confidence < policy.min_confidence:
+        return (
+            "attribution",
+            f"it was inferred, not stated: {candidate.confidence:.2g} is below {policy.min_confidence:g}",
+        )
+    if candidate.importance < policy.min_importance:
+        return (
+            "importance",
+            f"its importance of {candidate.importance:.2g} is below {policy.min_importance:g}",
+        )
+    return None
+
+
+_TOLD: Final[dict[str, tuple[Admission, Criterion, str]]] = {
+    "add": ("stored", "verification", "it is new, and contradicts nothing that is known"),
+    "refine": ("stored", "verification", "it says more than a known fact; both hold"),
+    "supersede": ("stored", "verification", "it takes the place of a known fact, which ends"),
+    "reinforce": ("merged", "news", "a known fact says so; it grew surer"),
+    "ignore": ("merged", "news", "it was said already, in the same breath or by the same words"),
+    "retract": ("merged", "news", "it says no more than that a known fact ended"),
+    "conflict": ("contested", "verification", "it contradicts a known fact; a person decides"),
+}
+
+
+def told(
+    decision: Decision, *, at: datetime, fact_id: str | None, source_id: str | None
+) -> AdmissionDecision:
+    """The decision about a statement that was compared with what is known.
+
+    Args:
+        decision: What ``reconcile`` said.
+        at: When.
+        fact_id: The fact it would become.
+        source_id: The memory that says it.
+    """
+    admission, criterion, reason = _TOLD[decision.action]
+    return AdmissionDecision(
+        admission=admission,
+        criterion=criterion,
+        reason=reason,
+        at=at,
+        fact_id=decision.target_id if admission == "merged" else fact_id,
+        source_id=source_id,
+        conflicts_with=decision.target_id if decision.action in {"conflict", "supersede"} else None,
+    )

@@ -1,0 +1,74 @@
+"""Recall's fields of a fact: a category of five, and an importance from 1 to 5."""
+
+import math
+from typing import Final, Literal, get_args
+
+from recollect.errors import InvalidInputError
+from recollect.types import MemoryRecord
+
+SemanticCategory = Literal["PERSON", "PLACE", "EVENT", "PREFERENCE", "BIOGRAPHY"]
+"""Recall's kinds of facts."""
+SEMANTIC_CATEGORIES: Final[tuple[SemanticCategory, ...]] = get_args(SemanticCategory)
+LEVELS: Final = 5
+"""Recall's importance goes from 1 to 5."""
+
+_PLACES: Final = ("live", "stay", "move", "come", "grew", "grow", "born", "based", "reside", "from")
+_EVENTS: Final = ("went", "visit", "travel", "attend", "marr", "met", "celebrat", "graduat", "plan", "happen")
+"""What words of a relation begin with. Chosen by hand."""
+
+
+def importance_of_level(level: int) -> float:
+    """Recall's importance as a share: a fifth for each level.
+
+    >>> [importance_of_level(level) for level in (1, 2, 3, 4, 5)]
+    [0.2, 0.4, 0.6, 0.8, 1.0]
+
+    Raises:
+        InvalidInputError: The level is not 1 to 5.
+    """
+    if not isinstance(level, int) or isinstance(level, bool) or not 1 <= level <= LEVELS:
+        raise InvalidInputError(f"importance must be 1 to {LEVELS}, not {level!r}")
+    return level / LEVELS
+
+
+def level_of_importance(importance: float) -> int:
+    """Recall's importance of a share, the nearest; every level comes back as it was given.
+
+    >>> [level_of_importance(share) for share in (0, 0.2, 0.32, 0.5, 1)]
+    [1, 1, 2, 3, 5]
+    """
+    return min(max(math.floor(importance * LEVELS + 0.5), 1), LEVELS)
+
+
+def check_semantic_category(value: object) -> SemanticCategory:
+    """One of Recall's categories.
+
+    Raises:
+        InvalidInputError: It is none.
+    """
+    for known in SEMANTIC_CATEGORIES:
+        if value == known:
+            return known
+    raise InvalidInputError(f"category {value!r} is unknown; known are {', '.join(SEMANTIC_CATEGORIES)}")
+
+
+def semantic_category(record: MemoryRecord) -> SemanticCategory:
+    """Recall's category of a fact: the one it was given, else what its subject and its relation tell.
+
+    Tastes are a PREFERENCE; a fact about somebody else is about a PERSON; where someone lives or comes from
+    is a PLACE; what happened once is an EVENT; all else is BIOGRAPHY.
+    """
+    given = record.labels.category
+    for known in SEMANTIC_CATEGORIES:
+        if given == known:
+            return known
+    subject = str(record.metadata.get("subject") or "").lower()
+    relation = str(record.metadata.get("relation") or "").lower()
+    if given == "preference" or "favourite" in relation or "favorite" in relation:
+        return "PREFERENCE"
+    if "'s " in subject or "\u2019s " in subject:
+        return "PERSON"
+    words = relation.split()
+    if any(word.startswith(_PLACES) for word in words):
+        return "PLACE"
+    return "EVENT" if any(word.startswith(_EVENTS) for word in words) else "BIOGRAPHY"
