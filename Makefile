@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench soak docs embedder-check clean
+.PHONY: help demo test lint format chromium web web-types web-shots bench soak docs embedder-check clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,7 +16,7 @@ help: ## list these targets
 demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show why
 	@$(BIN)/python -m recollect.demo
 
-test: $(VENV)/.test lint ## lint, then run every test and the documentation's code
+test: $(VENV)/.test lint chromium ## lint, then run every test and the documentation's code
 	@$(BIN)/python -m pytest -n auto --hypothesis-profile=ci
 
 lint: $(VENV)/.test ## ruff, mypy and the rules between the rooms
@@ -28,6 +28,22 @@ lint: $(VENV)/.test ## ruff, mypy and the rules between the rooms
 format: $(VENV)/.test ## format the code and mend what can be mended by itself
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/ruff check --quiet --fix .
+
+chromium:
+	@sh scripts/chromium.sh
+
+web: web/node_modules ## build the web page into the package (needs Node 20)
+	@cd web && npm run --silent build
+
+web-types: web/node_modules $(VENV)/.test ## make the page's types from the server's OpenAPI (needs Node 20)
+	@$(BIN)/python -m scripts.openapi > web/openapi.tmp && cd web && npm run --silent types < openapi.tmp; rm -f openapi.tmp
+
+web-shots: $(VENV)/.test chromium ## take the pictures of the documentation anew (needs Chromium)
+	@RECOLLECT_SHOTS=docs/web $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
+
+web/node_modules: web/package-lock.json
+	@cd web && npm ci --silent
+	@touch $@
 
 bench: $(VENV)/.bench ## speed on generated data; quality too with BENCH="--locomo FILE --beam FILE"
 	@$(BIN)/python -m benchmarks all $(BENCH)
@@ -43,7 +59,7 @@ embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 
 	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
 
 clean: ## remove what was built, the virtual environment included
-	@rm -rf $(VENV) site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) web/node_modules site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # Stamps: installed again only when pyproject.toml is newer.
 

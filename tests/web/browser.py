@@ -1,0 +1,36 @@
+"""Finding Chromium, and what the tests of the web page ask of it."""
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--disable-dev-shm-usage")
+"""Containers have no sandbox and little shared memory; the graph is drawn without a graphics card."""
+PAGES = ("/", "/memories", "/profile", "/timeline", "/conflicts", "/stats", "/settings")
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+SERIOUS = ("serious", "critical")
+
+
+def chromium() -> str:
+    """Where it is, or a skip with the reason; in CI it must be there (``scripts/chromium.sh``)."""
+    for name in NAMES:
+        if found := shutil.which(name):
+            return found
+    if os.environ.get("CI") == "true":
+        pytest.fail("Chromium is missing: make test installs it in CI")
+    pytest.skip("no Chromium here (apt-get install chromium)")
+
+
+def findings(violations: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What axe calls serious, one line each."""
+    return [
+        f"{one['id']}: {one['help']} at {node['target']}: {node.get('failureSummary', '')}"
+        for one in violations
+        if one["impact"] in SERIOUS
+        for node in one["nodes"]
+    ]

@@ -1,0 +1,197 @@
+"""Every page does what it is for, in a browser."""
+
+import re
+
+from playwright.sync_api import Page, expect
+from tests.web.browser import PAGES
+
+QUESTION = "When does Nora visit?"
+MARKUP = "<img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script> in my notes"
+
+
+def ask(page: Page, message: str) -> None:
+    page.get_by_label("Your message").fill(message)
+    page.get_by_label("Your message").press("Enter")
+
+
+def test_an_answer_comes_with_what_was_remembered_for_it_and_why(page, at):
+    at("/")
+    ask(page, QUESTION)
+    panel = page.get_by_role("region", name="What was remembered")
+    activated = panel.get_by_role("list", name="Activated memories").get_by_role("listitem")
+    expect(activated.filter(has_text="Nora will visit on the 14th of December")).to_have_count(1)
+    expect(panel.get_by_role("list", name="Candidate memories").get_by_role("listitem").first).to_be_visible()
+    expect(panel.get_by_role("list", name="Colours of the bars")).to_contain_text("Threshold")
+    bar = panel.get_by_role("img", name=re.compile(r"Score 0\.\d\d: .*Meaning .*; threshold 0\.\d\d"))
+    expect(bar.first).to_be_visible()
+    expect(page.get_by_role("log")).to_contain_text("14th of December")
+    row = activated.first.get_by_role("button")
+    row.click()
+    why = page.get_by_role("dialog", name="Why this memory")
+    expect(why).to_contain_text(QUESTION)
+    expect(why.get_by_role("row", name=re.compile("Meaning"))).to_be_visible()
+    expect(why).to_contain_text("Activated: its score reaches the threshold")
+    page.keyboard.press("Escape")
+    expect(why).to_be_hidden()
+    expect(row).to_be_focused()
+
+
+def test_what_was_said_is_still_there_after_a_look_elsewhere(page, at):
+    at("/")
+    ask(page, QUESTION)
+    expect(page.get_by_role("region", name="What was remembered")).to_be_visible()
+    page.get_by_role("link", name="Profile").first.click()
+    page.get_by_role("link", name="Chat").first.click()
+    expect(page.get_by_role("log")).to_contain_text(QUESTION)
+    page.get_by_role("button", name="New conversation").click()
+    expect(page.get_by_role("log")).to_have_count(0)
+
+
+def test_words_are_shown_as_words_and_never_as_html(page, at):
+    at("/")
+    ask(page, MARKUP)
+    expect(page.get_by_role("log")).to_contain_text("<img src=x")
+    at("/memories")
+    expect(page.locator(".memory").filter(has_text="<script>")).to_have_count(1)
+    page.locator(".memory").filter(has_text="<script>").get_by_role("button").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("<script>")
+    assert page.title() == "Memories · Recollect"
+    assert page.locator("img[src='x']").count() == 0
+
+
+def test_memories_are_found_as_one_types_and_narrowed(page, at):
+    at("/memories")
+    expect(page.locator(".memory").first).to_be_visible()
+    page.get_by_label("Search the memories").press_sequentially("lemon tree", delay=5)
+    expect(page.locator(".memory").first).to_contain_text("lemon tree")
+    expect(page.locator(".memory").first.get_by_role("img", name=re.compile("Score"))).to_be_visible()
+    page.get_by_label("Kind").select_option("fact")
+    expect(page.locator(".memory").filter(has_text="aphids")).to_have_count(0)
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_label("Search the memories").fill("")
+    page.get_by_label("Critical only").check()
+    expect(page.locator(".memory").first).to_contain_text("allergic")
+
+
+def test_a_memory_is_edited_pinned_reinforced_and_archived(page, at):
+    at("/memories")
+    page.get_by_label("Search the memories").fill("second lamp")
+    page.locator(".memory").filter(has_text="second lamp").get_by_role("button").first.click()
+    drawer = page.get_by_role("dialog")
+    drawer.get_by_role("button", name="Critical").click()
+    expect(drawer.get_by_role("button", name="Critical")).to_have_attribute("aria-pressed", "true")
+    drawer.get_by_role("button", name="Reinforce").click()
+    expect(drawer).to_contain_text("Reinforced")
+    drawer.get_by_role("button", name="Edit").click()
+    drawer.get_by_label("Words", exact=True).fill("The guest room needs a third lamp.")
+    drawer.get_by_role("button", name="Save").click()
+    expect(drawer).to_contain_text("a third lamp")
+    drawer.get_by_role("button", name="Archive").click()
+    expect(drawer.get_by_role("button", name="Bring back")).to_be_visible()
+    drawer.get_by_role("button", name="Close").click()
+    expect(page.locator(".memory").filter(has_text="third lamp")).to_have_count(0)
+
+
+def test_a_deleted_memory_is_gone_until_the_deletion_is_undone(page, at):
+    at("/memories")
+    page.get_by_label("Search the memories").fill("lemon tree on the balcony")
+    row = page.locator(".memory").filter(has_text="lemon tree on the balcony")
+    row.filter(has_text="The flat").get_by_role("button", name="Delete").click()
+    expect(page.locator(".memory").filter(has_text="The flat in Alfama")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".memory").filter(has_text="The flat in Alfama")).to_have_count(1)
+
+
+def test_a_memory_is_added_and_a_password_in_it_masked(page, at):
+    at("/memories")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_label("What should be remembered?").fill("The gate opens with password: hunter2hunter2")
+    page.get_by_role("button", name="Remember").click()
+    expect(page.locator(".memory").first).to_contain_text("The gate opens")
+    expect(page.locator("main")).not_to_contain_text("hunter2hunter2")
+
+
+def test_the_profile_shows_facts_with_their_words_and_forgets_a_wrong_one(page, at):
+    at("/profile")
+    fact = page.locator(".fact").filter(has_text="Ada plays the cello")
+    expect(fact).to_contain_text("Confidence")
+    fact.get_by_role("button", name=re.compile("source")).click()
+    expect(fact.get_by_role("blockquote")).to_contain_text("I play the cello.")
+    fact.get_by_role("button", name="That's wrong").click()
+    expect(fact).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(fact).to_have_count(1)
+
+
+def test_the_timeline_is_zoomed_and_moved_from_the_keyboard(page, at):
+    at("/timeline")
+    moments = page.locator(".day li")
+    expect(moments.first).to_be_visible()
+    everything = moments.count()
+    strip = page.get_by_role("group", name=re.compile("Bars over time"))
+    strip.focus()
+    for _ in range(3):
+        strip.press("+")
+    expect(moments).not_to_have_count(everything)
+    strip.press("Home")
+    expect(moments).to_have_count(everything)
+    page.get_by_label("Show every message").check()
+    expect(page.locator(".day li.said").first).to_be_visible()
+
+
+def test_a_conflict_is_decided(page, at):
+    at("/conflicts")
+    pair = page.get_by_role("article")
+    expect(pair).to_contain_text("Ada prefers trains to planes")
+    expect(pair).to_contain_text("I prefer planes to trains.")
+    pair.get_by_role("region", name="New fact").get_by_role("button", name="Keep this").click()
+    expect(page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+    at("/profile")
+    expect(page.locator(".fact").filter(has_text="Ada prefers trains to planes")).to_have_count(0)
+    page.get_by_label("Show what no longer holds").check()
+    expect(page.locator(".fact.over").filter(has_text="Ada prefers trains to planes")).to_have_count(1)
+
+
+def test_the_figures_are_those_of_the_memory(page, at):
+    at("/stats")
+    tile = page.locator(".tile").filter(has_text="Memories")
+    expect(tile.locator(".value")).to_have_text(re.compile(r"[1-9]\d*"))
+    for figure in ("Thresholds over time", "Activation precision", "Latency", "Cost"):
+        expect(page.get_by_role("region", name=figure)).to_be_visible()
+
+
+def test_everything_is_exported_and_imported_again(page, at, tmp_path):
+    at("/settings")
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Export").click()
+    started.value.save_as(tmp_path / "all.jsonl")
+    assert "Nora" in (tmp_path / "all.jsonl").read_text(encoding="utf-8")
+    page.get_by_label("File to import").set_input_files(tmp_path / "all.jsonl")
+    expect(page.get_by_text(re.compile("0 memories added, .* there already"))).to_be_visible()
+
+
+def test_a_key_of_the_model_is_set_and_not_shown_again(page, at):
+    at("/settings")
+    page.get_by_label("API key of the model's server").fill("sk-test-not-a-key")
+    page.get_by_role("button", name="Set").click()
+    expect(page.get_by_text("A key is set. It is never shown again.")).to_be_visible()
+    expect(page.get_by_label("API key of the model's server")).to_have_value("")
+
+
+def test_another_user_has_other_memories_and_an_empty_page_says_what_to_do(page, at):
+    at("/settings")
+    page.get_by_label("User").fill("nobody-yet")
+    page.get_by_role("button", name="Show").click()
+    for path in PAGES:
+        at(path)
+        if path != "/settings":
+            expect(page.locator(".empty")).to_be_visible()
+            expect(page.locator(".empty").get_by_role("heading")).to_be_visible()
+
+
+def test_colours_can_be_chosen_and_stay(page, at):
+    at("/settings")
+    page.get_by_label("Dark").check()
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    expect(page.get_by_label("Dark")).to_be_checked()

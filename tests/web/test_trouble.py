@@ -1,0 +1,145 @@
+"""When the server fails, when nothing is there, from the keyboard, on a phone, and by ear."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from tests.web.browser import PAGES, PHONE, findings
+
+PROBLEM = {
+    "type": "about:blank",
+    "title": "Service Unavailable",
+    "status": 503,
+    "detail": "the store is busy",
+}
+API = ("api/", "memories", "search", "conflicts", "timeline", "graph", "thresholds", "metrics", "growth")
+WITH_DATA = tuple(path for path in PAGES if path != "/")
+
+
+@pytest.fixture
+def failing(page: Page):
+    """The server, which fails until it is told not to."""
+    state = {"fails": True}
+
+    def answer(route: Route) -> None:
+        path = route.request.url.split("/", 3)[3]
+        if state["fails"] and path.startswith(API):
+            route.fulfill(status=503, json=PROBLEM, content_type="application/problem+json")
+        else:
+            route.fallback()
+
+    page.route("**/*", answer)
+    yield state
+    page.complaints[:] = [said for said in page.complaints if "503" not in said]
+
+
+@pytest.mark.parametrize("path", WITH_DATA)
+def test_a_page_says_that_the_server_failed_and_tries_again_when_asked(page, at, failing, path):
+    at(path)
+    alert = page.get_by_role("alert").first
+    expect(alert).to_contain_text("The store is busy.")
+    failing["fails"] = False
+    for _ in range(page.get_by_role("button", name="Try again").count()):
+        page.get_by_role("button", name="Try again").first.click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_message_that_got_no_answer_can_be_sent_again(page, at, failing):
+    at("/")
+    page.get_by_label("Your message").fill("When does Nora visit?")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("alert")).to_contain_text("There is no answer. The store is busy.")
+    failing["fails"] = False
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("region", name="What was remembered")).to_be_visible()
+    expect(page.get_by_text("When does Nora visit?")).to_have_count(1)
+
+
+def test_a_server_that_is_gone_is_named_as_the_trouble(page, at):
+    at("/memories")
+    page.route("**/search", lambda route: route.abort())
+    page.get_by_label("Search the memories").fill("Nora")
+    expect(page.get_by_role("alert")).to_contain_text("Is recollect serve still running?")
+    page.complaints[:] = [said for said in page.complaints if "ERR_FAILED" not in said]
+
+
+def test_what_could_not_be_changed_is_said_and_stays_as_it_was(page, at):
+    at("/memories")
+    row = page.locator(".memory").first
+    words = row.locator(".words").inner_text()
+    page.route("**/memories/*", lambda route: route.fulfill(status=503, json=PROBLEM))
+    row.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("status").last).to_contain_text("The store is busy.")
+    expect(page.locator(".memory").first.locator(".words")).to_have_text(words)
+    page.complaints[:] = [said for said in page.complaints if "503" not in said]
+
+
+def test_a_stream_that_breaks_off_is_no_answer(page, at):
+    broken = 'event: token\ndata: "Nora vis"\n\n'
+    page.route("**/api/chat", lambda route: route.fulfill(body=broken, content_type="text/event-stream"))
+    at("/")
+    page.get_by_label("Your message").fill("When does Nora visit?")
+    page.get_by_label("Your message").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("The answer was cut off.")
+
+
+def test_everything_is_reached_from_the_keyboard(page, at):
+    at("/memories")
+    page.locator(".memory").first.wait_for()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Add", exact=True)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Search the memories")).to_be_focused()
+    page.locator(".memory").first.get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".memory").first.get_by_role("button").first).to_be_focused()
+
+
+def settled(page: Page) -> None:
+    """Wait until a page shows what it has."""
+    expect(page.locator("main .bones")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "options", [{"color_scheme": "light"}, {"color_scheme": "dark"}], ids=["light", "dark"]
+)
+def test_axe_finds_nothing_serious(page, at):
+    from axe_playwright_python.sync_playwright import Axe
+
+    for path in PAGES:
+        at(path)
+        if path == "/":
+            page.get_by_label("Your message").fill("When does Nora visit?")
+            page.get_by_label("Your message").press("Enter")
+            page.get_by_role("region", name="What was remembered").wait_for()
+        settled(page)
+        assert findings(Axe().run(page).response["violations"]) == [], path
+    at("/memories")
+    page.locator(".memory").first.get_by_role("button").first.click()
+    expect(page.get_by_role("dialog").get_by_role("heading", name="About it")).to_be_visible()
+    page.locator("dialog[open]").evaluate("one => Promise.all(one.getAnimations().map(one => one.finished))")
+    assert findings(Axe().run(page).response["violations"]) == [], "the drawer"
+
+
+def test_nothing_is_wider_than_a_phone_and_every_page_is_reached(page, at):
+    page.set_viewport_size(PHONE)
+    at("/")
+    for name in ("Memories", "Profile", "Timeline"):
+        page.get_by_role("navigation", name="Pages on a phone").get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        assert_fits(page)
+    for name in ("Conflicts", "Stats", "Settings"):
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("dialog", name="More pages").get_by_role("link", name=name).click()
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert_fits(page)
+
+
+def assert_fits(page: Page) -> None:
+    expect(page.locator("main .bones")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

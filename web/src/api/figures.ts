@@ -1,0 +1,88 @@
+import { credentials, dataOf, server } from "./client";
+import { problemOf, ServerError } from "./problem";
+import type { ConceptGraph } from "./types";
+import { currentUser } from "./user";
+
+const owner = () => ({ params: { query: { user_id: currentUser() } } });
+
+export const stats = (signal: AbortSignal) => dataOf(server.GET("/api/stats", { ...owner(), signal }));
+export const thresholds = (signal: AbortSignal) => dataOf(server.GET("/thresholds", { ...owner(), signal }));
+export async function graph(signal: AbortSignal): Promise<ConceptGraph> {
+  const answer = await fetch(`graph?${new URLSearchParams({ user_id: currentUser() })}`, {
+    headers: credentials(),
+    signal,
+  });
+  const told: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw problemOf(answer.status, told);
+  return told as ConceptGraph;
+}
+export const setModelKey = (apiKey: string) =>
+  dataOf(server.POST("/api/config/apikey", { body: { apiKey } }));
+export const overrideModel = (task: string, model_name: string) =>
+  dataOf(server.POST("/api/chat/models/override", { body: { task, model_name } }));
+
+/** How long one kind of request took, in milliseconds. */
+export interface Latency {
+  name: string;
+  count: number;
+  p50_ms: number;
+  p95_ms: number;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  "POST /search": "Search",
+  "POST /memories": "Add",
+  "GET /memories": "List",
+  "POST /context": "Context",
+  "POST /api/chat": "Chat",
+  "GET /memories/{memory_id}/why": "Why",
+};
+const FORBIDDEN = 403;
+const BUCKET = /^recollect_http_request_seconds_bucket\{(?<labels>[^}]*)\} (?<count>\S+)$/;
+const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+
+/** What the server counted since it started; null when the key may not see it. */
+export async function latencies(signal: AbortSignal): Promise<Latency[] | null> {
+  const answer = await fetch("metrics", { headers: credentials(), signal });
+  if (answer.ok) return latenciesIn(await answer.text());
+  const problem = problemOf(answer.status, await answer.json().catch(() => null));
+  if (problem instanceof ServerError && problem.status === FORBIDDEN) return null;
+  throw problem;
+}
+
+/** The histograms of Prometheus' text format, as two quantiles for each route that has a name. */
+export function latenciesIn(text: string): Latency[] {
+  const routes = new Map<string, [number, number][]>();
+  for (const line of text.split("\n")) {
+    const found = BUCKET.exec(line)?.groups;
+    if (!found) continue;
+    const { method, route, le } = Object.fromEntries(
+      [...(found.labels ?? "").matchAll(LABEL)].map(([, name, value]) => [name, value]),
+    );
+    const name = NAMES[`${method} ${route}`];
+    if (name)
+      routes.set(name, [
+        ...(routes.get(name) ?? []),
+        [le === "+Inf" ? Infinity : Number(le), Number(found.count)],
+      ]);
+  }
+  return [...routes].map(([name, buckets]) => ({
+    name,
+    count: buckets.at(-1)?.[1] ?? 0,
+    p50_ms: quantile(buckets, 0.5) * 1000,
+    p95_ms: quantile(buckets, 0.95) * 1000,
+  }));
+}
+
+/** Where a share of the counts ends, straight between the bounds of its bucket, as Prometheus reckons it. */
+function quantile(buckets: readonly (readonly [number, number])[], share: number): number {
+  const wanted = share * (buckets.at(-1)?.[1] ?? 0);
+  let [low, before] = [0, 0];
+  for (const [bound, count] of buckets) {
+    if (count >= wanted && count > before) {
+      return bound === Infinity ? low : low + (bound - low) * ((wanted - before) / (count - before));
+    }
+    [low, before] = [bound === Infinity ? low : bound, count];
+  }
+  return low;
+}

@@ -1,0 +1,143 @@
+import { credentials, dataOf, server } from "./client";
+import { problemOf } from "./problem";
+import { IN_USE, type Kind, type MemoryPage, type MemoryRecord, type Tier } from "./types";
+import { currentUser } from "./user";
+
+/** What narrows a list or a search. */
+export interface MemoryFilters {
+  kind?: Kind | null;
+  archived?: boolean;
+  since?: string | null;
+  critical?: boolean;
+}
+
+const PAGE = 30;
+const FOUND = 30;
+const AT_ONCE = 1_000;
+const MOST = 10_000;
+
+const owner = () => ({ user_id: currentUser() });
+const note = () => ({ body: { ...owner() } });
+const at = (memory_id: string) => ({ params: { path: { memory_id } } });
+const tiersOf = ({ archived }: MemoryFilters): Tier[] => (archived ? ["archived"] : [...IN_USE]);
+
+export function list(
+  filters: MemoryFilters,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<MemoryPage> {
+  const query = {
+    ...owner(),
+    tier: tiersOf(filters),
+    limit: PAGE,
+    ...(filters.kind ? { kind: [filters.kind] } : {}),
+    ...(filters.since ? { since: filters.since } : {}),
+    ...(filters.critical ? { critical: true } : {}),
+    ...(cursor ? { cursor } : {}),
+  };
+  return dataOf(server.GET("/memories", { params: { query }, signal }));
+}
+
+export async function search(query: string, filters: MemoryFilters, signal: AbortSignal) {
+  const body = {
+    ...owner(),
+    query,
+    top_k: FOUND,
+    tiers: tiersOf(filters),
+    ...(filters.kind ? { kinds: [filters.kind] } : {}),
+    ...(filters.since ? { since: filters.since } : {}),
+    ...(filters.critical ? { filters: { critical: true } } : {}),
+  };
+  return (await dataOf(server.POST("/search", { body, signal }))).results;
+}
+
+/** All memories of some kinds, in the order in which they were made, at most ten thousand. */
+async function all(kinds: Kind[], signal: AbortSignal): Promise<MemoryRecord[]> {
+  const found: MemoryRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = {
+      ...owner(),
+      kind: kinds,
+      tier: [...IN_USE],
+      limit: AT_ONCE,
+      ...(cursor ? { cursor } : {}),
+    };
+    const page: MemoryPage = await dataOf(server.GET("/memories", { params: { query }, signal }));
+    found.push(...page.items);
+    cursor = page.next_cursor ?? null;
+  } while (cursor !== null && found.length < MOST);
+  return found;
+}
+
+/** Facts; without `past` only those that hold now. */
+export async function facts(past: boolean, signal: AbortSignal): Promise<MemoryRecord[]> {
+  const found = await all(["fact"], signal);
+  return past ? found : found.filter((fact) => !isOver(fact));
+}
+
+export function isOver(fact: MemoryRecord): boolean {
+  return fact.times.valid_until != null && new Date(fact.times.valid_until) <= new Date();
+}
+
+export const timeline = (words: boolean, signal: AbortSignal) =>
+  all(words ? ["episode", "message"] : ["episode"], signal);
+
+export const why = (memory_id: string, question: string | null, signal: AbortSignal) =>
+  dataOf(
+    server.GET("/memories/{memory_id}/why", {
+      params: { path: { memory_id }, query: { ...owner(), ...(question ? { query: question } : {}) } },
+      signal,
+    }),
+  );
+
+export async function add(message: { content: string; critical: boolean }) {
+  const { results } = await dataOf(server.POST("/memories", { body: { ...owner(), messages: [message] } }));
+  const [result] = results;
+  if (!result) throw new Error("the server did not say what became of it");
+  return result;
+}
+
+export const update = (id: string, change: { content?: string; critical?: boolean }) =>
+  dataOf(server.PUT("/memories/{memory_id}", { ...at(id), body: { ...owner(), ...change } }));
+export const remove = (memory_id: string) =>
+  dataOf(server.DELETE("/memories/{memory_id}", { params: { path: { memory_id }, query: owner() } }));
+export const restore = (id: string) =>
+  dataOf(server.POST("/memories/{memory_id}/restore", { ...at(id), ...note() }));
+export const archive = (id: string) =>
+  dataOf(server.POST("/memories/{memory_id}/archive", { ...at(id), ...note() }));
+export const unarchive = (id: string) =>
+  dataOf(server.POST("/memories/{memory_id}/unarchive", { ...at(id), ...note() }));
+export const reinforce = (id: string) =>
+  dataOf(server.POST("/memories/{memory_id}/reinforce", { ...at(id), ...note() }));
+
+/** Whether a memory helped; with the question, the threshold of its kind learns from it. */
+export const feedback = (memory_id: string, useful: boolean, question: string | null) =>
+  dataOf(
+    server.POST("/feedback", {
+      body: { ...owner(), memory_id, useful, ...(question ? { query: question } : {}) },
+    }),
+  );
+
+export const conflicts = async (signal: AbortSignal) =>
+  (await dataOf(server.GET("/conflicts", { params: { query: owner() }, signal }))).conflicts;
+export const resolve = (keep: string, drop: string | null) =>
+  dataOf(server.POST("/conflicts/resolve", { body: { ...owner(), keep, ...(drop ? { drop } : {}) } }));
+
+/** Everything of the user, as a file. */
+export async function exported(): Promise<Blob> {
+  const answer = await fetch(`export?${new URLSearchParams(owner())}`, { headers: credentials() });
+  if (!answer.ok) throw problemOf(answer.status, await answer.json().catch(() => null));
+  return answer.blob();
+}
+
+export async function imported(file: File): Promise<{ stored: number; duplicates: number }> {
+  const answer = await fetch(`import?${new URLSearchParams(owner())}`, {
+    method: "POST",
+    headers: { ...credentials(), "Content-Type": "application/x-ndjson" },
+    body: file,
+  });
+  const told: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw problemOf(answer.status, told);
+  return told as { stored: number; duplicates: number };
+}

@@ -1,0 +1,38 @@
+/** What the server answered when it could not do what was asked: RFC 9457 problem details. */
+export interface Problem {
+  title?: string;
+  detail?: string;
+  status?: number;
+}
+
+export class ServerError extends Error {
+  readonly status: number;
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail || problem.title || `the server answered with status ${status}`);
+    this.status = status;
+  }
+}
+
+export function problemOf(status: number, body: unknown): ServerError {
+  const problem = typeof body === "object" && body !== null ? (body as Problem) : {};
+  return new ServerError(status, {
+    ...(typeof problem.title === "string" ? { title: problem.title } : {}),
+    ...(typeof problem.detail === "string" ? { detail: problem.detail } : {}),
+  });
+}
+
+/** An error in words for a person. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ServerError) {
+    if (error.status === 401) return "The server wants an access key: enter it under Settings.";
+    return sentence(error.message);
+  }
+  if (error instanceof TypeError) return "The server does not answer. Is recollect serve still running?";
+  return sentence(error instanceof Error ? error.message : String(error));
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

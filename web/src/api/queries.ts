@@ -1,0 +1,81 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import * as figures from "./figures";
+import * as api from "./memories";
+import type { MemoryFilters } from "./memories";
+import { useKey, useUser } from "./user";
+
+/** Data of one user with one key are not those of another. */
+function useOwner(): readonly [string, string] {
+  return [useUser(), useKey()];
+}
+
+export function useMemories(filters: MemoryFilters) {
+  return useInfiniteQuery({
+    queryKey: ["memories", ...useOwner(), filters],
+    queryFn: ({ pageParam, signal }) => api.list(filters, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? null,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useSearch(query: string, filters: MemoryFilters) {
+  return useQuery({
+    queryKey: ["search", ...useOwner(), query, filters],
+    queryFn: ({ signal }) => api.search(query, filters, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useWhy(id: string, question: string | null) {
+  return useQuery({
+    queryKey: ["why", ...useOwner(), id, question],
+    queryFn: ({ signal }) => api.why(id, question, signal),
+  });
+}
+
+export function useFacts(past: boolean) {
+  return useQuery({
+    queryKey: ["facts", ...useOwner(), past],
+    queryFn: ({ signal }) => api.facts(past, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useConflicts() {
+  return useQuery({ queryKey: ["conflicts", ...useOwner()], queryFn: ({ signal }) => api.conflicts(signal) });
+}
+
+export function useTimeline(words: boolean) {
+  return useQuery({
+    queryKey: ["timeline", ...useOwner(), words],
+    queryFn: ({ signal }) => api.timeline(words, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useStats() {
+  return useQuery({ queryKey: ["stats", ...useOwner()], queryFn: ({ signal }) => figures.stats(signal) });
+}
+
+export function useThresholds() {
+  return useQuery({
+    queryKey: ["thresholds", ...useOwner()],
+    queryFn: ({ signal }) => figures.thresholds(signal),
+  });
+}
+
+export function useLatencies() {
+  return useQuery({
+    queryKey: ["latencies", ...useOwner()],
+    queryFn: ({ signal }) => figures.latencies(signal),
+  });
+}
+
+export function useGraph() {
+  return useQuery({
+    queryKey: ["graph", ...useOwner()],
+    queryFn: ({ signal }) => figures.graph(signal),
+    staleTime: 60_000,
+  });
+}

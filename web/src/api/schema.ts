@@ -1,0 +1,1700 @@
+// Made by `make web-types` from OpenAPI 5a7c9a5636cdec59397abbb64789ec64ded68e5cb94b7495b77be93483ea2e9f
+
+export interface paths {
+    "/api/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ChatIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ChatOut"];
+                        "text/event-stream": string;
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chat/models/override": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["OverrideIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OverrideOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/config/apikey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ApiKeyIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SuccessOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HealthOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["StatsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ConflictsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conflicts/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ResolveIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ResolvedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ContextIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ContextOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/x-ndjson": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["FeedbackIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LoadedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["JobsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    agent_id?: string | null;
+                    session_id?: string | null;
+                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+                    tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+                    tag?: string | null;
+                    category?: string | null;
+                    priority?: ("low" | "medium" | "high") | null;
+                    critical?: boolean | null;
+                    min_importance?: number | null;
+                    contains?: string | null;
+                    since?: string | null;
+                    until?: string | null;
+                    filters?: string | null;
+                    newest_first?: boolean;
+                    limit?: number;
+                    cursor?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    "idempotency-key"?: string | null;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AddIn"];
+                };
+            };
+            responses: {
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AddedList"];
+                    };
+                };
+            };
+        };
+        delete: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    agent_id?: string | null;
+                    session_id?: string | null;
+                    filters?: string | null;
+                    all?: boolean;
+                    reason?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedOut"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryPage"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    reason?: string | null;
+                };
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedOut"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoteIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["HistoryOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinksOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LinkIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinksOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/reinforce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoteIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoteIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoteIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NoteIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["MemoryOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memories/{memory_id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    query?: string | null;
+                };
+                header?: never;
+                path: {
+                    memory_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ExplanationOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["DeletedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ReadyOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["SearchIn"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["SearchOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Scoped"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EndedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["ThresholdsOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AddIn: {
+            agent_id?: string | null;
+            idempotency_key?: string | null;
+            /**
+             * @default message
+             * @enum {string}
+             */
+            kind?: "message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task";
+            messages: string | components["schemas"]["MessageIn"] | (string | components["schemas"]["MessageIn"])[];
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            session_id?: string | null;
+            timestamp?: string | number | null;
+            user_id?: string | null;
+        };
+        AddedList: {
+            results: components["schemas"]["AddedOut"][];
+        };
+        AddedOut: {
+            id: string | null;
+            reason?: string | null;
+            /** @enum {string} */
+            status: "stored" | "duplicate" | "redacted" | "refused";
+        };
+        ApiKeyIn: {
+            apiKey: string;
+        };
+        ChangeOut: {
+            /** @enum {string} */
+            action: "add" | "update" | "delete" | "feedback" | "use" | "reinforce" | "recover";
+            after: {
+                [key: string]: unknown;
+            };
+            at: string;
+            before: {
+                [key: string]: unknown;
+            };
+            reason: string | null;
+        };
+        ChatIn: {
+            apiKey?: string | null;
+            message: string;
+            sessionId?: string | null;
+            /** @default false */
+            stream?: boolean;
+            userId?: string | null;
+        };
+        ChatOut: {
+            answerMemoryId: string | null;
+            content: string;
+            memoryContext: components["schemas"]["MemoryContext"];
+            model: string | null;
+            sessionId: string;
+            storedMemoryId: string;
+        };
+        ChatUsage: {
+            calls: number;
+            costUsd: number | null;
+            inputTokens: number;
+            outputTokens: number;
+        };
+        ConflictOut: {
+            known: components["schemas"]["MemoryOut"];
+            new: components["schemas"]["MemoryOut"];
+        };
+        ConflictsOut: {
+            conflicts: components["schemas"]["ConflictOut"][];
+        };
+        ContextIn: {
+            agent_id?: string | null;
+            as_of?: string | number | null;
+            /** @default 1500 */
+            budget_tokens?: number;
+            /** @default [] */
+            exclude_ids?: string[];
+            filters?: {
+                [key: string]: unknown;
+            } | null;
+            kinds?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+            query: string;
+            session_id?: string | null;
+            since?: string | number | null;
+            /** @default 0.1 */
+            threshold?: number;
+            tiers?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+            until?: string | number | null;
+            user_id?: string | null;
+        };
+        ContextOut: {
+            budget_tokens: number;
+            included: components["schemas"]["RecollectionOut"][];
+            left_out: components["schemas"]["LeftOutOut"][];
+            text: string;
+            tokens: number;
+        };
+        DateOut: {
+            end: string;
+            /** @enum {string} */
+            grain: "minute" | "hour" | "day" | "week" | "month" | "year";
+            place: number[];
+            /** @enum {string} */
+            relation: "at" | "by" | "since" | "until" | "before" | "after";
+            start: string;
+            text: string;
+        };
+        DeletedOut: {
+            deleted: number;
+        };
+        EndedOut: {
+            queued: boolean;
+        };
+        ExplanationOut: {
+            history: components["schemas"]["ChangeOut"][];
+            importance: number;
+            memory: components["schemas"]["MemoryOut"];
+            rank: number | null;
+            ranked: number;
+            recollection: components["schemas"]["RecollectionOut"] | null;
+            sources: components["schemas"]["MemoryOut"][];
+        };
+        FeedbackIn: {
+            memory_id: string;
+            query?: string | null;
+            reason?: string | null;
+            useful: boolean;
+            user_id?: string | null;
+        };
+        HealthOut: {
+            hasApiKey: boolean;
+            /** @constant */
+            status: "ok";
+            timestamp: string;
+        };
+        HistoryOut: {
+            changes: components["schemas"]["ChangeOut"][];
+        };
+        JobOut: {
+            attempts: number;
+            error: string | null;
+            id: number;
+            task: string;
+            user_id: string;
+        };
+        JobsOut: {
+            failed: components["schemas"]["JobOut"][];
+            waiting: components["schemas"]["JobOut"][];
+        };
+        LabelsOut: {
+            category?: string | null;
+            concepts: string[];
+            dates: components["schemas"]["DateOut"][];
+            emotion?: string | null;
+            entities: string[];
+            language?: string | null;
+            parameters: components["schemas"]["ParameterOut"][];
+            tags: components["schemas"]["TagOut"][];
+        };
+        LeftOutOut: {
+            id: string;
+            reason: string;
+            score: number;
+        };
+        LinkIn: {
+            target_id: string;
+            /**
+             * @default related
+             * @enum {string}
+             */
+            type?: "derived-from" | "supersedes" | "contradicts" | "related";
+            user_id?: string | null;
+        };
+        LinkOut: {
+            source_id: string;
+            target_id: string;
+            /** @enum {string} */
+            type: "derived-from" | "supersedes" | "contradicts" | "related";
+        };
+        LinksOut: {
+            links: components["schemas"]["LinkOut"][];
+        };
+        LoadedOut: {
+            duplicates: number;
+            stored: number;
+        };
+        MemoryCandidate: {
+            activated: boolean;
+            activationScore: number;
+            confidence: number;
+            memoryId: string;
+            /** @enum {string} */
+            relevanceType: "semantic" | "contextual" | "temporal" | "mixed";
+            signals: {
+                [key: string]: number;
+            };
+            summary: string;
+            terms: {
+                [key: string]: number;
+            };
+            threshold: number;
+        };
+        MemoryContext: {
+            activatedCount: number;
+            activatedMemories: components["schemas"]["MemoryCandidate"][];
+            avgActivationScore: number;
+            candidateMemories: components["schemas"]["MemoryCandidate"][];
+            contextType: string;
+            threshold: number;
+            totalMemories: number;
+        };
+        MemoryOut: {
+            content: string;
+            id: string;
+            idempotency_key?: string | null;
+            /** @enum {string} */
+            kind: "message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task";
+            labels: components["schemas"]["LabelsOut"];
+            metadata: {
+                [key: string]: unknown;
+            };
+            origin: components["schemas"]["OriginOut"];
+            scope: components["schemas"]["ScopeOut"];
+            summary?: string | null;
+            /** @enum {string} */
+            tier: "working" | "short-term" | "long-term" | "archived";
+            times: components["schemas"]["TimesOut"];
+            use: components["schemas"]["UseOut"];
+            worth: components["schemas"]["WorthOut"];
+        };
+        MemoryPage: {
+            items: components["schemas"]["MemoryOut"][];
+            next_cursor?: string | null;
+        };
+        MessageIn: {
+            category?: string | null;
+            confidence?: number | null;
+            content: string;
+            critical?: boolean | null;
+            idempotency_key?: string | null;
+            importance?: number | null;
+            kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task") | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            name?: string | null;
+            priority?: ("low" | "medium" | "high") | null;
+            role?: string | null;
+            tags?: string[] | null;
+            tier?: ("working" | "short-term" | "long-term" | "archived") | null;
+            timestamp?: string | number | null;
+            valid_until?: string | number | null;
+        };
+        NoteIn: {
+            reason?: string | null;
+            user_id?: string | null;
+        };
+        OriginOut: {
+            extractor?: string | null;
+            prompt_id?: string | null;
+            role: string;
+            sources: string[];
+            speaker?: string | null;
+            thread: string;
+            turn: number;
+        };
+        OverrideIn: {
+            model_name: string;
+            task: string;
+        };
+        OverrideOut: {
+            model_name: string;
+            models: {
+                [key: string]: string | null;
+            };
+            task: string;
+        };
+        ParameterOut: {
+            /** @enum {string} */
+            kind: "email" | "url" | "quantity" | "money" | "duration" | "path" | "pair" | "person";
+            name?: string | null;
+            place: number[];
+            text: string;
+            unit?: string | null;
+            value?: number | null;
+        };
+        Problem: {
+            detail: string;
+            errors?: {
+                [key: string]: unknown;
+            }[] | null;
+            request_id?: string | null;
+            status: number;
+            title: string;
+            /** @default about:blank */
+            type?: string;
+        };
+        ReadyOut: {
+            queue: number;
+            /** @enum {string} */
+            status: "ready" | "not ready";
+            store: boolean;
+            worker: boolean;
+        };
+        RecollectionOut: {
+            matched_tags: string[];
+            memory: components["schemas"]["MemoryOut"];
+            score: number;
+            signals: {
+                [key: string]: number;
+            };
+            terms: {
+                [key: string]: number;
+            };
+        };
+        ReinforcementOut: {
+            at: string;
+            reason?: string | null;
+        };
+        ResolveIn: {
+            drop?: string | null;
+            keep: string;
+            user_id?: string | null;
+        };
+        ResolvedOut: {
+            dropped: string | null;
+            kept: string;
+        };
+        ScopeOut: {
+            agent_id?: string | null;
+            session_id?: string | null;
+            user_id: string;
+        };
+        Scoped: {
+            agent_id?: string | null;
+            session_id?: string | null;
+            user_id?: string | null;
+        };
+        SearchIn: {
+            agent_id?: string | null;
+            as_of?: string | number | null;
+            /** @default [] */
+            exclude_ids?: string[];
+            filters?: {
+                [key: string]: unknown;
+            } | null;
+            kinds?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+            query: string;
+            session_id?: string | null;
+            since?: string | number | null;
+            /** @default 0 */
+            threshold?: number;
+            tiers?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+            /** @default 10 */
+            top_k?: number;
+            until?: string | number | null;
+            user_id?: string | null;
+        };
+        SearchOut: {
+            results: components["schemas"]["RecollectionOut"][];
+        };
+        StatsOut: {
+            activeMemories: number;
+            archivedMemories: number;
+            averageActivationScore: number;
+            dimensions: number;
+            embeddingModel: string | null;
+            failedJobs: number;
+            hasApiKey: boolean;
+            kinds: {
+                [key: string]: number;
+            };
+            models: {
+                [key: string]: string | null;
+            };
+            retrievals: number;
+            thresholds: {
+                [key: string]: number;
+            };
+            tiers: {
+                [key: string]: number;
+            };
+            totalMemories: number;
+            usage: components["schemas"]["ChatUsage"];
+            waitingJobs: number;
+        };
+        SuccessOut: {
+            success: boolean;
+        };
+        TagOut: {
+            approved: boolean;
+            confidence: number;
+            text: string;
+        };
+        ThresholdChangeOut: {
+            after: number;
+            at: string;
+            before: number;
+            context_type: string;
+            reason: string;
+        };
+        ThresholdOut: {
+            bounds: number[];
+            false_negative_rate: number | null;
+            false_positive_rate: number | null;
+            note: string;
+            outcomes: number;
+            start: number;
+            success_rate: number | null;
+            threshold: number;
+        };
+        ThresholdsOut: {
+            history: components["schemas"]["ThresholdChangeOut"][];
+            thresholds: {
+                [key: string]: components["schemas"]["ThresholdOut"];
+            };
+        };
+        TimesOut: {
+            accessed_at?: string | null;
+            created_at: string;
+            happened_at: string;
+            updated_at: string;
+            valid_from?: string | null;
+            valid_until?: string | null;
+        };
+        UpdateIn: {
+            category?: string | null;
+            confidence?: number | null;
+            content?: string | null;
+            critical?: boolean | null;
+            importance?: number | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            priority?: ("low" | "medium" | "high") | null;
+            reason?: string | null;
+            tags?: string[] | null;
+            tier?: ("working" | "short-term" | "long-term" | "archived") | null;
+            timestamp?: string | number | null;
+            user_id?: string | null;
+            valid_until?: string | number | null;
+        };
+        UseOut: {
+            access_count: number;
+            decay_factor: number;
+            reinforced_count: number;
+            reinforcements: components["schemas"]["ReinforcementOut"][];
+            unhelpful_count: number;
+            usage_count: number;
+            useful_count: number;
+        };
+        WorthOut: {
+            confidence: number;
+            critical: boolean;
+            factors: {
+                [key: string]: number;
+            };
+            importance: number;
+            priority?: ("low" | "medium" | "high") | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,34 @@
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type MemoryRecord = Schemas["MemoryOut"];
+export type MemoryPage = Schemas["MemoryPage"];
+export type Hit = Schemas["RecollectionOut"];
+export type Why = Schemas["ExplanationOut"];
+export type Change = Schemas["ChangeOut"];
+export type Conflict = Schemas["ConflictOut"];
+export type Candidate = Schemas["MemoryCandidate"];
+export type Awareness = Schemas["MemoryContext"];
+export type Answer = Schemas["ChatOut"];
+export type Stats = Schemas["StatsOut"];
+export type Thresholds = Schemas["ThresholdsOut"];
+export type Kind = MemoryRecord["kind"];
+export type Tier = MemoryRecord["tier"];
+
+export const KINDS = [
+  "message",
+  "episode",
+  "fact",
+  "procedure",
+  "document",
+  "thought",
+  "task",
+] as const satisfies readonly Kind[];
+/** The tiers a search looks through unless it is told otherwise. */
+export const IN_USE = ["working", "short-term", "long-term"] as const satisfies readonly Tier[];
+
+export interface ConceptGraph {
+  nodes: { id: string; name: string; weight: number }[];
+  edges: { source: string; target: string; weight: number }[];
+}

@@ -1,0 +1,28 @@
+const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const moment = new Intl.DateTimeFormat(undefined, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const count = new Intl.NumberFormat();
+const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+
+export const dayOf = (at: string | number | Date): string => day.format(new Date(at));
+export const momentOf = (at: string | number | Date): string => moment.format(new Date(at));
+export const counted = (value: number): string => count.format(value);
+export const shortly = (value: number): string => compact.format(value);
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;
+export const scored = (score: number): string => score.toFixed(2);
+
+/** "1 memory", "2 memories". */
+export function many(number: number, one: string, more = `${one}s`): string {
+  return `${counted(number)} ${number === 1 ? one : more}`;
+}
+
+/** A name of the server's such as `long-term` or `words_session`, for people. */
+export function plain(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,197 @@
+import "./chat.css";
+import { useQueryClient } from "@tanstack/react-query";
+import { ArrowUp, MessagesSquare, Square, SquarePen } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from "react";
+import type { Candidate } from "../../api/types";
+import { useStats } from "../../api/queries";
+import { Empty, Failed, Spinner } from "../../parts/states";
+import { WhyDrawer } from "../memories/why";
+import { AwarePanel } from "./aware";
+import { conversation, type Turn, useTurns } from "./conversation";
+
+const OPENERS = [
+  "I'm Ada, I live in Lisbon and work on compilers.",
+  "I'm allergic to peanuts, please keep that in mind.",
+  "What do you know about me?",
+];
+
+export default function Chat() {
+  const turns = useTurns();
+  const [why, setWhy] = useState<{ memory: Candidate; question: string } | null>(null);
+  const newest = useRef<HTMLElement>(null);
+  const last = turns.at(-1);
+  useEffect(() => {
+    document.title = "Chat · Recollect";
+  }, []);
+  useEffect(() => {
+    if (last) newest.current?.scrollIntoView({ block: "start" });
+  }, [last?.id]);
+  useRefreshAfter(last);
+  return (
+    <div className="page chat">
+      <header>
+        <div>
+          <h1>Chat</h1>
+          <p>Beside each answer stands what was remembered for it, and why.</p>
+        </div>
+        {turns.length > 0 && (
+          <button type="button" className="button" onClick={() => conversation.clear()}>
+            <SquarePen size={16} aria-hidden /> New conversation
+          </button>
+        )}
+      </header>
+      {turns.length === 0 ? (
+        <Opening />
+      ) : (
+        <div className="turns" role="log" aria-label="Conversation">
+          {turns.map((turn) => (
+            <TurnView
+              key={turn.id}
+              turn={turn}
+              ref={turn === last ? newest : null}
+              onWhy={(memory) => setWhy({ memory, question: turn.message })}
+            />
+          ))}
+        </div>
+      )}
+      <Composer busy={last?.state === "waiting" || last?.state === "streaming"} />
+      {why && (
+        <WhyDrawer
+          id={why.memory.memoryId}
+          question={why.question}
+          seen={why.memory}
+          onClose={() => setWhy(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the server counts has changed when a turn is over. */
+function useRefreshAfter(last: Turn | undefined): void {
+  const queries = useQueryClient();
+  const over = last?.state === "done" ? last.id : null;
+  useEffect(() => {
+    if (over !== null) void queries.invalidateQueries();
+  }, [over, queries]);
+}
+
+function Opening() {
+  const stats = useStats();
+  const known = stats.data?.totalMemories ?? 0;
+  return (
+    <Empty
+      icon={MessagesSquare}
+      title={known === 0 ? "Nothing is remembered yet" : "Ask, or tell something new"}
+    >
+      <p>
+        {known === 0
+          ? "Say something about yourself. It is stored word for word, and found again when it matters."
+          : "Everything you say is stored word for word. Ask about it in other words: the panel beside the answer shows which memories came up, with their scores."}
+      </p>
+      <div className="row wrap">
+        {OPENERS.map((opener) => (
+          <button
+            key={opener}
+            type="button"
+            className="button"
+            onClick={() => void conversation.send(opener)}
+          >
+            {opener}
+          </button>
+        ))}
+      </div>
+    </Empty>
+  );
+}
+
+interface TurnProps {
+  turn: Turn;
+  ref: Ref<HTMLElement>;
+  onWhy: (memory: Candidate) => void;
+}
+
+function TurnView({ turn, ref, onWhy }: TurnProps) {
+  const busy = turn.state === "waiting" || turn.state === "streaming";
+  return (
+    <article className="turn" ref={ref} aria-busy={busy}>
+      <div className="said">
+        <div className="bubble">
+          <span className="unseen">You said:</span>
+          <p className="words">{turn.message}</p>
+        </div>
+        <div className="answer">
+          <span className="unseen">The answer:</span>
+          {turn.state === "waiting" && <Spinner label="Remembering" />}
+          {turn.words && <p className={busy ? "words streaming" : "words"}>{turn.words}</p>}
+          {turn.state === "stopped" && (
+            <p className="small soft">Stopped. What was said so far is not stored as an answer.</p>
+          )}
+          {turn.state === "failed" && (
+            <Failed
+              error={turn.error}
+              what="There is no answer."
+              retry={() => void conversation.again(turn)}
+            />
+          )}
+          {turn.answer && (
+            <p className="small faint">
+              {turn.answer.model
+                ? `Answered by ${turn.answer.model}`
+                : "Quoted from memory: no model is set."}
+            </p>
+          )}
+        </div>
+      </div>
+      {turn.answer && <AwarePanel aware={turn.answer.memoryContext} onWhy={onWhy} />}
+    </article>
+  );
+}
+
+function Composer({ busy }: { busy: boolean }) {
+  const [text, setText] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const send = (event?: FormEvent) => {
+    event?.preventDefault();
+    const message = text.trim();
+    if (!message || busy) return;
+    setText("");
+    void conversation.send(message);
+    field.current?.focus();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <div className="composer">
+      <form onSubmit={send}>
+        <textarea
+          ref={field}
+          rows={1}
+          aria-label="Your message"
+          placeholder="Say something, or ask"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKey}
+        />
+        {busy ? (
+          <button
+            type="button"
+            className="button icon"
+            aria-label="Stop the answer"
+            onClick={() => conversation.stop()}
+          >
+            <Square size={16} aria-hidden />
+          </button>
+        ) : (
+          <button type="submit" className="button main icon" aria-label="Send" disabled={!text.trim()}>
+            <ArrowUp size={18} aria-hidden />
+          </button>
+        )}
+      </form>
+    </div>
+  );
+}

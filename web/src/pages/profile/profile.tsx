@@ -1,0 +1,156 @@
+import "./profile.css";
+import { ChevronRight, CircleX, UserRound } from "lucide-react";
+import { useId, useState } from "react";
+import { Link } from "wouter";
+import { isOver } from "../../api/memories";
+import { useConflicts, useFacts, useWhy } from "../../api/queries";
+import type { MemoryRecord } from "../../api/types";
+import { dayOf, many, plain } from "../../design/format";
+import { Meter } from "../../parts/meter";
+import { Page } from "../../parts/page";
+import { Answered, Empty } from "../../parts/states";
+import { useTending } from "../memories/tending";
+import { Quote } from "../memories/why";
+
+const CATEGORIES: readonly (readonly [string, string, string])[] = [
+  ["preference", "Preferences", "What is liked, chosen or avoided"],
+  ["context", "About", "Circumstances: people, places, work"],
+  ["skill", "Skills", "What can be done, and how well"],
+  ["knowledge", "Knowledge", "What is known"],
+  ["general", "Other", "Everything else"],
+];
+
+/** What was learned about a person, by category; each fact with the words it stands on. */
+export default function Profile() {
+  const [past, setPast] = useState(false);
+  const facts = useFacts(past);
+  const open = useConflicts().data?.length ?? 0;
+  return (
+    <Page
+      title="Profile"
+      lead="Facts learned from conversations. Each keeps the words it was learned from; a wrong one does not come back from the same words."
+      actions={
+        <label className="check small">
+          <input type="checkbox" checked={past} onChange={(event) => setPast(event.target.checked)} />
+          Show what no longer holds
+        </label>
+      }
+    >
+      {open > 0 && (
+        <p className="note">
+          <span>
+            {many(open, "pair")} of facts contradict each other.{" "}
+            <Link href="/conflicts">Decide which hold</Link>
+          </span>
+        </p>
+      )}
+      <Answered query={facts} what="profile" rows={5}>
+        {(all) => (all.length === 0 ? <Nothing /> : <Categories facts={all} />)}
+      </Answered>
+    </Page>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty icon={UserRound} title="Nothing is learned yet">
+      <p>
+        Facts are learned in the background from what is said, four messages of a session at a time. Tell the
+        chat where you live, what you like, what you work on. What waits to be learned stands under Stats.
+      </p>
+      <div className="row wrap">
+        <Link className="button main" href="/">
+          Go to the chat
+        </Link>
+      </div>
+    </Empty>
+  );
+}
+
+function Categories({ facts }: { facts: readonly MemoryRecord[] }) {
+  const known = new Set(CATEGORIES.map(([name]) => name));
+  const others = [...new Set(facts.map(categoryOf))].filter((name) => !known.has(name));
+  const all = [...CATEGORIES, ...others.map((name) => [name, plain(name), ""] as const)];
+  return (
+    <div className="categories">
+      {all.map(([name, title, hint]) => {
+        const mine = facts.filter((fact) => categoryOf(fact) === name);
+        if (mine.length === 0) return null;
+        return (
+          <section className="category" key={name} aria-label={title}>
+            <header>
+              <h2>{title}</h2>
+              <p className="small faint">{hint}</p>
+            </header>
+            <ul className="fact-list">
+              {mine.map((fact) => (
+                <Fact key={fact.id} fact={fact} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+const categoryOf = (fact: MemoryRecord): string => fact.labels.category ?? "general";
+
+function held(fact: MemoryRecord): string {
+  const { valid_from, valid_until, happened_at } = fact.times;
+  const since = `since ${dayOf(valid_from ?? happened_at)}`;
+  return valid_until ? `${since}, until ${dayOf(valid_until)}` : since;
+}
+
+function Fact({ fact }: { fact: MemoryRecord }) {
+  const [open, setOpen] = useState(false);
+  const { remove } = useTending();
+  const sources = useId();
+  const over = isOver(fact);
+  return (
+    <li className={over ? "fact over" : "fact"}>
+      <p className="words">{fact.content}</p>
+      <div className="about">
+        <Meter value={fact.worth.confidence} label="Confidence" />
+        <span>Holds {held(fact)}</span>
+        {over && <span className="badge">Holds no more</span>}
+        <button
+          type="button"
+          className="link open"
+          aria-expanded={open}
+          aria-controls={sources}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronRight size={14} aria-hidden /> {many(fact.origin.sources.length, "source")}
+        </button>
+      </div>
+      <div className="acts">
+        <button type="button" className="button little risky" onClick={() => void remove(fact)}>
+          <CircleX size={14} aria-hidden /> That's wrong
+        </button>
+      </div>
+      <div className="sources" id={sources} hidden={!open}>
+        {open && <SourcesOf id={fact.id} />}
+      </div>
+    </li>
+  );
+}
+
+function SourcesOf({ id }: { id: string }) {
+  const why = useWhy(id, null);
+  return (
+    <Answered query={why} what="sources" rows={1}>
+      {({ sources }) =>
+        sources.length ? (
+          <>
+            {sources.map((source) => (
+              <Quote key={source.id} memory={source} />
+            ))}
+          </>
+        ) : (
+          <p className="soft">The words it was learned from are not stored any more.</p>
+        )
+      }
+    </Answered>
+  );
+}

@@ -1,0 +1,84 @@
+/** The stretch of time that is looked at, in milliseconds since 1970. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+export const SPANS: readonly (readonly [string, number])[] = [
+  ["Day", DAY],
+  ["Week", 7 * DAY],
+  ["Month", 30 * DAY],
+  ["Year", 365 * DAY],
+];
+const SHORTEST = HOUR;
+const ROOM = 0.04;
+
+/** All of some moments, with a little room on both sides. */
+export function spanOf(moments: readonly number[]): Span {
+  const from = moments.reduce((least, at) => Math.min(least, at), Infinity);
+  const to = moments.reduce((most, at) => Math.max(most, at), -Infinity);
+  if (from > to) return { from: Date.now() - DAY, to: Date.now() };
+  const room = Math.max((to - from) * ROOM, HOUR);
+  return { from: from - room, to: to + room };
+}
+
+/** Nearer or farther around a moment, never beyond `all`. */
+export function zoomed(span: Span, factor: number, all: Span, around = (span.from + span.to) / 2): Span {
+  const length = Math.min(Math.max((span.to - span.from) * factor, SHORTEST), all.to - all.from);
+  const share = (around - span.from) / (span.to - span.from);
+  return clamped({ from: around - share * length, to: around + (1 - share) * length }, all);
+}
+
+export function moved(span: Span, by: number, all: Span): Span {
+  return clamped({ from: span.from + by, to: span.to + by }, all);
+}
+
+/** As long a stretch, moved into `all`. */
+function clamped({ from, to }: Span, all: Span): Span {
+  const length = Math.min(to - from, all.to - all.from);
+  const start = Math.min(Math.max(from, all.from), all.to - length);
+  return { from: start, to: start + length };
+}
+
+const STEPS = [
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+  30 * DAY,
+  91 * DAY,
+  182 * DAY,
+  365 * DAY,
+  3650 * DAY,
+];
+
+/** The step at which at most so many marks fit into a stretch. */
+export function stepOf(span: Span, most: number): number {
+  const wanted = (span.to - span.from) / most;
+  return STEPS.find((step) => step >= wanted) ?? STEPS.at(-1) ?? wanted;
+}
+
+/** A mark's name: as fine as the step, with the year where it is not clear. */
+export function named(at: number, step: number): string {
+  const date = new Date(at);
+  if (step < DAY) {
+    return date.toLocaleString(undefined, {
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+    });
+  }
+  if (step < 30 * DAY) return date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
+  if (step < 365 * DAY) return date.toLocaleDateString(undefined, { month: "short", year: "numeric" });
+  return String(date.getFullYear());
+}

@@ -1,0 +1,63 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+
+export interface Toast {
+  id: number;
+  text: string;
+  bad?: boolean;
+  action?: { label: string; run: () => void };
+}
+
+interface Toasts {
+  show: (toast: Omit<Toast, "id">, lasts_ms?: number) => number;
+  drop: (id: number) => void;
+}
+
+const Context = createContext<Toasts | null>(null);
+const SHOWN_MS = 5_000;
+let last = 0;
+
+export function useToasts(): Toasts {
+  const toasts = useContext(Context);
+  if (!toasts) throw new Error("useToasts needs a ToastArea above it");
+  return toasts;
+}
+
+/** Short news at the foot of the page, read out by screen readers. */
+export function ToastArea({ children }: { children: ReactNode }) {
+  const [shown, setShown] = useState<Toast[]>([]);
+  const drop = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
+  const show = useCallback(
+    (toast: Omit<Toast, "id">, lasts_ms = SHOWN_MS) => {
+      const id = ++last;
+      setShown((all) => [...all, { ...toast, id }].slice(-3));
+      window.setTimeout(() => drop(id), lasts_ms);
+      return id;
+    },
+    [drop],
+  );
+  const toasts = useMemo(() => ({ show, drop }), [show, drop]);
+  return (
+    <Context value={toasts}>
+      {children}
+      <div className="toasts" role="status" aria-live="polite">
+        {shown.map((toast) => (
+          <div key={toast.id} className={toast.bad ? "toast bad" : "toast"}>
+            <span>{toast.text}</span>
+            {toast.action && (
+              <button
+                className="button little"
+                type="button"
+                onClick={() => {
+                  toast.action?.run();
+                  drop(toast.id);
+                }}
+              >
+                {toast.action.label}
+              </button>
+            )}
+          </div>
+        ))}
+      </div>
+    </Context>
+  );
+}

@@ -1,0 +1,40 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const server = "http://127.0.0.1:8000";
+const api = [
+  "/api",
+  "/memories",
+  "/search",
+  "/context",
+  "/feedback",
+  "/sessions",
+  "/documents",
+  "/timeline",
+  "/graph",
+  "/conflicts",
+  "/profile",
+  "/stats",
+  "/export",
+  "/import",
+  "/jobs",
+  "/learn",
+  "/thresholds",
+  "/health",
+];
+
+export default defineConfig({
+  base: "./",
+  plugins: [react()],
+  build: {
+    outDir: "../src/recollect/server/web",
+    emptyOutDir: true,
+    target: "es2022",
+    manifest: "manifest.json",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+  },
+  worker: { format: "es" },
+  server: { proxy: Object.fromEntries(api.map((path) => [path, server])) },
+});
