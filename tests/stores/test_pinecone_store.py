@@ -144,10 +144,12 @@ class TestPinecone(StoreContract):
         return self.opened[-1]
 
 
-def test_the_store_answers_like_the_reference(client: Pinecone) -> None:
+@pytest.mark.parametrize("lag", [0, 2], ids=["seen at once", "seen late"])
+def test_the_store_answers_like_the_reference(lag: int, client: Pinecone, server: PineconeServer) -> None:
+    server.lag = lag
     machine = store_machine(lambda: PineconeStore("brain", client=client, prefix=next(_PREFIXES)))
     machine.TestCase.settings = settings(
-        max_examples=10, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=5, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
     )
     machine.TestCase().runTest()
 
@@ -244,6 +246,29 @@ def test_every_method_sees_what_was_written_though_the_index_shows_it_late(
     assert everything_in(store) == everything_in(reference)
     store.close()
     assert everything_in(opener()) == everything_in(reference)
+
+
+@pytest.mark.parametrize("write", ["add", "update", "delete"])
+def test_what_a_write_that_failed_left_behind_stays_as_it_was_found(
+    write: str, opener: Opener, server: PineconeServer
+) -> None:
+    store = opener()
+    prepare(store, write)
+    store.close()
+    snapshot = server.snapshot()
+    for calls in range(6):
+        server.put_back(snapshot)
+        server.lag = 3
+        store = opener()
+        mortal = Mortal(store._ledger.connection._index, calls, last_happens=True)
+        store._ledger.connection._index = mortal
+        with pytest.raises(StoreError):
+            WRITES[write](store)
+        store._ledger.connection._index = mortal._client
+        found = everything_in(store)
+        store._ledger._lease._until = None  # as if the process was killed now
+        server.lag = 0
+        assert everything_in(opener(clock=after_the_lease())) == found
 
 
 def test_a_write_that_stays_unseen_is_an_error_and_happens_all_the_same(

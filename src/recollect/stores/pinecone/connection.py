@@ -327,7 +327,7 @@ def _client(api_key: str | None, *, host: str, timeout_s: float) -> Pinecone:
     try:
         return Pinecone(api_key, host=host, timeout=timeout_s)
     except PineconeValueError as error:
-        raise InvalidInputError("the api_key of the Pinecone store has characters no key can have") from error
+        raise InvalidInputError(f"the client of Pinecone refuses that: {error}") from error
 
 
 def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned: bool) -> PineconeConnection:

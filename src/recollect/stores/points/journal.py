@@ -89,6 +89,8 @@ class Journal:
         if len(texts) < count:
             raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; bring a backup back")
         write = _read("".join(texts[place] for place in range(count)))
+        # Written again, it comes after a later one that failed and is acknowledged nowhere, but may be there.
+        self._put_first(first["text"], count=count, number=number, state=state)
         self._finish(write, count, number=number, state=state)
         return state
 
