@@ -1,4 +1,6 @@
-"""A real PostgreSQL server for the tests of its store, started and stopped by the test run itself."""
+"""Servers for the tests of stores, started and stopped by the test run itself: a real PostgreSQL, and one
+that speaks Pinecone's protocol.
+"""
 
 import itertools
 import os
@@ -8,6 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.stores.pinecone_server import PineconeServer
+
+_PREFIXES = itertools.count()
 
 ROLE = "recollect_app"
 """The role the store works as: no superuser, so that row-level security holds for it."""
@@ -50,6 +55,22 @@ def new_postgres(postgres_server: str) -> Callable[[], str]:
 def postgres_url(new_postgres: Callable[[], str]) -> str:
     """A URL of an empty schema."""
     return new_postgres()
+
+
+@pytest.fixture(scope="session")
+def pinecone_server() -> Iterator[PineconeServer]:
+    """A server with an index for all bundled embedders; shorter vectors fit, too."""
+    if os.environ.get("CI") != "true":
+        pytest.importorskip("pinecone")
+    server = PineconeServer(dimension=384)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def pinecone_url(pinecone_server: PineconeServer) -> str:
+    """A URL of an empty store."""
+    return pinecone_server.url(prefix=f"p{next(_PREFIXES)}")
 
 
 def _as_role(url: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from recollect.cli import app
+from recollect.cli.opening import keyed
 from recollect.maintenance import migrate
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing import make_entry
@@ -213,3 +214,24 @@ def test_a_file_in_use_is_looked_at(old: Path) -> None:
     with closing(sqlite3.connect(old)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert migrate(old, check=True).before == 1
+
+
+def test_a_copy_goes_to_pinecone_and_back(brain: Path, pinecone_url: str) -> None:
+    there = Done("copy", brain, pinecone_url, "--json")
+    assert there.code == 0, there.err
+    back = Done("copy", pinecone_url, "back.db", "--json")
+    assert (back.json["memories"], back.json["digest"]) == (2, there.json["digest"])
+
+
+def test_the_key_for_pinecone_comes_from_the_environment_and_goes_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch, pinecone_url: str
+) -> None:
+    elsewhere = pinecone_url.replace(":pc-key@", "")
+    monkeypatch.delenv("PINECONE_API_KEY", raising=False)
+    for place in ("pinecone://brain", elsewhere):
+        listed = Done("list", "--db", place)
+        assert (listed.code, "PINECONE_API_KEY" in listed.err) == (1, True)
+    monkeypatch.setenv("PINECONE_API_KEY", "a/key")
+    assert keyed("pinecone://brain?prefix=team") == "pinecone://:a%2Fkey@brain?prefix=team"
+    for place in ("pinecone://:own@brain", elsewhere, "brain.db", "qdrant:///brain"):
+        assert keyed(place) == place

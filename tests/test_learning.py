@@ -91,10 +91,12 @@ def test_adding_never_learns_by_itself(memory):
 # Learning
 
 
-@pytest.fixture(params=["sqlite", "qdrant", "postgresql"])
+@pytest.fixture(params=["sqlite", "qdrant", "postgresql", "pinecone"])
 def anywhere(request, tmp_path, clock):
     if request.param == "postgresql":
         place = request.getfixturevalue("postgres_url")
+    elif request.param == "pinecone":
+        place = request.getfixturevalue("pinecone_url")
     elif request.param == "qdrant":
         if os.environ.get("CI") != "true":
             pytest.importorskip("qdrant_client")

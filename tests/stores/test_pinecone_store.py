@@ -552,6 +552,27 @@ def test_vectors_too_long_for_the_index_are_refused_and_nothing_is_stored(store:
     assert contents(store) == []
 
 
+def test_an_embedder_that_does_not_fit_can_be_replaced_by_one_that_does(
+    new_server: Callable[..., PineconeServer],
+) -> None:
+    url = new_server(dimension=256).url()
+    with Memory(url, embedder="hashing") as memory:
+        for _ in range(2):
+            with pytest.raises(EmbedderMismatchError, match="256 dimensions, not 384"):
+                memory.add("Ada likes green tea", user_id="ada")
+    with Memory(url) as memory:
+        memory.add("Ada likes green tea", user_id="ada")
+        assert len(memory.get_all(user_id="ada")) == 1
+
+
+def test_vectors_that_do_not_fit_are_not_staged(store: PineconeStore) -> None:
+    put(store, make_entry("tea"))
+    [(key, _)] = store.unstaged("new", limit=1)
+    with pytest.raises(EmbedderMismatchError, match="8 dimensions, not 9"):
+        store.stage_vectors("new", [(key, bytes(9))])
+    assert store.vector_progress("new") == (0, 1)
+
+
 def test_a_server_that_is_not_there_gives_one_error(new_server: Callable[..., PineconeServer]) -> None:
     server = PineconeServer()
     with store_on(server) as store:

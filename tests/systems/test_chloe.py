@@ -26,7 +26,7 @@ def clock() -> FakeClock:
     return FakeClock(WEDNESDAY)
 
 
-@pytest.fixture(params=["sqlite", "qdrant", "postgresql"])
+@pytest.fixture(params=["sqlite", "qdrant", "postgresql", "pinecone"])
 def chloe(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> Iterator[EnhancedMemory]:
     store = store_of(request.param, request, tmp_path)
     memory = create_enhanced_memory(store, user_id="ada", timezone="Europe/Berlin", clock=clock)
@@ -35,8 +35,8 @@ def chloe(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> I
 
 
 def store_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
-    if kind == "postgresql":
-        return request.getfixturevalue("postgres_url")
+    if kind in ("postgresql", "pinecone"):
+        return request.getfixturevalue({"postgresql": "postgres_url", "pinecone": "pinecone_url"}[kind])
     if kind == "qdrant" and os.environ.get("CI") != "true":
         pytest.importorskip("qdrant_client")
     return "qdrant:///:memory:" if kind == "qdrant" else str(folder / "chloe.db")

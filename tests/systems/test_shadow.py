@@ -38,14 +38,14 @@ def clock() -> FakeClock:
 
 
 def store_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
-    if kind == "postgresql":
-        return request.getfixturevalue("postgres_url")
+    if kind in ("postgresql", "pinecone"):
+        return request.getfixturevalue({"postgresql": "postgres_url", "pinecone": "pinecone_url"}[kind])
     if kind == "qdrant" and os.environ.get("CI") != "true":
         pytest.importorskip("qdrant_client")
     return "qdrant:///:memory:" if kind == "qdrant" else str(folder / "shadow.db")
 
 
-@pytest.fixture(params=["sqlite", "qdrant", "postgresql"])
+@pytest.fixture(params=["sqlite", "qdrant", "postgresql", "pinecone"])
 def anywhere(request, tmp_path, clock):
     with ShadowMemorySystem(store_of(request.param, request, tmp_path), user_id="ada", clock=clock) as system:
         yield system

@@ -1,12 +1,17 @@
 """The store for those who have Pinecone."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from pinecone import Pinecone
 
 from recollect.clock import utc_now
+from recollect.errors import EmbedderMismatchError
 from recollect.protocols import Clock
 from recollect.stores.pinecone.connection import connect
 from recollect.stores.pinecone.layout import PineconeLayout
 from recollect.stores.pinecone.location import PREFIX, SERVICE, check_names, read_url
+from recollect.stores.points.journal import Write
 from recollect.stores.points.store import PointStore
 
 
@@ -53,3 +58,36 @@ class PineconeStore(PointStore):
         """
         index, api_key, prefix, host = read_url(url)
         return cls(index, api_key=api_key, prefix=prefix, host=host, clock=clock)
+
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
+        """See ``Store.put_setting``.
+
+        Dimensions that the index cannot hold are refused, and the embedder of an empty store is forgotten:
+        another one may take its place.
+
+        Raises:
+            EmbedderMismatchError: The index cannot hold so many.
+        """
+        if name == "dimensions":
+            self._check_size(int(value))
+        super().put_setting(name, value, unless_set=unless_set)
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``.
+
+        Raises:
+            EmbedderMismatchError: The index cannot hold so many dimensions.
+        """
+        for size in {len(vector) for _, vector in vectors}:
+            self._check_size(size)
+        super().stage_vectors(name, vectors)
+
+    def _check_size(self, size: int) -> None:
+        with self._ledger.held() as head:
+            try:
+                self._ledger.collections.make("messages", size=size)
+            except EmbedderMismatchError:
+                if "dimensions" not in head.settings:
+                    kept = {name: value for name, value in head.settings.items() if name != "embedder"}
+                    self._ledger.commit(Write(), replace(head, settings=kept))
+                raise
