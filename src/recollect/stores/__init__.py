@@ -12,6 +12,7 @@ _GROUP = "recollect.stores"
 _IN_MEMORY = (":memory:", "memory://")
 _QDRANT = ("qdrant", "qdrant+http", "qdrant+https")
 _PINECONE = ("pinecone", "pinecone+http", "pinecone+https")
+_SPARQL = ("oxigraph", "sparql+http", "sparql+https")
 
 
 def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
@@ -20,8 +21,9 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
     Args:
         target: A path or ``sqlite:///path`` for a SQLite file, ``:memory:`` for one that is gone when
             closed, ``json:///file``, ``postgresql://user:password@host/database``, ``qdrant:///folder`` or
-            ``qdrant+http://host:6333``, ``pinecone://:api-key@index``, a URL whose scheme another
-            package registered in the entry-point group ``recollect.stores``, or a store.
+            ``qdrant+http://host:6333``, ``pinecone://:api-key@index``, ``oxigraph:///folder`` or
+            ``sparql+http://user:password@host/path``, a URL whose scheme another package registered in the
+            entry-point group ``recollect.stores``, or a store.
         clock: What time it is, for stores opened here.
 
     Raises:
@@ -68,6 +70,10 @@ def _opener(scheme: str) -> Callable[..., Store] | None:
         from recollect.stores.pinecone import PineconeStore  # noqa: PLC0415
 
         return PineconeStore.from_url
+    if scheme in _SPARQL:
+        from recollect.stores.sparql import SPARQLStore  # noqa: PLC0415
+
+        return SPARQLStore.from_url
     return None
 
 
@@ -76,6 +82,7 @@ def _registered(scheme: str) -> Callable[[str], Store]:
 
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:
-        known = ", ".join(["sqlite", "memory", "json", "postgresql", *_QDRANT, *_PINECONE, *sorted(found)])
+        ours = ("sqlite", "memory", "json", "postgresql", *_QDRANT, *_PINECONE, *_SPARQL)
+        known = ", ".join([*ours, *sorted(found)])
         raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
     return cast("Callable[[str], Store]", found[scheme].load())

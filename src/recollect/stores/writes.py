@@ -4,7 +4,7 @@ from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from recollect.codec import record_from_json, record_to_json
 from recollect.protocols import Features
@@ -19,6 +19,8 @@ The value of a memory is its record with ``key``, ``version`` and ``outline``, `
 ``features`` when they changed, in ``history`` the changes that are new, and their number in ``changes``.
 """
 
+MemoryType = Literal["short-term", "long-term"]
+"""Semem's two memories."""
 _Codec = Callable[[Any, Any], Any]
 """Takes a value and what stood in its place before."""
 _OWN: Final = ("key", "version", "outline", "deleted", "features", "history", "changes")
@@ -64,6 +66,15 @@ def apply(kept: Kept, write: Write) -> None:
                 table.drop(place)
             else:
                 table.put(place, decode(value, table.get(place)))
+
+
+def memory_type(tier: str) -> MemoryType:
+    """In which of Semem's two memories a tier stands.
+
+    >>> memory_type("working"), memory_type("archived")
+    ('short-term', 'long-term')
+    """
+    return "short-term" if tier in ("working", "short-term") else "long-term"
 
 
 def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None:

@@ -8,12 +8,10 @@ from typing import Any, Final, NamedTuple
 from recollect.errors import StoreCorruptError, StoreFormatError
 from recollect.stores.rows import dump
 from recollect.stores.tables import Kept
-from recollect.stores.writes import Write, everything
+from recollect.stores.writes import Write, everything, memory_type
 
 FORMAT: Final = 1
 """The format of the document that this version of Recollect writes."""
-_SHORT: Final = ("working", "short-term")
-"""The tiers that count as short-term memory; the others are long-term."""
 _LISTS: Final = ("shortTermMemory", "longTermMemory", "deleted")
 
 
@@ -48,7 +46,7 @@ def written(kept: Kept, *, store: str, number: int) -> Iterator[str]:
 def _list_of(item: dict[str, Any]) -> str:
     if item.get("deleted"):
         return "deleted"
-    return "shortTermMemory" if item["tier"] in _SHORT else "longTermMemory"
+    return "shortTermMemory" if memory_type(item["tier"]) == "short-term" else "longTermMemory"
 
 
 def read(data: bytes, *, name: str) -> Document:

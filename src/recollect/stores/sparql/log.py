@@ -1,0 +1,125 @@
+"""Writes as updates of a graph: each one takes the number after the last, or changes nothing."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
+from recollect.ids import new_id
+from recollect.stores.logged import NOTHING, News, TakenError
+from recollect.stores.sparql.endpoint import Endpoint, Solution
+from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
+from recollect.stores.sparql.vocabulary import TERMS, Names
+from recollect.stores.tables import Kept
+from recollect.stores.writes import Write
+
+
+class GraphLog:
+    """The log of a SPARQL store.
+
+    Args:
+        endpoint: Where it is.
+        names: Its IRIs.
+    """
+
+    def __init__(self, endpoint: Endpoint, names: Names) -> None:
+        self.name = endpoint.name
+        self._endpoint = endpoint
+        self._names = names
+        self._token = new_id()
+        self._requests = Requests(names, self._token)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody is kept waiting: of two writes with one number, the endpoint takes one."""
+        yield
+
+    def news(self, known: int) -> News | None:
+        """What was written after write ``known``: one small query when nothing was."""
+        number = self._number(make=known == NOTHING)
+        if number == known:
+            return None
+        if known != NOTHING and 0 < number - known <= KEPT_WRITES:
+            writes = self._writes(range(known + 1, number + 1))
+            if writes is not None:
+                return News(number, writes)
+        return self._everything()
+
+    def append(self, number: int, write: Write, kept: Kept) -> None:
+        """Send a write, and look whether it is the one that was taken."""
+        self._endpoint.update(self._requests.write(number, write, kept))
+        if [found["by"] for found in self._endpoint.select(self._requests.writer(number))] != [self._token]:
+            raise TakenError
+
+    def tidy(self, number: int, kept: Kept) -> None:
+        """Every write tidies up after the ones before."""
+
+    def close(self, number: int, kept: Kept) -> None:  # noqa: ARG002 - see Log
+        """Let go of the endpoint."""
+        self._endpoint.close()
+
+    def _number(self, *, make: bool) -> int:
+        """The number of the last write."""
+        found = self._endpoint.select(self._requests.head())
+        if not found and make:
+            self._endpoint.update(self._requests.create())
+            found = self._endpoint.select(self._requests.head())
+        if len(found) != 1:
+            raise StoreCorruptError(f"the ledger of {self.name} is gone or damaged; bring a backup back")
+        if int(found[0]["format"]) != FORMAT:
+            raise StoreFormatError(f"{self.name} was written by a newer Recollect; upgrade this one")
+        return int(found[0]["number"])
+
+    def _writes(self, numbers: Sequence[int]) -> list[Write] | None:
+        """These writes; None when one is not there to read."""
+        found = self._endpoint.select(self._requests.writes(numbers))
+        texts = {int(row["number"]): row["write"] for row in found}
+        if not all(number in texts for number in numbers):
+            return None
+        return [json.loads(texts[number]) for number in numbers]
+
+    def _everything(self) -> News:
+        number, write = _read(self._endpoint.select(self._requests.everything()), self._names, self.name)
+        return News(number, [write], whole=True)
+
+
+def _read(found: Sequence[Solution], names: Names, name: str) -> tuple[int, Write]:
+    """The number of the last write, and everything as one write."""
+    memories: dict[str, dict[str, Any]] = defaultdict(lambda: {"change": []})
+    entries: Write = defaultdict(list)
+    number = None
+    try:
+        for row in found:
+            part, user = row["p"].removeprefix(TERMS), names.user_of(row["g"])
+            value = json.loads(row["o"])
+            if part == "number":
+                number = int(value)
+            elif part == "entry":
+                _check_owner(user, value[1][0] if value[0] == "states" else user, name)
+                entries[value[0]].append((value[1], value[2]))
+            elif part == "change":
+                memories[row["s"]]["change"].append(value)
+            else:
+                if part == "record":
+                    _check_owner(user, value["scope"]["user_id"], name)
+                memories[row["s"]][part] = value
+        items = sorted((_memory(parts) for parts in memories.values()), key=lambda item: item["key"])
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise StoreCorruptError(f"{name} is damaged: {error!r}") from error
+    if number is None:
+        raise StoreError(f"the ledger of {name} is gone; bring a backup back")
+    pairs = {table: sorted(changed, key=lambda pair: pair[0]) for table, changed in entries.items()}
+    return number, {"memories": [(item["key"], item) for item in items], **pairs}
+
+
+def _memory(parts: dict[str, Any]) -> dict[str, Any]:
+    history = [change for _, change in sorted(parts["change"], key=lambda change: change[0])]
+    return {**parts["record"], "features": parts["features"], "history": history}
+
+
+def _check_owner(graph: str | None, owner: str | None, name: str) -> None:
+    """Refuse what stands in the graph of somebody else."""
+    if graph != owner:
+        raise StoreCorruptError(f"{name} holds something of one user in the graph of another")
