@@ -1018,6 +1018,18 @@ def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:
     assert shell("resolve", "unknown").code == 1
 
 
+def test_decisions_about_facts_are_told_with_their_reasons(shell: Shell) -> None:
+    shell("add", "I live in Berlin.", "-s", "trip")
+    assert shell("admissions").out == "no decisions\n"
+    assert "1 refused" in shell("worker", "--once", "--end", "trip", "--min-importance", "0.99").out
+    assert "refused (importance)" in shell("admissions").out
+    (decision,) = shell("admissions", "--outcome", "refused", "--json").json
+    assert decision["criterion"] == "importance"
+    assert shell("admissions", "--outcome", "stored", "--json").json == []
+    assert shell("admissions", "--outcome", "lost").code == 1
+    assert shell("worker", "--once", "--min-importance", "7").code == 1
+
+
 def test_a_short_session_is_learned_when_it_is_ended(shell: Shell) -> None:
     shell("add", "I live in Berlin.", "-s", "trip")
     assert shell("worker", "--once").out == "nothing to learn\n"

@@ -53,15 +53,16 @@ class AdmissionLog:
 
         self._store.change_state(self._scope, _STATE, longer)
 
-    def forget(self, source_ids: Sequence[str] = ()) -> None:
-        """Let go of what was decided about what some memories say; of everything when none is named."""
+    def forget(self, source_ids: Sequence[str]) -> None:
+        """Let go of what was decided about what some memories say, for they are deleted or changed."""
         gone = frozenset(source_ids)
 
         def less(kept: str | None) -> str | None:
-            left = [one for one in json.loads(kept or "[]") if gone and one["source_id"] not in gone]
+            left = [one for one in json.loads(kept or "[]") if one["source_id"] not in gone]
             return json.dumps(left) if left else None
 
-        self._store.change_state(self._scope, _STATE, less)
+        if self._store.state(self._scope, _STATE) is not None:
+            self._store.change_state(self._scope, _STATE, less)
 
 
 def _is_same(one: dict[str, object], new: dict[str, object]) -> bool:

@@ -18,6 +18,7 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
 from recollect.intake import Message, Screened, SecretsPolicy
+from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.learning.outcomes import Conflict, Learned
@@ -83,6 +84,7 @@ class AsyncMemory:
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
         models: ModelRouter | None = None,
+        admission: AdmissionPolicy | None = None,
     ) -> None:
         memory = Memory(
             store,
@@ -96,6 +98,7 @@ class AsyncMemory:
             shadow_limit_mb=shadow_limit_mb,
             scoring=scoring,
             models=models,
+            admission=admission,
         )
         self._begin(memory)
 
@@ -349,6 +352,12 @@ class AsyncMemory:
     async def learning_records(self, *, user_id: str) -> list[LearningRecord]:
         """See ``Memory.learning_records``."""
         return await self._run(self._memory.learning_records, user_id=user_id)
+
+    async def admissions(
+        self, *, user_id: str, admission: Admission | None = None, limit: int | None = None
+    ) -> list[AdmissionDecision]:
+        """See ``Memory.admissions``."""
+        return await self._run(self._memory.admissions, user_id=user_id, admission=admission, limit=limit)
 
     async def conflicts(self, *, user_id: str) -> list[Conflict]:
         """See ``Memory.conflicts``."""

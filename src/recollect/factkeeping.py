@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from recollect.admitting import Gate
 from recollect.errors import NotFoundError
 from recollect.filters import parse_filter
 from recollect.ingest import Indexer
@@ -93,6 +94,7 @@ class FactKeeper:
         unlearner: Knows which facts a person deleted.
         analyser: Cuts statements into words.
         clock: What time it is.
+        gate: Decides what may become a fact; without one everything may.
     """
 
     def __init__(
@@ -105,6 +107,7 @@ class FactKeeper:
         unlearner: Unlearner,
         analyser: Analyser,
         clock: Clock,
+        gate: Gate | None = None,
     ) -> None:
         self._store = store
         self._indexer = indexer
@@ -113,6 +116,7 @@ class FactKeeper:
         self._unlearner = unlearner
         self._analyser = analyser
         self._clock = clock
+        self._gate = gate
 
     def take(self, fact: Fact, source: MemoryRecord, *, made_by: Maker) -> Learned:
         """Store a fact, or let it change one that is known; what was begun before is finished.
@@ -128,8 +132,12 @@ class FactKeeper:
             return self._finished(user, fact_id)
         if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
             return Learned()
+        if self._gate is not None and self._gate.refuses(user, fact, source):
+            return Learned(refused=1)
         known = [statement_of(record) for record in self._related(user, fact)]
         decision = reconcile(new_statement(fact, source), known, analyser=self._analyser)
+        if self._gate is not None:
+            self._gate.note(user, decision, fact_id=fact_id, source_id=source.id)
         match decision.action:
             case "ignore":
                 return self._also_said(user, decision, source)

@@ -15,11 +15,13 @@ from hashlib import blake2b
 from secrets import token_hex
 from typing import Final
 
+from recollect.admitting import AdmissionLog, Gate
 from recollect.errors import InvalidInputError, MissingExtraError, ModelError, StoreError
 from recollect.factkeeping import FactKeeper, Maker, Told
 from recollect.filters import AllOf, Filter, parse_filter
 from recollect.ingest import Indexer, thread_of
 from recollect.labelling import Labeller
+from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.learning.by_model import Answer, Findings, ask, read_answer
 from recollect.learning.extraction import Turn, extract_facts, summarise_episode
 from recollect.learning.outcomes import Learned
@@ -72,6 +74,7 @@ class Learner:
         clock: What time it is.
         threshold: Messages of a session after which it is queued.
         models: Who extracts; None leaves it to the rules.
+        admission: What may become a fact; None lets everything.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Learner:
         clock: Clock,
         threshold: int = THRESHOLD,
         models: ModelRouter | None = None,
+        admission: AdmissionPolicy | None = None,
     ) -> None:
         self._store = store
         self._analyser = analyser
@@ -98,9 +102,19 @@ class Learner:
             unlearner=self.unlearner,
             analyser=analyser,
             clock=clock,
+            gate=self._gate(admission),
         )
         self._threshold = threshold
         self._models = models
+
+    def _gate(self, policy: AdmissionPolicy | None) -> Gate | None:
+        if policy is None or not isinstance(self._store, StateStore):
+            return None
+        return Gate(self._store, policy=policy, analyser=self._analyser, clock=self._clock)
+
+    def admissions(self, scope: Scope) -> list[AdmissionDecision]:
+        """What was decided about statements that might become facts, oldest first."""
+        return AdmissionLog(self._store, scope).all() if isinstance(self._store, StateStore) else []
 
     def jobs_for(self, scope: Scope, messages: Sequence[str]) -> list[Job]:
         """The jobs to queue with new messages, by their ids: one when their session passes the threshold."""
@@ -140,6 +154,7 @@ class Learner:
         if session.session_id is None or not self._can_learn():
             return
         self._forget_answer(session)
+        AdmissionLog(self._states(), session).forget([turn.id])
         back = turn.origin.turn - 1
         self._states().change_state(
             session, _state_name(session), lambda kept: str(min(_last_turn(kept), back))
@@ -151,6 +166,7 @@ class Learner:
         self.unlearner.forget_derived(scope, ids, reason=reason)
         if self._can_learn():
             self._forget_answer(scope)
+            AdmissionLog(self._states(), scope).forget(ids)
 
     def _claimed(self, queue: JobStore) -> list[Job]:
         """Jobs to do now: one at a time where a model is asked, for that may take minutes."""

@@ -41,6 +41,7 @@ from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
 from recollect.learner import Learner
+from recollect.learning.admission import AdmissionPolicy
 from recollect.lifecycle.use import importance_at
 from recollect.models.routing import ModelRouter, checked_router
 from recollect.protocols import (
@@ -109,6 +110,7 @@ class Memory(Tending):
         shadow_limit_mb: How much memory recall may use.
         scoring: How memories are ranked for a question, see ``recollect.retrieval.scoring``.
         models: Who extracts facts; without it rules do. Nothing is asked before ``drain``.
+        admission: What of a conversation may become a fact, and why not; None lets all of it.
 
     Attributes:
         models: The same.
@@ -136,8 +138,11 @@ class Memory(Tending):
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
         models: ModelRouter | None = None,
+        admission: AdmissionPolicy | None = None,
     ) -> None:
         self._screen = Screen(secrets=secrets, pii=pii)
+        if admission is not None and not isinstance(admission, AdmissionPolicy):
+            raise InvalidInputError(f"admission must be an AdmissionPolicy or None, not {admission!r}")
         self.models: Final = checked_router(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
@@ -174,6 +179,7 @@ class Memory(Tending):
             analyser=self._analyser,
             clock=clock,
             models=self.models,
+            admission=admission,
         )
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
+from recollect.admitting import newest_first
 from recollect.archiving import Archivist, Tidied
 from recollect.checks import (
     check_bool,
@@ -25,6 +26,7 @@ from recollect.ingest import Indexer
 from recollect.intake import Screen
 from recollect.labelling import Labeller
 from recollect.learner import Learner
+from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.learning.outcomes import Conflict, Learned
@@ -165,6 +167,23 @@ class Tending:
         and what it cost. They hold no words.
         """
         return self._learner.records(self._scope(user_id))
+
+    def admissions(
+        self, *, user_id: str, admission: Admission | None = None, limit: int | None = None
+    ) -> list[AdmissionDecision]:
+        """What was decided about statements that might become facts, and why, the latest first.
+
+        Decisions are made where a memory is opened with an ``AdmissionPolicy``; the last 500 are kept.
+
+        Args:
+            user_id: Whose.
+            admission: Only ``stored``, ``merged``, ``contested`` or ``refused``.
+            limit: How many at most; None for all.
+        """
+        if admission is not None and admission not in ADMISSIONS:
+            raise InvalidInputError(f"admission {admission!r} is unknown; known are {', '.join(ADMISSIONS)}")
+        most = None if limit is None else check_count("limit", limit, most=1 << 62)
+        return newest_first(self._learner.admissions(self._scope(user_id)), admission=admission, limit=most)
 
     def conflicts(self, *, user_id: str) -> list[Conflict]:
         """Learned facts that contradict each other, and wait for a person: see ``resolve``."""

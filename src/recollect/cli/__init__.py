@@ -15,7 +15,7 @@ from recollect.cli.documents import documents
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, why
 from recollect.cli.graph import graph
-from recollect.cli.learning import conflicts, jobs, resolve, worker
+from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.serving import keys, serve
 from recollect.cli.upkeep import bench, doctor, init, reembed, stats
@@ -26,7 +26,7 @@ __all__ = ["COMMANDS", "app", "main"]
 COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
     delete, undelete, purge, import_, export_, stats, why, graph, doctor, backup, restore, copy, migrate,
-    reembed, relabel, worker, jobs, conflicts, resolve, documents, serve, keys, bench,
+    reembed, relabel, worker, jobs, admissions, conflicts, resolve, documents, serve, keys, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

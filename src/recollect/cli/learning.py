@@ -1,10 +1,10 @@
-"""The commands that learn from conversations: worker, jobs, conflicts, resolve."""
+"""The commands that learn from conversations: worker, jobs, admissions, conflicts, resolve."""
 
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -15,6 +15,7 @@ from recollect.cli.output import line_of, plain, show
 from recollect.codec import record_to_json
 
 if TYPE_CHECKING:
+    from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
     from recollect.learning.outcomes import Learned
     from recollect.learning.records import LearningRecord
     from recollect.memory import Memory
@@ -60,6 +61,10 @@ def worker(
     budget_tokens: Annotated[
         int | None, typer.Option(help="From how many tokens on the rules go on alone.")
     ] = None,
+    min_importance: Annotated[
+        float | None,
+        typer.Option(help="Let only what the user stated, and what matters so much (0 to 1), become a fact."),
+    ] = None,
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
@@ -69,7 +74,7 @@ def worker(
         raise typer.BadParameter("--json is for --once")
     with (
         _routed(model, base_url, budget_tokens) as models,
-        opened(db, embedder=embedder, models=models) as memory,
+        opened(db, embedder=embedder, models=models, admission=_policy(min_importance)) as memory,
     ):
         if end is not None:
             memory.end_session(end, user_id=user_id, agent_id=agent_id)
@@ -106,6 +111,29 @@ def jobs(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
     show(value, lines="\n".join([*lines, *(_given_up(job) for job in failed)]), as_json=as_json)
 
 
+@command(
+    "admissions",
+    example="""\
+recollect admissions
+recollect admissions --outcome refused --limit 5 --json""",
+)
+def admissions(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    outcome: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only stored, merged, contested or refused.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="How many at most.")] = 50,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show what was decided about statements that might become facts, and why, the latest first."""
+    with opened(db) as memory:
+        found = memory.admissions(user_id=user_id, admission=cast("Admission | None", outcome), limit=limit)
+    lines = "\n".join(map(_admission_line, found))
+    show([one.to_json() for one in found], lines=lines or "no decisions", as_json=as_json)
+
+
 @command("conflicts", example="recollect conflicts")
 def conflicts(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
     """List learned facts that contradict each other, and wait for a person to decide."""
@@ -136,6 +164,21 @@ def resolve(
     with opened(db) as memory:
         memory.resolve(keep, drop, user_id=user_id)
     show({"kept": keep, "dropped": drop}, lines="decided", as_json=as_json)
+
+
+def _policy(min_importance: float | None) -> "AdmissionPolicy | None":
+    """What may become a fact; None lets everything."""
+    if min_importance is None:
+        return None
+    from recollect.learning.admission import AdmissionPolicy  # noqa: PLC0415 - only what is used is loaded
+
+    return AdmissionPolicy(min_importance=min_importance)
+
+
+def _admission_line(one: "AdmissionDecision") -> str:
+    ids = " ".join(name for name in (one.fact_id, one.source_id) if name)
+    words = f": {one.text}" if one.text else ""
+    return plain(f"{one.at:%Y-%m-%d %H:%M}  {one.admission} ({one.criterion}) {ids}  {one.reason}{words}")
 
 
 def _tell_failed(memory: "Memory") -> None:
@@ -187,6 +230,7 @@ def _told(learned: "Learned") -> str:
         "said again": learned.reinforced,
         "ended": learned.ended,
         "conflicts": learned.conflicts,
+        "refused": learned.refused,
         "failed": learned.failed,
     }
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to learn"

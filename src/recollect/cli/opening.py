@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.intake import SecretsPolicy
+    from recollect.learning.admission import AdmissionPolicy
     from recollect.memory import Memory
     from recollect.models import ModelRouter
     from recollect.protocols import Embedder, Store
@@ -48,6 +49,7 @@ def opened(
     timezone: str = "UTC",
     make: bool = False,
     models: "ModelRouter | None" = None,
+    admission: "AdmissionPolicy | None" = None,
 ) -> "Iterator[Memory]":
     """The memory at a path or URL, closed afterwards.
 
@@ -59,6 +61,7 @@ def opened(
         timezone: As for ``Memory``.
         make: Whether one may be made when there is none.
         models: As for ``Memory``.
+        admission: As for ``Memory``.
 
     Raises:
         InvalidInputError: There is none, and none may be made.
@@ -74,6 +77,7 @@ def opened(
             secrets=cast("SecretsPolicy", secrets),
             timezone=timezone,
             models=models,
+            admission=admission,
         )
         with memory:
             yield memory

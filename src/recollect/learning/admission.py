@@ -18,7 +18,7 @@ They are tried in this order, and the first that fails decides. What is no news 
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from recollect.checks import check_bool, check_share
 from recollect.errors import InvalidInputError
@@ -29,6 +29,7 @@ Criterion = Literal["safety", "attribution", "importance", "news", "verification
 """What decided; for a statement that was stored ``verification``, the last."""
 Admission = Literal["stored", "merged", "contested", "refused"]
 """What became of a statement."""
+ADMISSIONS: Final[tuple[Admission, ...]] = get_args(Admission)
 
 MIN_IMPORTANCE: Final = 0.2
 """The least importance. Chosen by hand: facts are worth 0.3 and more, "ok thanks" at most 0.15."""

@@ -16,6 +16,7 @@ class Learned:
         reinforced: Known facts that were said again.
         ended: Known facts that hold no more.
         conflicts: New facts that contradict a known one, for a person to decide.
+        refused: Statements that the memory's ``AdmissionPolicy`` did not let become facts.
         failed: Jobs that failed; each is tried again later, or given up and kept in ``Memory.jobs``.
     """
 
@@ -25,6 +26,7 @@ class Learned:
     reinforced: int = 0
     ended: int = 0
     conflicts: int = 0
+    refused: int = 0
     failed: int = 0
 
     def __add__(self, other: "Learned") -> "Learned":
