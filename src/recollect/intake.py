@@ -11,6 +11,7 @@ from recollect.checks import (
     check_kind,
     check_metadata,
     check_name,
+    check_names,
     check_priority,
     check_share,
     check_tier,
@@ -30,7 +31,7 @@ SECRETS_POLICIES: Final[tuple[SecretsPolicy, ...]] = ("redact", "refuse", "keep"
 
 MESSAGE_KEYS: Final = (
     "role", "content", "name", "timestamp", "metadata", "kind", "importance", "confidence", "critical",
-    "tags", "category", "priority", "tier", "valid_until", "idempotency_key",
+    "tags", "concepts", "category", "priority", "tier", "valid_until", "idempotency_key",
 )  # fmt: skip
 """What a message may hold."""
 
@@ -226,9 +227,10 @@ def _worth(message: Mapping[str, object], where: str) -> Worth:
 
 
 def _labels(message: Mapping[str, object], where: str) -> Labels:
-    if message.keys().isdisjoint(("tags", "category")):
+    if message.keys().isdisjoint(("tags", "concepts", "category")):
         return _UNLABELLED
     return Labels(
+        concepts=tuple(dict.fromkeys(check_names(f"{where} concepts", message.get("concepts", ())))),
         tags=read_tags(f"{where} tags", message["tags"]) if "tags" in message else (),
         category=check_name(f"{where} category", message.get("category")),
     )

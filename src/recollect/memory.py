@@ -217,7 +217,8 @@ class Memory(Tending):
             messages: A text, a message, or a list of them: one memory each, in order. A message is a
                 mapping with ``content`` and, if you like, ``role``, ``name`` (who spoke),
                 ``timestamp``, ``metadata``, ``kind``, ``importance``, ``confidence``, ``critical``,
-                ``tags``, ``category``, ``priority``, ``tier``, ``valid_until`` and ``idempotency_key``.
+                ``tags``, ``concepts``, ``category``, ``priority``, ``tier``, ``valid_until`` and
+                ``idempotency_key``.
             user_id: Whose memory it is.
             agent_id: Which agent's, if you have several.
             session_id: The conversation it belongs to. Turns of a session know their neighbours, and

@@ -55,7 +55,8 @@ class Reviser:
         turned = changes.critical is not None and changes.critical != before.worth.critical
         record = _set(anchored(before, now) if turned else before, changes, now)
         if changes.content is not None and changes.content != before.content:
-            said = replace(record, content=changes.content)
+            labels = replace(record.labels, concepts=())
+            said = replace(record, content=changes.content, labels=labels)
             if record.kind == "fact" and changes.metadata is None:
                 said = reworded(said)
             return self._reworded(said, changes, now)

@@ -99,6 +99,22 @@ def log_retrieval_score(
     return meant + used - decay_per_s * np.maximum(idle_s, 0.0)
 
 
+def likeness(cosine: Doubles, activation: Doubles, *, concept_weight: float) -> Doubles:
+    """How much memories are like a question by meaning and by concepts, 0 to 1.
+
+    ``cosine + concept_weight * activation * (1 - cosine)``. Semem adds up what both find.
+
+    Args:
+        cosine: 0 to 1.
+        activation: Of each memory's concepts, 0 to 1, see ``retrieval.graph.spreading.memory_activation``.
+        concept_weight: 0 to 1.
+
+    >>> likeness(np.array([0.5, 0.0]), np.array([0.0, 0.8]), concept_weight=0.5).tolist()
+    [0.5, 0.4]
+    """
+    return cosine + concept_weight * activation * (1.0 - cosine)
+
+
 def _factors(
     decay_factor: float | Doubles,
     idle_s: float | Doubles,
@@ -117,9 +133,8 @@ class StrengthScoring:
     Signals are ``vector`` (cosine, 0 to 1), ``decay`` (the decay factor), ``age`` (0 to 1) and ``access``
     (``ln(1 + access count)``); the term of each is what multiplying by it adds. A score may exceed 1.
 
-    With ``concepts`` the score is that of ``cosine + concepts * activation * (1 - cosine)`` in place of the
-    cosine (Semem adds what spreading activation finds, and gives no formula): what shares nothing with the
-    question comes back through its concepts. ``concepts`` is a signal then, 0 to 1, and a term.
+    With ``concepts`` it is that of ``likeness`` in place of the cosine: what shares nothing with the question
+    comes back through its concepts. ``concepts`` is a signal then, the activation, and a term.
 
     Args:
         factors: The decay factors as they are now, ``lifecycle.retrievals.factors_at``.
@@ -162,29 +177,27 @@ class StrengthScoring:
     ) -> Ranking:
         """See ``Scoring.rank``."""
         shadow = ranker.shadow
-        likeness = self._likeness(shadow, question)
-        cosine = np.sum(list(likeness.values()), axis=0)
+        alike = self._likeness(shadow, question)
         use = self._use(shadow, question)
         rows = np.flatnonzero(mask).astype(np.int32)
-        strength = log_retrieval_score(cosine, **use, decay_per_s=self._decay_per_s)
+        strength = log_retrieval_score(self._together(alike), **use, decay_per_s=self._decay_per_s)
         chosen = rows[ranker.best(rows, strength[rows], limit)]
         if also is not None and mask[also] and also not in chosen:
             chosen = np.append(chosen, np.int32(also))
         held = {name: column[chosen] for name, column in use.items()}
-        alike = {name: column[chosen] for name, column in likeness.items()}
-        return Ranking(rows=chosen, scored=self._scored(alike, held))
+        signals = {name: column[chosen] for name, column in alike.items()}
+        return Ranking(rows=chosen, scored=self._scored(signals, held))
 
     def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
         """The recollections as they are."""
         return found
 
     def _likeness(self, shadow: Shadow, question: Question) -> dict[str, Doubles]:
-        """What every row is like the question: its cosine, and what its concepts add."""
+        """What every row has in common with the question: the cosine, and the activation of its concepts."""
         cosine = np.clip(shadow.vectors.exact(question.vector), 0.0, 1.0).astype(np.float64)
         if self._concepts is None:
             return {"vector": cosine}
-        active = self._concepts.measure(shadow, question).astype(np.float64)
-        return {"vector": cosine, CONCEPTS: self._weight * active * (1.0 - cosine)}
+        return {"vector": cosine, CONCEPTS: self._concepts.measure(shadow, question).astype(np.float64)}
 
     def _use(self, shadow: Shadow, question: Question) -> dict[str, Doubles]:
         """How every row was used, by the names of ``retrieval_score``'s arguments."""
@@ -195,18 +208,16 @@ class StrengthScoring:
             "access_count": shadow["access"] + 1.0,
         }
 
-    def _scored(self, likeness: Mapping[str, Doubles], use: Mapping[str, Doubles]) -> Scored:
+    def _together(self, alike: Mapping[str, Doubles]) -> Doubles:
+        cosine = alike["vector"]
+        return likeness(cosine, alike.get(CONCEPTS, np.zeros_like(cosine)), concept_weight=self._weight)
+
+    def _scored(self, alike: Mapping[str, Doubles], use: Mapping[str, Doubles]) -> Scored:
         factors = _factors(**use, decay_per_s=self._decay_per_s)
-        score, terms = np.sum(list(likeness.values()), axis=0), dict(likeness)
+        score, terms = self._together(alike), {"vector": alike["vector"]}
+        if CONCEPTS in alike:
+            terms[CONCEPTS] = score - alike["vector"]
         for name, factor in factors.items():
             terms[name] = score * (factor - 1.0)
             score = score * factor
-        return Scored(score=score, signals={**self._signals(likeness), **factors}, terms=terms)
-
-    def _signals(self, likeness: Mapping[str, Doubles]) -> dict[str, Doubles]:
-        """What was measured of what rows are like: the activation itself, not what it adds."""
-        if CONCEPTS not in likeness:
-            return dict(likeness)
-        room = self._weight * (1.0 - likeness["vector"])
-        active = np.divide(likeness[CONCEPTS], room, out=np.zeros_like(room), where=room > 0)
-        return {"vector": likeness["vector"], CONCEPTS: active}
+        return Scored(score=score, signals={**alike, **factors}, terms=terms)

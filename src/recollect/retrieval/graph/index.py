@@ -167,8 +167,8 @@ def rarity(degrees: NDArray[np.int32], memories: int) -> NDArray[np.float32]:
 
     ``ln(1 + memories / degree) / ln(1 + memories)``.
 
-    >>> rarity(np.array([1, 10, 100]), 100).round(2).tolist()
-    [1.0, 0.52, 0.15]
+    >>> print(rarity(np.array([1, 10, 100]), 100).round(2))
+    [1.   0.52 0.15]
     """
     rare = np.log1p(memories / np.maximum(degrees, 1)) / np.log1p(max(memories, 1))
     kept: NDArray[np.float32] = np.minimum(rare, 1.0).astype(np.float32)

@@ -121,7 +121,7 @@ def memory_activation(
         concepts.tolist(), np.log1p(-np.minimum(worth, np.float32(0.999))), strict=True
     ):
         left[index.rows(concept)] += share
-    return -np.expm1(left)
+    return 0 - np.expm1(left)
 
 
 def neighbours(index: ConceptIndex, concept: int, *, most: int) -> tuple[Concepts, Floats]:

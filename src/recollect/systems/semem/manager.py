@@ -1,0 +1,193 @@
+"""``MemoryManager``: interactions in, interactions and contexts out."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from os import PathLike
+from types import TracebackType
+from typing import Final, Self
+
+from recollect.checks import check_content, check_names, check_text
+from recollect.clock import utc_now
+from recollect.embedders import open_embedder
+from recollect.errors import InvalidInputError, ModelAnswerError, ModelError
+from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
+from recollect.memory import Memory
+from recollect.models.chat import ChatMessage, LanguageModel
+from recollect.models.parsing import parse_json
+from recollect.models.prompts.concepts import CONCEPTS_SCHEMA, MOST_CONCEPTS, name_concepts
+from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.retrieval.strength import StrengthScoring
+from recollect.systems.semem.context import CONCEPT_WEIGHT, ContextManager
+from recollect.systems.semem.interaction import (
+    BETWEEN,
+    OUTPUT_AT,
+    Interaction,
+    RetrievedInteraction,
+    words_of,
+)
+from recollect.systems.semem.store import MemoryStore
+from recollect.text.tokens import estimate_tokens
+from recollect.types import JSON, Context
+
+_LOG: Final = logging.getLogger(__name__)
+_LONGEST_NAME: Final = 100
+"""Characters of a concept that a model named. Chosen by hand: more is a sentence."""
+
+
+class MemoryManager:
+    """Semem's memory of one user; ``memory`` is the engine under it, with everything else it can do.
+
+    Args:
+        store: As for ``Memory``; so are the following that are not named here, and the errors.
+        user_id: Whose memories.
+        model: Names the concepts of interactions. Without one, and where it fails, the words alone tell them.
+        concept_weight: What the activation of a memory's concepts counts beside its meaning, 0 to 1; with 0
+            the retrieval score is the design's formula alone.
+        promote_after: An interaction accessed more often than this becomes long-term.
+        budget_tokens: The most a context may have.
+        embedder: As for ``Memory``.
+        language: As for ``Memory``.
+        clock: As for ``Memory``.
+        token_counter: As for ``Memory``.
+
+    Attributes:
+        memory: The engine.
+        memory_store: The two memories.
+        context_manager: Makes contexts.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store = "semem.db",
+        *,
+        user_id: str = "default",
+        model: LanguageModel | None = None,
+        concept_weight: float = CONCEPT_WEIGHT,
+        promote_after: int = PROMOTED_AFTER,
+        budget_tokens: int = 1_500,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        clock: Clock = utc_now,
+        token_counter: TokenCounter = estimate_tokens,
+    ) -> None:
+        made = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=concept_weight, language=language)
+        self.user_id: Final = user_id
+        self._model = model
+        self.memory: Final = Memory(store, embedder=made, language=language, clock=clock, scoring=scoring)
+        self.memory_store: Final = MemoryStore(
+            self.memory, user_id=user_id, embed=made.embed_query, promote_after=promote_after
+        )
+        self.context_manager: Final = ContextManager(
+            self.memory,
+            user_id=user_id,
+            budget_tokens=budget_tokens,
+            concept_weight=concept_weight,
+            language=language,
+            token_counter=token_counter,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def add_interaction(
+        self,
+        prompt: str,
+        output: str = "",
+        *,
+        concepts: Sequence[str] | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        timestamp: datetime | str | float | None = None,
+        session_id: str | None = None,
+    ) -> Interaction:
+        """Remember an interaction. It begins in the short-term memory, accessed once, with a factor of 1.
+
+        Args:
+            prompt: What was asked.
+            output: What was answered, if it was.
+            concepts: What it is about; by default the model is asked, if there is one. Tags and entities are
+                found in the words in any case.
+            metadata: Anything that JSON holds, but for ``output_at``, which is the preset's own.
+            timestamp: When it happened; its age for the retrieval score counts from when it was stored.
+            session_id: In which conversation.
+
+        Raises:
+            InvalidInputError: Something cannot be stored, and nothing was.
+        """
+        asked, answered = self._screened("prompt", prompt), self._screened("output", output) if output else ""
+        words = words_of(asked, answered)
+        named = self._concepts(words) if concepts is None else check_names("concepts", concepts)
+        kept = dict(metadata or {}) | ({OUTPUT_AT: len(asked) + len(BETWEEN)} if answered else {})
+        message = {"content": words, "concepts": named, "tier": "short-term"}
+        (result,) = self.memory.add(
+            message, user_id=self.user_id, metadata=kept, timestamp=timestamp, session_id=session_id
+        )
+        return self.memory_store.get(str(result.id))
+
+    def retrieve_relevant_interactions(
+        self, query: str, *, top_k: int = 10, threshold: float = 0.0
+    ) -> list[RetrievedInteraction]:
+        """The interactions that come back for a query, and are strengthened; see ``MemoryStore.retrieve``."""
+        return self.memory_store.retrieve(query, top_k=top_k, threshold=threshold)
+
+    def generate_context(self, query: str, *, budget_tokens: int | None = None) -> Context:
+        """What is known about a query, ready for a prompt; see ``ContextManager.build_context``.
+
+        What went into it counts as retrieved.
+        """
+        made = self.context_manager.build_context(query, budget_tokens=budget_tokens)
+        self.memory_store.track([hit.memory.id for hit in made.included])
+        return made
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.memory.close()
+
+    def _screened(self, where: str, text: str) -> str:
+        """What may be stored of a text."""
+        screened = self.memory.screen(check_content(where, text))
+        if screened.refused:
+            raise InvalidInputError(f"{where}: {screened.refused}")
+        return screened.text
+
+    def _concepts(self, words: str) -> tuple[str, ...]:
+        """The concepts that the model names; none without a model. One that fails is only logged."""
+        if self._model is None:
+            return ()
+        question = ChatMessage(role="user", content=name_concepts(words))
+        try:
+            answer = self._model.complete([question], json_schema=CONCEPTS_SCHEMA)
+            return _read(parse_json(answer.text))
+        except ModelError as error:
+            _LOG.warning("concepts were found in the words, for the model failed: %s", type(error).__name__)
+            return ()
+
+
+def _read(answer: JSON) -> tuple[str, ...]:
+    """The concepts in an answer; what is no name of one is passed over.
+
+    Raises:
+        ModelAnswerError: There is no list of concepts in it.
+    """
+    named = answer.get("concepts") if isinstance(answer, Mapping) else answer
+    if isinstance(named, str) or not isinstance(named, Sequence):
+        raise ModelAnswerError("the answer holds no list of concepts")
+    short = (one.strip() for one in named if isinstance(one, str) and len(one) <= _LONGEST_NAME)
+    return tuple(dict.fromkeys(one for one in short if one and _can_be_stored(one)))[:MOST_CONCEPTS]
+
+
+def _can_be_stored(name: str) -> bool:
+    try:
+        check_text("a concept", name)
+    except InvalidInputError:
+        return False
+    return True
