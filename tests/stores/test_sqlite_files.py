@@ -564,3 +564,13 @@ def test_a_log_left_behind_by_a_clean_close_may_be_deleted(brain: Path) -> None:
     log.unlink()
     with opened(brain) as memory:
         assert len(contents(memory)) == 59
+
+
+def test_a_check_after_every_write_finds_no_damage_where_there_is_none(tmp_path):
+    """Segments of the text index are merged now and then, by another connection than the checking one."""
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        for number in range(40):
+            (added,) = memory.add(f"word{number} and word{number + 1}", user_id="ada")
+            if number % 3 == 0:
+                memory.update(added.id, user_id="ada", content=f"other{number}")
+            assert memory.doctor().problems == ()
