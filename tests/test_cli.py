@@ -104,8 +104,8 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
-        " undelete purge import export stats why graph doctor backup restore copy migrate reembed relabel"
-        " worker jobs conflicts resolve documents serve keys bench"
+        " undelete purge import export stats why timeline graph doctor backup restore copy migrate reembed"
+        " relabel worker jobs admissions conflicts resolve documents serve keys bench"
     )
     assert promised.split() == NAMES
 
@@ -653,6 +653,7 @@ READING = {
     "export": ["out.jsonl"],
     "stats": [],
     "why": ["x"],
+    "timeline": [],
     "graph": [],
     "doctor": [],
     "backup": ["out.db"],

@@ -38,6 +38,7 @@ from recollect.retrieving import RetrievalLog
 from recollect.text.context_type import ContextType
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
+from recollect.timeline import PeriodGrain, Timeline
 from recollect.types import (
     JSON,
     AddResult,
@@ -476,6 +477,27 @@ class AsyncMemory:
     async def graph(self, *, user_id: str) -> ConceptGraph:
         """See ``Memory.graph``."""
         return await self._run(self._memory.graph, user_id=user_id)
+
+    async def timeline(
+        self,
+        *,
+        user_id: str,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        kinds: Sequence[Kind] = ("episode",),
+        grain: PeriodGrain | None = None,
+        limit: int = 200,
+    ) -> Timeline:
+        """See ``Memory.timeline``."""
+        return await self._run(
+            self._memory.timeline,
+            user_id=user_id,
+            since=since,
+            until=until,
+            kinds=kinds,
+            grain=grain,
+            limit=limit,
+        )
 
     async def link(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, tzinfo
 from os import PathLike
 from pathlib import Path
 from typing import IO, Final, TypeVar
@@ -9,19 +10,22 @@ from typing import IO, Final, TypeVar
 from recollect.admitting import newest_first
 from recollect.archiving import Archivist, Tidied
 from recollect.checks import (
+    MAX_TOP_K,
     check_bool,
     check_count,
     check_id,
     check_ids,
+    check_kinds,
     check_name,
     check_scope,
     check_seconds,
     check_share,
+    check_time,
 )
 from recollect.codec import from_micros
 from recollect.documents import Documents
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
-from recollect.filters import EVERYTHING, Filter, Test
+from recollect.filters import EVERYTHING, Filter, Test, narrowing
 from recollect.ingest import Indexer
 from recollect.intake import Screen
 from recollect.labelling import Labeller
@@ -57,6 +61,7 @@ from recollect.revising import Reviser, features_in
 from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType
 from recollect.text.outline import topics_of
+from recollect.timeline import PeriodGrain, Timeline, check_grain, make_timeline
 from recollect.transfer import read_export, write_export
 from recollect.types import (
     KINDS,
@@ -64,6 +69,7 @@ from recollect.types import (
     TIERS,
     ChangeAction,
     Job,
+    Kind,
     Link,
     LinkType,
     LoadResult,
@@ -84,6 +90,7 @@ class Tending:
     _store: Store
     _clock: Clock
     _closed: bool
+    _timezone: tzinfo
     _embedder: Embedder
     _analyser: Analyser
     _indexer: Indexer
@@ -444,6 +451,39 @@ class Tending:
         """
         records = self._store.find(self._scope(user_id), EVERYTHING)
         return ConceptGraph((topics_of(record.labels) for record in records), self._analyser)
+
+    def timeline(
+        self,
+        *,
+        user_id: str,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        kinds: Sequence[Kind] = ("episode",),
+        grain: PeriodGrain | None = None,
+        limit: int = 200,
+    ) -> Timeline:
+        """What happened when: memories as they happened, and how many there are of each period.
+
+        Args:
+            user_id: Whose memories.
+            since: Only what happened then or later.
+            until: Only what happened before.
+            kinds: Of which kinds; archived memories are among them.
+            grain: How long a period is: ``hour``, ``day``, ``week``, ``month`` or ``year``; by default as
+                fits the span of the memories.
+            limit: How many memories are named at most, the latest; the periods count all.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
+        where = narrowing(
+            check_kinds(kinds),
+            since=None if since is None else check_time("since", since),
+            until=None if until is None else check_time("until", until),
+        )
+        records = self._store.find(self._scope(user_id), where)
+        return make_timeline(records, grain=chosen, zone=self._timezone, limit=most)
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
         """Say what one memory is to another; a link that is there already stays.

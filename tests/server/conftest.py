@@ -1,6 +1,6 @@
 """A server over ASGI, as clients see it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from recollect import Memory
+from recollect.models.chat import Completion, Usage
+from recollect.models.routing import ModelRouter
 from recollect.server import KeyRing, ServerSettings, create_app
 
 LOCAL = "http://127.0.0.1:8377"
@@ -39,6 +41,25 @@ def guarded(memory: Memory, ring: KeyRing) -> Iterator[TestClient]:
     app = create_app(memory, settings=SETTINGS, keys=ring)
     with TestClient(app, base_url=LOCAL, raise_server_exceptions=False) as opened:
         yield opened
+
+
+class EchoModel:
+    """A model that repeats the last message, word by word."""
+
+    name = "echo"
+
+    def complete(self, messages: Any, **_: Any) -> Completion:
+        return Completion(
+            text=f"You said: {messages[-1].content}", finish_reason="stop", usage=Usage(calls=1)
+        )
+
+    def stream(self, messages: Any, **_: Any) -> Iterator[str]:
+        yield from self.complete(messages).text.split(" ")
+
+
+def echoing(tasks: Mapping[str, Any]) -> ModelRouter:
+    """A router whose models echo, whatever they are called."""
+    return ModelRouter(dict(tasks), open_route=lambda _route, _told: EchoModel())
 
 
 def bearer(ring: KeyRing, owner: str, role: str = "writer", **limits: Any) -> dict[str, str]:

@@ -152,6 +152,32 @@ def test_facts_that_contradict_each_other_are_decided(client: TestClient, memory
     assert client.get("/conflicts").json() == {"conflicts": []}
 
 
+def test_a_timeline_zooms(client: TestClient) -> None:
+    for day in ("2026-05-01", "2026-05-02", "2026-08-01"):
+        said(client, f"on {day}", kind="episode", timestamp=day)
+    told = client.get("/timeline", params={"until": "2026-06-01", "grain": "day"}).json()
+    assert [one["content"] for one in told["memories"]] == ["on 2026-05-01", "on 2026-05-02"]
+    assert [one["counts"] for one in told["periods"]] == [{"episode": 1}, {"episode": 1}]
+    assert client.get("/timeline").json()["total"] == 3
+
+
+def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
+    ids = said(client, "one", "two", "three")
+    for memory_id, tags in zip(ids, (["cat", "sofa"], ["cat", "sofa", "milk"], ["rain"]), strict=True):
+        client.put(f"/memories/{memory_id}", json={"tags": tags})
+    told = client.get("/graph").json()
+    assert {one["name"]: one["memories"] for one in told["concepts"]} == {
+        "cat": 2,
+        "sofa": 2,
+        "milk": 1,
+        "rain": 1,
+    }
+    assert {"source": "cat", "target": "sofa", "weight": 2} in told["edges"]
+    near = client.get("/graph", params={"focus": "cat"}).json()
+    assert "rain" not in {one["name"] for one in near["concepts"]}
+    assert client.get("/graph", params={"edge_limit": 0}).json()["edges"] == []
+
+
 def test_an_export_of_one_user_is_read_in_for_another(client: TestClient, tmp_path: Path) -> None:
     said(client, "Tea at five.", "Blåbær ☕", user_id="ada")
     lines = client.get("/export", params={"user_id": "ada"})

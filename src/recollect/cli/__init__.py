@@ -13,7 +13,7 @@ from recollect.cli.chat import chat
 from recollect.cli.command import Command, Group
 from recollect.cli.documents import documents
 from recollect.cli.files import backup, export_, import_, restore
-from recollect.cli.finding import context, get, list_, search, why
+from recollect.cli.finding import context, get, list_, search, timeline, why
 from recollect.cli.graph import graph
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
@@ -25,8 +25,8 @@ __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
-    delete, undelete, purge, import_, export_, stats, why, graph, doctor, backup, restore, copy, migrate,
-    reembed, relabel, worker, jobs, admissions, conflicts, resolve, documents, serve, keys, bench,
+    delete, undelete, purge, import_, export_, stats, why, timeline, graph, doctor, backup, restore, copy,
+    migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, documents, serve, keys, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

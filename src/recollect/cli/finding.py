@@ -222,3 +222,34 @@ def why(
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
+
+
+@command("timeline", example="recollect timeline --since 2026-01-01 --grain month")
+def timeline(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    since: Since = None,
+    until: Until = None,
+    kind: Kinds = None,
+    grain: Annotated[
+        str | None, typer.Option(metavar="GRAIN", help="hour, day, week, month or year; by default as fits.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="How many memories at most, the latest.")] = 100,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show what happened when: episodes, or memories of other kinds, and how many of each period."""
+    from recollect.timeline import check_grain, timeline_to_json  # noqa: PLC0415 - only what is used is loaded
+
+    with opened(db) as memory:
+        found = memory.timeline(
+            user_id=user_id,
+            since=since,
+            until=until,
+            kinds=check_kinds(kind or ["episode"]) or (),
+            grain=check_grain(grain),
+            limit=limit,
+        )
+    periods = [f"{one.start:%Y-%m-%d %H:%M}  {sum(one.counts.values()):,}" for one in found.periods]
+    lines = "\n".join([*(line_of(record) for record in found.memories), f"each {found.grain}:", *periods])
+    show(timeline_to_json(found), lines=lines if found.memories else "", as_json=as_json)

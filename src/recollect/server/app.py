@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Security
 from fastapi.routing import APIRoute
+from fastapi.security import APIKeyHeader, HTTPBearer
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -21,7 +22,7 @@ from recollect.server.keys import KeyRing
 from recollect.server.metrics import Metrics
 from recollect.server.models import ModelDesk
 from recollect.server.observing import Observer
-from recollect.server.routes import chat, finding, health, learning, memories, moving
+from recollect.server.routes import chat, finding, health, learning, looking, memories, moving
 from recollect.server.service import Service
 from recollect.server.settings import ServerSettings
 from recollect.server.web import Page
@@ -62,12 +63,16 @@ def make_app(
         redoc_url=None,
         lifespan=_lifespan(service),
         middleware=_middleware(settings, keys, metrics=metrics, page=page),
+        dependencies=[
+            Security(HTTPBearer(auto_error=False, description="A key of this server.")),
+            Security(APIKeyHeader(name="X-API-Key", auto_error=False, description="The same.")),
+        ],
         responses=PROBLEMS,  # type: ignore[arg-type]  # keys are int, as FastAPI wants
         generate_unique_id_function=_named,
     )
     app.state.service = service
     problems.install(app)
-    for part in (memories, finding, learning, moving, chat, health):
+    for part in (memories, finding, looking, learning, moving, chat, health):
         app.include_router(part.router)
     page.install(app)
     return app

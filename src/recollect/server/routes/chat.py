@@ -18,6 +18,14 @@ from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn,
 router = APIRouter(prefix="/api", tags=["chat"])
 
 _EVENTS: Final = "text/event-stream"
+_EVENT: Final = {
+    "type": "object",
+    "required": ["event", "data"],
+    "properties": {
+        "event": {"type": "string", "enum": ["token", "done", "error"]},
+        "data": {"type": "string", "description": "JSON: a piece of the answer, a ChatOut, or a problem."},
+    },
+}
 _SHOWN: Final = 100
 """Activated memories that a response lists. Chosen by hand."""
 _LOG: Final = logging.getLogger("recollect.server")
@@ -27,7 +35,7 @@ _LOG: Final = logging.getLogger("recollect.server")
     "/chat",
     response_model=ChatOut,
     summary="Talk with a model that remembers",
-    responses={200: {"content": {_EVENTS: {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {_EVENTS: {"schema": _EVENT}}}},
 )
 async def chat(body: ChatIn, caller: Writer) -> Response:
     """Answer a message with what is remembered, and remember both. Without a model, memories are quoted.

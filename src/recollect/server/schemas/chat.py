@@ -16,9 +16,7 @@ class ChatIn(Request):
     apiKey: ApiKey | None = Field(default=None, description="A key for the model, for this message alone.")  # noqa: N815 - the design's
     userId: Id | None = Field(default=None, description="Who says it; by default the owner of the key.")  # noqa: N815
     sessionId: Id | None = Field(default=None, description="In which conversation; by default the last one.")  # noqa: N815
-    stream: bool = Field(
-        default=False, description="Answer in server-sent events: memory, token, done, error."
-    )
+    stream: bool = Field(default=False, description="Answer in server-sent events: token, done, error.")
 
 
 class MemoryCandidate(BaseModel):

@@ -9,7 +9,7 @@ from recollect.types import Kind, LinkType, Priority, Tier
 
 MAX_QUERY: Final = 16_384
 """Characters of a question over HTTP; more is a document. Chosen by hand."""
-MAX_ITEMS: Final = 10_000
+MAX_ITEMS: Final = 1_000
 """Items in one request. Chosen by hand."""
 
 Id = Annotated[str, Field(min_length=1, max_length=MAX_ID_CHARS)]

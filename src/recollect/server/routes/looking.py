@@ -1,0 +1,119 @@
+"""Looking at many memories at once: what happened when, what they are about."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+
+from recollect.checks import MAX_NAME_CHARS
+from recollect.memory import Memory
+from recollect.server.calling import Reader, UserId
+from recollect.server.schemas.memories import MemoryOut
+from recollect.timeline import PeriodGrain, timeline_to_json
+from recollect.types import Kind
+
+router = APIRouter(tags=["looking"])
+
+
+class PeriodOut(BaseModel):
+    """A stretch of time in which something happened."""
+
+    start: str
+    end: str
+    counts: dict[str, int]
+
+
+class TimelineOut(BaseModel):
+    """What happened when."""
+
+    grain: PeriodGrain
+    total: int
+    periods: list[PeriodOut]
+    memories: list[MemoryOut]
+
+
+class ConceptOut(BaseModel):
+    """What memories are about."""
+
+    name: str
+    memories: int
+    strength: float | None = None
+
+
+class EdgeOut(BaseModel):
+    """Two concepts that stand together."""
+
+    source: str
+    target: str
+    weight: int
+
+
+class GraphOut(BaseModel):
+    """Concepts and what stands together."""
+
+    total: int
+    concepts: list[ConceptOut]
+    edges: list[EdgeOut]
+
+
+@router.get("/timeline", response_model=TimelineOut, summary="What happened when")
+async def timeline(
+    *,
+    caller: Reader,
+    user_id: UserId = None,
+    since: Annotated[str | None, Query(description="Only what happened then or later.")] = None,
+    until: Annotated[str | None, Query(description="Only what happened before.")] = None,
+    kind: Annotated[list[Kind] | None, Query(description="By default episodes.")] = None,
+    grain: Annotated[
+        PeriodGrain | None, Query(description="How long a period is; by default as fits.")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=1_000, description="Memories at most, the latest.")] = 200,
+) -> JSONResponse:
+    """Memories as they happened, and how many there are of each period. Zoom by ``since`` and ``until``."""
+    found = await caller.memory.timeline(
+        user_id=caller.user(user_id),
+        since=since,
+        until=until,
+        kinds=kind or ["episode"],
+        grain=grain,
+        limit=limit,
+    )
+    return JSONResponse(timeline_to_json(found))
+
+
+@router.get("/graph", response_model=GraphOut, summary="What memories are about")
+async def graph(
+    *,
+    caller: Reader,
+    user_id: UserId = None,
+    focus: Annotated[
+        list[Annotated[str, Query(max_length=MAX_NAME_CHARS)]] | None,
+        Query(description="Only concepts that these activate, with how strongly."),
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=5_000, description="Concepts at most.")] = 200,
+    edge_limit: Annotated[int, Query(ge=0, le=50_000, description="Edges at most, the heaviest.")] = 1_000,
+) -> JSONResponse:
+    """The strongest concepts and the edges between them; with ``focus`` those near it."""
+    asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
+    return JSONResponse(await run_in_threadpool(_graph, *asked))
+
+
+def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:
+    found = memory.graph(user_id=user)
+    held = {one.name: one.memories for one in found.concepts()}
+    chosen: dict[str, float | None] = (
+        dict(found.related(focus)[:limit]) if focus else dict.fromkeys(list(held)[:limit])
+    )
+    edges = [edge for edge in found.edges() if edge.source in chosen and edge.target in chosen]
+    return {
+        "total": len(held),
+        "concepts": [
+            {"name": name, "memories": held[name], "strength": strength} for name, strength in chosen.items()
+        ],
+        "edges": [
+            {"source": edge.source, "target": edge.target, "weight": edge.weight}
+            for edge in edges[:edge_limit]
+        ],
+    }
