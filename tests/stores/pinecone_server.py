@@ -240,6 +240,8 @@ class PineconeServer:
         if not 0 < data["topK"] <= MOST_FOUND:
             raise RefusedError(400, "topK")
         weights = data.get("sparseVector") or {"indices": [], "values": []}
+        if len(weights["indices"]) > MOST_SPARSE:
+            raise RefusedError(400, "sparse values of a wrong size")
         if weights["indices"] and self.metric != "dotproduct":
             raise RefusedError(400, "Index configuration does not support sparse values")
         vector = np.array(data["vector"], np.float32)

@@ -1,10 +1,12 @@
 import importlib
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -17,6 +19,7 @@ from tests.stores.pinecone_server import KEY, MOST_METADATA, PineconeServer, pas
 from tests.stores.writes import WRITES, Mortal, everything_in, kinds_entries, prepare
 
 from recollect import Memory
+from recollect.clock import utc_now
 from recollect.errors import (
     EmbedderMismatchError,
     InvalidInputError,
@@ -30,6 +33,7 @@ from recollect.errors import (
 )
 from recollect.filters import EVERYTHING, AllOf, Filter, matches, parse_filter
 from recollect.maintenance import copy_store
+from recollect.protocols import Clock
 from recollect.retrieval import recall
 from recollect.stores.memory import InMemoryStore
 from recollect.testing import (
@@ -104,7 +108,7 @@ class Opener:
         self.client, self.prefix = client, next(_PREFIXES)
         self.opened: list[PineconeStore] = []
 
-    def __call__(self, *, clock: FakeClock | None = None, prefix: str | None = None) -> PineconeStore:
+    def __call__(self, *, clock: Clock | None = None, prefix: str | None = None) -> PineconeStore:
         store = PineconeStore(
             "brain", client=self.client, prefix=prefix or self.prefix, clock=clock or FakeClock(), timeout_s=5
         )
@@ -177,7 +181,7 @@ def test_a_long_write_cut_anywhere_happens_whole_or_not_at_all(
     write: str, opener: Opener, server: PineconeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection_module, "_PART", 400)
-    monkeypatch.setattr(connection_module, "_WRITTEN", 7)
+    monkeypatch.setattr(records_module, "_WRITTEN", 7)
     monkeypatch.setattr(records_module, "MOST_BYTES", 900)
     monkeypatch.setattr(records_module, "_LONG", 50)
     cut_everywhere(write, opener, server, last_happens=True, goes_on=False)
@@ -217,6 +221,31 @@ def cut_everywhere(
     assert seen == sorted(seen)  # once the journal is there the write happens
     assert (seen[0], seen[-1]) == (False, True)
     assert len(seen) > 3
+
+
+def test_nothing_acknowledged_is_lost_when_the_process_is_killed(
+    opener: Opener, server: PineconeServer
+) -> None:
+    worker = (
+        "import sys\n"
+        "from recollect.stores.pinecone import PineconeStore\n"
+        "from recollect.testing import ADA, make_entry\n"
+        "store = PineconeStore.from_url(sys.argv[1])\n"
+        "while True:\n"
+        "    store.add(ADA, [make_entry('said'), make_entry('known')])\n"
+        "    print('stored', flush=True)\n"
+    )
+    command = [sys.executable, "-c", worker, server.url(opener.prefix)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 (ours)
+        assert process.stdout is not None
+        stored = sum(process.stdout.readline() == b"stored\n" for _ in range(5))
+        with pytest.raises(StoreBusyError, match="another process"):
+            opener(clock=utc_now)
+        process.kill()
+        stored += process.stdout.read().count(b"stored")
+    store = opener(clock=lambda: utc_now() + timedelta(seconds=2 * LEASE_S))
+    found = contents(store)
+    assert found.count("said") == found.count("known") >= stored >= 5
 
 
 def after_the_lease() -> FakeClock:
@@ -390,6 +419,12 @@ def test_text_search_ranks_like_the_reference_whatever_the_index(
         for stems in (["tea"], ["tea", "milk", "w3"], ["w1", "none"]):
             ours, theirs = (each.search_text(ADA, stems, limit=30).tolist() for each in (store, reference))
             assert ours == theirs != []
+
+
+def test_a_question_may_have_more_words_than_a_sparse_vector(store: PineconeStore) -> None:
+    words = [f"w{n}" for n in range(1_500)]
+    put(store, make_entry(" ".join(words)), make_entry("milk"))
+    assert store.search_text(ADA, words, limit=5).tolist() == [1]
 
 
 def test_an_index_with_more_dimensions_holds_shorter_vectors(

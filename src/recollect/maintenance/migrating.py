@@ -67,7 +67,8 @@ def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
         return of_database(fspath(target))
     file = store_file(target)
     if file is None:
-        raise InvalidInputError(f"{fspath(target)!r} has no format that could be brought up to date")
+        kind = fspath(target).partition("://")[0]  # the rest may hold a key
+        raise InvalidInputError(f"a store in {kind} has no format that could be brought up to date")
     from recollect.stores.sqlite.upkeep import stored_format as of_file  # noqa: PLC0415
 
     return of_file(file)

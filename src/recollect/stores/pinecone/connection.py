@@ -4,7 +4,6 @@ Pinecone acknowledges a write before every read sees it. So the connection remem
 last to each namespace, and ``settle`` looks until that is seen: a namespace takes its writes in order.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
@@ -12,23 +11,22 @@ from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
-from pinecone import Pinecone
-from pinecone.errors import NotFoundError, PineconeValueError
+from pinecone.errors import NotFoundError
 from pinecone.index import Index
-from pinecone.models.indexes.index import IndexModel
-from pinecone.models.indexes.schema import DenseVectorField
 from pinecone.models.vectors.vector import Vector
 
-from recollect.errors import (
-    InvalidInputError,
-    RecollectError,
-    StoreBusyError,
-    StoreError,
-    StoreFormatError,
-)
+from recollect.errors import RecollectError, StoreBusyError
 from recollect.stores.pinecone.conditions import filter_of
 from recollect.stores.pinecone.failures import named
-from recollect.stores.pinecone.records import LAST, Record, RecordMaker, part_ids, payload_of
+from recollect.stores.pinecone.records import (
+    LAST,
+    Record,
+    RecordMaker,
+    heaviest,
+    part_ids,
+    payload_of,
+    portions_of,
+)
 from recollect.stores.points.conditions import Condition
 from recollect.stores.points.connection import Payload, Point
 
@@ -40,12 +38,6 @@ _PAGE: Final = 100
 """Records read by one request; their ids are part of its URL. Chosen by hand."""
 _DROPPED: Final = 1_000
 """Records removed by one request; Pinecone takes no more."""
-_WRITTEN: Final = 100
-"""Records written by one request; what Pinecone advises."""
-_BYTES: Final = 1_500_000
-"""Of JSON, written by one request: Pinecone takes 2 MB."""
-_NUMBER: Final = 20
-"""Bytes of a number in JSON, with its comma, at most about."""
 _PROPOSED: Final = 10_000
 """Records that one query finds at most."""
 _NOWHERE: Final = 1e-12
@@ -53,7 +45,7 @@ _NOWHERE: Final = 1e-12
 _NOTHING_SAID: Final = 1e-9
 """A score this small comes from no word. Chosen by hand: more than ``_NOWHERE`` makes, less than any word."""
 _PAUSE_S: Final = 0.05
-"""How long to wait before the first look whether a write is seen; then twice as long each time."""
+"""How long to wait before the second look whether a write is seen; then twice as long each time."""
 _LONGEST_PAUSE_S: Final = 1.0
 _SHORT: Final = frozenset({"journal", "lease", "link", "user"})
 """Points of the ledger that always take one record."""
@@ -112,7 +104,7 @@ class PineconeConnection:
         if not records:
             return
         records[-1]["metadata"][LAST] = stamp
-        for few in _portions(records):
+        for few in portions_of(records):
             self._call(lambda few=few: self._index.upsert(vectors=few, namespace=collection))  # type: ignore[misc]
         self._last[collection] = _Last(stamp)
         self._remove(collection, spare)
@@ -183,7 +175,8 @@ class PineconeConnection:
         """
         if not self._sparse:
             return list(self.walk(collection, where, fields))
-        words = {"indices": list(weights), "values": list(weights.values())}
+        asked = heaviest(weights)
+        words = {"indices": list(asked), "values": list(asked.values())}
         nowhere = [_NOWHERE, *[0.0] * (self.dimension - 1)]
         found = self._query(collection, nowhere, words, where=where, limit=limit)
         return self.fetch(collection, [one for one, score in found if score > _NOTHING_SAID], fields)
@@ -297,92 +290,5 @@ class PineconeConnection:
         return self._call(tried)
 
 
-def connect(
-    index: str, *, api_key: str | None, host: str, client: Pinecone | None, timeout_s: float
-) -> PineconeConnection:
-    """A connection to an index (see ``PineconeStore``).
-
-    Raises:
-        InvalidInputError: There is no key, or it cannot be one.
-        StoreError: The index is not there, is not ready, or cannot be reached.
-        StoreFormatError: It is one that makes its vectors itself, or holds sparse ones alone.
-    """
-    name = f"the Pinecone index {index!r}"
-    owned = client is None
-    if client is None:
-        client = _client(api_key, host=host, timeout_s=timeout_s)
-    try:
-        return _opened(client, index, name=name, timeout_s=timeout_s, owned=owned)
-    except BaseException:
-        if owned:
-            client.close()
-        raise
-
-
-def _client(api_key: str | None, *, host: str, timeout_s: float) -> Pinecone:
-    if not api_key:
-        raise InvalidInputError(
-            "a Pinecone store wants an api_key; the command takes it from PINECONE_API_KEY"
-        )
-    try:
-        return Pinecone(api_key, host=host, timeout=timeout_s)
-    except PineconeValueError as error:
-        raise InvalidInputError(f"the client of Pinecone refuses that: {error}") from error
-
-
-def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned: bool) -> PineconeConnection:
-    try:
-        described = client.indexes.describe(index)
-    except NotFoundError as error:
-        raise StoreError(f"{name} is not there; make it first, see docs/pinecone.md") from error
-    except Exception as error:  # as in PineconeConnection
-        raise named(error, name=name) from error
-    dense = _dense_of(described, name)
-    if described.host is None or not described.status.ready:
-        raise StoreBusyError(f"{name} is not ready yet ({described.status.state}); try again later")
-    return PineconeConnection(
-        client.index(host=_like(client.config.host, described.host)),
-        name=name,
-        dimension=dense.dimension,
-        sparse=dense.metric == "dotproduct",
-        patience_s=timeout_s,
-        close=client.close if owned else None,
-    )
-
-
-def _dense_of(described: IndexModel, name: str) -> DenseVectorField:
-    field = described.schema.fields.get("_values")
-    if not isinstance(field, DenseVectorField):
-        raise StoreFormatError(f"{name} takes no dense vectors from its callers; see docs/pinecone.md")
-    return field
-
-
-def _like(service: str, host: str) -> str:
-    """The index's own server; without TLS when the service that named it has none either."""
-    return f"http://{host.partition('://')[2]}" if service.startswith("http://") else host
-
-
 def _fields_of(vectors: Mapping[str, Vector]) -> dict[str, dict[str, Any]]:
     return {record: dict(vector.metadata or {}) for record, vector in vectors.items()}
-
-
-def _portions(records: Sequence[Record]) -> Iterator[list[Record]]:
-    """The records in portions that one request holds."""
-    portion: list[Record] = []
-    size = 0
-    for record in records:
-        weight = _weight(record)
-        if portion and (size + weight > _BYTES or len(portion) == _WRITTEN):
-            yield portion
-            portion, size = [], 0
-        portion.append(record)
-        size += weight
-    if portion:
-        yield portion
-
-
-def _weight(record: Record) -> int:
-    """About how many bytes of JSON a record is."""
-    sparse = record.get("sparse_values", {"values": []})
-    numbers = len(record["values"]) + 2 * len(sparse["values"])
-    return len(json.dumps(record["metadata"], ensure_ascii=False).encode()) + _NUMBER * numbers

@@ -30,6 +30,12 @@ _STAND_IN: Final = 1e-6
 _DIGITS: Final = 6
 """After the point, of the numbers of a vector, about what 32 bits hold. The bytes are kept beside it."""
 
+_WRITTEN: Final = 100
+"""Records written by one request; what Pinecone advises."""
+_BYTES: Final = 1_500_000
+"""Of JSON, written by one request: Pinecone takes 2 MB."""
+_NUMBER: Final = 20
+"""Bytes of a number in JSON, with its comma, at most about."""
 LAST: Final = "last"
 """The field that the last record of a writing has: its stamp."""
 _STAMP: Final = "stamp"
@@ -80,13 +86,21 @@ class RecordMaker:
             return {"values": self.stand_in}
         dense = dense_of(payload).astype(np.float32)
         values = self.filled(dense) if dense.any() else self.stand_in
-        words = _heaviest(words_of(payload)) if self._sparse else {}
+        words = heaviest(words_of(payload)) if self._sparse else {}
         if not words:
             return {"values": values}
         return {
             "values": values,
             "sparse_values": {"indices": list(words), "values": list(words.values())},
         }
+
+
+def heaviest(words: Mapping[int, float]) -> Mapping[int, float]:
+    """The words that say most, as many as a sparse vector takes."""
+    if len(words) <= _MOST_WORDS:
+        return words
+    best = sorted(words, key=lambda word: (-words[word], word))[:_MOST_WORDS]
+    return {word: words[word] for word in best}
 
 
 def part_id(point_id: str, place: int) -> str:
@@ -166,8 +180,23 @@ def _size(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False).encode())
 
 
-def _heaviest(words: dict[int, float]) -> dict[int, float]:
-    if len(words) <= _MOST_WORDS:
-        return words
-    best = sorted(words, key=lambda word: (-words[word], word))[:_MOST_WORDS]
-    return {word: words[word] for word in best}
+def portions_of(records: Sequence[Record]) -> Iterator[list[Record]]:
+    """The records in portions that one request holds."""
+    portion: list[Record] = []
+    size = 0
+    for record in records:
+        weight = _weight(record)
+        if portion and (size + weight > _BYTES or len(portion) == _WRITTEN):
+            yield portion
+            portion, size = [], 0
+        portion.append(record)
+        size += weight
+    if portion:
+        yield portion
+
+
+def _weight(record: Record) -> int:
+    """About how many bytes of JSON a record is."""
+    sparse = record.get("sparse_values", {"values": []})
+    numbers = len(record["values"]) + 2 * len(sparse["values"])
+    return len(json.dumps(record["metadata"], ensure_ascii=False).encode()) + _NUMBER * numbers

@@ -8,9 +8,9 @@ from pinecone import Pinecone
 from recollect.clock import utc_now
 from recollect.errors import EmbedderMismatchError
 from recollect.protocols import Clock
-from recollect.stores.pinecone.connection import connect
 from recollect.stores.pinecone.layout import PineconeLayout
 from recollect.stores.pinecone.location import PREFIX, SERVICE, check_names, read_url
+from recollect.stores.pinecone.opening import connect
 from recollect.stores.points.journal import Write
 from recollect.stores.points.store import PointStore
 
