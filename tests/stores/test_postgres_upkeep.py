@@ -608,6 +608,21 @@ def test_the_command_migrates_a_server(store, postgres_url: str, by_hand) -> Non
     assert Done("migrate", postgres_url, "--check").code == 0
 
 
+def test_the_command_makes_the_index_over_vectors(store, postgres_url: str, superuser) -> None:
+    superuser.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+    put(store, make_entry("tea"))
+    refused = Done("migrate", postgres_url, "--vector-index")
+    assert (refused.code, "search_path" in refused.err) == (1, True)
+    made = Done("migrate", f"{postgres_url},public", "--vector-index", "--json")
+    assert (made.code, made.json["indexed"]) == (0, 1)
+
+
+def test_a_file_has_no_index_over_vectors_to_make() -> None:
+    Done("init", "--db", "brain.db")
+    refused = Done("migrate", "brain.db", "--vector-index")
+    assert (refused.code, "PostgreSQL" in refused.err) == (1, True)
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -62,6 +62,13 @@ def migrate(
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit code 1 when there is something to do.")
     ] = False,
+    vector_index: Annotated[
+        bool,
+        typer.Option(
+            "--vector-index",
+            help="Make PostgreSQL's index over vectors, too, for users of a million memories.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Bring a store to the format of this version, as opening it would."""
@@ -74,6 +81,10 @@ def migrate(
         lines = f"to do: from format {found.before} to {found.newest}"
     else:
         lines = f"brought from format {found.before} to {found.after}"
-    show({**asdict(found), "needed": found.needed}, lines=lines, as_json=as_json)
+    told = {**asdict(found), "needed": found.needed}
+    if vector_index and not check:
+        told["indexed"] = maintenance.make_vector_index(place_of(place))
+        lines = f"{lines}\n{told['indexed']:,} vectors entered the index"
+    show(told, lines=lines, as_json=as_json)
     if check and found.needed:
         raise typer.Exit(FAILED)

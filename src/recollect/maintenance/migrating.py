@@ -49,6 +49,28 @@ def migrate(target: str | PathLike[str], *, check: bool = False) -> Migration:
     return Migration(before=before, newest=newest, after=_stored_format(target)[0])
 
 
+def make_vector_index(target: str) -> int:
+    """Make a PostgreSQL store's index over vectors, for users too large to hold a shadow of.
+
+    Args:
+        target: The URL of a database.
+
+    Returns:
+        How many vectors entered it.
+
+    Raises:
+        InvalidInputError: It is no PostgreSQL store, or nothing is stored in it yet.
+        StoreError: The server has no pgvector, or the role may not create it; nothing was made.
+    """
+    if not target.startswith("postgresql://"):
+        raise InvalidInputError("only a PostgreSQL store has an index over vectors to make")
+    store = open_store(target, clock=utc_now)
+    try:
+        return store.make_vector_index()  # type: ignore[attr-defined, no-any-return]
+    finally:
+        store.close()
+
+
 def check_filled(target: str | PathLike[str]) -> None:
     """Refuse a path where no store is: looking at one must not make one.
 

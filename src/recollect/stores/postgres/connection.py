@@ -100,6 +100,15 @@ class Database:
         with self._transaction(f"{_WRITE}; {EVERYONE}", writes="everyone") as db:
             yield db
 
+    def run_alone(self, sql: bytes) -> None:
+        """Run a statement that stands in no transaction, however long it takes."""
+        with self._mapped(), self._pool.connection() as db:
+            db.execute("SET statement_timeout = 0")
+            try:
+                db.execute(sql)
+            finally:
+                self._configure(db)
+
     def close(self) -> None:
         """Close every connection."""
         with self._close_lock:

@@ -13,7 +13,8 @@ from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Features
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
-from recollect.stores.postgres.settings import settings
+from recollect.stores.postgres.nearest import VECTORS, enter, leave
+from recollect.stores.postgres.settings import setting, settings
 from recollect.stores.postgres.sql import fetch_value, run_many
 from recollect.stores.postgres.where import condition
 from recollect.types import Scope
@@ -77,6 +78,8 @@ def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Featu
     """
     words = store_features(db, tenant, fresh)
     db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
+    if setting(db, VECTORS) is not None:
+        enter(db, tenant, ((key, features.vector) for key, features in fresh))
     return words
 
 
@@ -105,6 +108,7 @@ def unindex(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> int:
     """Take the words of live memories out of the text index; returns how many words."""
     words = int(fetch_value(db, _LENGTHS, (tenant, list(keys))))
     db.execute(_UNPOST.encode(), (tenant, list(keys)))
+    leave(db, tenant, keys)
     return words
 
 

@@ -15,8 +15,10 @@ from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.copying import Snapshot
 from recollect.stores.postgres.index import index, store_features
 from recollect.stores.postgres.ledger import lock_tenant
+from recollect.stores.postgres.nearest import VECTORS
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
+from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.sql import Row, fetch, fetch_value, tenant_of
 from recollect.stores.postgres.statistics import count_in, miscounted
 from recollect.stores.rows import from_row
@@ -234,6 +236,8 @@ _LOOKS: Final = (_format_problems, _guard_problems, _index_problems, _disagreeme
 def _forget_indexes(db: psycopg.Connection, tenant: UUID) -> None:
     for table in ("postings", "frequencies", "features"):
         db.execute(f"DELETE FROM {table} WHERE tenant = %s".encode(), (tenant,))
+    if setting(db, VECTORS) is not None:
+        db.execute("DELETE FROM vectors WHERE tenant = %s", (tenant,))
     db.execute("UPDATE tenants SET vector_sum = '' WHERE tenant = %s", (tenant,))
 
 

@@ -6,6 +6,7 @@ from typing import Final
 import psycopg
 
 from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.nearest import forget_all
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.sql import fetch, fetch_value
 from recollect.stores.postgres.statistics import recount
@@ -62,6 +63,7 @@ class VectorTable:
                 (bytes(dim),),
             )
             db.execute("DELETE FROM staged")
+            forget_all(db)
             drop_setting(db, _STAGED)
             put_setting(db, "embedder", name)
             put_setting(db, "dimensions", str(dim))

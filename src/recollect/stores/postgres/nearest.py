@@ -1,0 +1,178 @@
+"""An index over vectors, for users too large to hold a shadow of: pgvector's HNSW at half precision.
+
+The table ``vectors`` holds the live memories alone and is there only when it was asked for: keeping it makes
+every write dearer, and users with a shadow never need it.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import numpy as np
+import psycopg
+from numpy.typing import NDArray
+
+from recollect.errors import InvalidInputError, StoreError
+from recollect.filters import EVERYTHING, Filter
+from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.ledger import lock_tenant
+from recollect.stores.postgres.settings import drop_setting, put_setting, setting
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.where import condition
+from recollect.types import Scope
+
+VECTORS: Final = "vector_index"
+"""The setting that says whether vectors are kept in it: ``filling`` or ``ready``."""
+_BATCH: Final = 2_000
+"""Vectors that enter it in a transaction. Chosen by hand."""
+_EFFORT: Final = 400
+"""How many neighbours a search of the graph keeps in view; pgvector's 40 finds fewer. Chosen by hand."""
+
+_TABLE: Final = """
+CREATE TABLE vectors (
+    tenant uuid NOT NULL,
+    key bigint NOT NULL,
+    embedding halfvec({dim}) NOT NULL,
+    PRIMARY KEY (tenant, key),
+    FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
+);
+ALTER TABLE vectors ENABLE ROW LEVEL SECURITY;
+ALTER TABLE vectors FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_tenant ON vectors USING (
+    tenant = nullif(current_setting('recollect.tenant', true), '')::uuid
+    OR current_setting('recollect.everyone', true) = 'on'
+);
+"""
+_INDEX: Final = b"""
+CREATE INDEX CONCURRENTLY IF NOT EXISTS vectors_nearest ON vectors USING hnsw (embedding halfvec_cosine_ops)
+"""
+_INSERT: Final = """
+INSERT INTO vectors (tenant, key, embedding) VALUES (%s, %s, %s::halfvec)
+ON CONFLICT (tenant, key) DO UPDATE SET embedding = excluded.embedding
+"""
+_SIZE: Final = "SELECT max(octet_length(vector)) FROM features"
+_MISSING: Final = """
+SELECT f.key, f.vector FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
+WHERE f.tenant = %s AND m.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.tenant = f.tenant AND v.key = f.key)
+ORDER BY f.key LIMIT %s
+"""
+_SEARCH: Final = """
+WITH near AS MATERIALIZED (
+    SELECT v.key, v.embedding <=> %s::halfvec AS distance FROM vectors AS v {joined}
+    WHERE v.tenant = %s ORDER BY v.embedding <=> %s::halfvec LIMIT %s
+) SELECT key FROM near ORDER BY distance, key
+"""
+
+
+class VectorIndex:
+    """The part of the store that finds the nearest vectors."""
+
+    _db: Database
+
+    def search_vector(
+        self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``VectorSearch.search_vector``. Without the index nothing is found."""
+        with self._db.read(scope) as db:
+            if setting(db, VECTORS) != "ready" or not vector.any():
+                return np.empty(0, np.int64)
+            return np.array(_nearest(db, scope, vector, limit=limit, where=where), np.int64)
+
+    def make_vector_index(self) -> int:
+        """Make the index, while the store is in use; returns how many vectors entered it.
+
+        Called again it goes on where it stopped, and does nothing when all is there. Each user's writers
+        wait while vectors of that user enter it.
+
+        Raises:
+            StoreError: The server has no pgvector, or the role may not create it; nothing was made.
+            InvalidInputError: Nothing is stored yet, so that nobody knows how many dimensions there are.
+        """
+        with self._db.write_everyone() as db:
+            dim = int(setting(db, "dimensions") or fetch_value(db, _SIZE) or 0)
+            if not dim:
+                raise InvalidInputError("store a memory before you make an index: its vector says the size")
+            if setting(db, VECTORS) is None:
+                _make_table(db, dim)
+                put_setting(db, VECTORS, "filling")
+            users = [user_id for (user_id,) in fetch(db, "SELECT user_id FROM tenants ORDER BY user_id")]
+        entered = sum(self._fill(Scope(user_id=user_id)) for user_id in users)
+        self._db.run_alone(_INDEX)
+        with self._db.write_everyone() as db:
+            put_setting(db, VECTORS, "ready")
+        return entered
+
+    def drop_vector_index(self) -> None:
+        """Do without the index from now on."""
+        with self._db.write_everyone() as db:
+            forget_all(db)
+
+    def _fill(self, scope: Scope) -> int:
+        entered = 0
+        while True:
+            with self._db.write(scope) as db:
+                lock_tenant(db, scope)  # so that no writer is under way that does not know of the table
+                tenant = tenant_of(scope.user_id)
+                found = fetch(db, _MISSING, (tenant, _BATCH))
+                enter(db, tenant, found)
+            entered += len(found)
+            if len(found) < _BATCH:
+                return entered
+
+
+def enter(db: psycopg.Connection, tenant: UUID, vectors: Iterable[tuple[int, bytes]]) -> None:
+    """Put vectors of live memories in, by their keys."""
+    rows = [(tenant, key, _literal(np.frombuffer(vector, np.int8))) for key, vector in vectors if any(vector)]
+    run_many(db, _INSERT, rows)
+
+
+def leave(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> None:
+    """Take vectors out, if there is an index."""
+    if setting(db, VECTORS) is not None:
+        db.execute("DELETE FROM vectors WHERE tenant = %s AND key = ANY(%s)", (tenant, list(keys)))
+
+
+def forget_all(db: psycopg.Connection) -> None:
+    """Drop the index, if there is one: its vectors are no longer the store's."""
+    if setting(db, VECTORS) is not None:
+        db.execute("DROP TABLE vectors")
+        drop_setting(db, VECTORS)
+
+
+def _make_table(db: psycopg.Connection, dim: int) -> None:
+    try:
+        db.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
+        raise StoreError(
+            "the server has no pgvector: install it there (its package is called pgvector), then try again"
+        ) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StoreError(
+            "the role may not create pgvector: run CREATE EXTENSION vector as a superuser, then try again"
+        ) from error
+    try:
+        db.execute(_TABLE.format(dim=dim).encode())
+    except psycopg.errors.UndefinedObject as error:
+        raise StoreError(
+            "pgvector is in a schema that the URL does not name: add it to its search_path, then try again"
+        ) from error
+
+
+def _nearest(
+    db: psycopg.Connection, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter
+) -> list[int]:
+    """Keys, nearest first. An index scan goes on until enough pass the filter."""
+    db.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
+    db.execute(f"SET LOCAL hnsw.ef_search = {max(_EFFORT, min(limit, 1_000))}".encode())
+    literal, joined = _literal(vector), ""
+    values: list[Any] = []
+    if scope != Scope(user_id=scope.user_id) or where != EVERYTHING:
+        inside, values = condition(scope, where)
+        joined = f"JOIN memories AS m ON m.tenant = v.tenant AND m.key = v.key AND {inside}"
+    bound = (literal, *values, tenant_of(scope.user_id), literal, limit)
+    return [key for (key,) in fetch(db, _SEARCH.format(joined=joined), bound)]
+
+
+def _literal(vector: NDArray[np.int8] | NDArray[np.float32]) -> str:
+    return f"[{','.join(map(str, vector.tolist()))}]"
