@@ -642,6 +642,7 @@ READING = {
     "archive": ["x"],
     "worker": ["--once"],
     "jobs": [],
+    "admissions": [],
     "conflicts": [],
     "resolve": ["x"],
     "unarchive": ["x"],
