@@ -9,6 +9,7 @@ from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
 from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.extraction import run_extraction
+from benchmarks.filestores import run_filestores
 from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
 from benchmarks.labels import run_labels
@@ -86,6 +87,10 @@ def _postgres(options: argparse.Namespace) -> None:
     _keep(run_postgres(crowd_s=options.crowd_s, users=options.users), options.results)
 
 
+def _filestores(options: argparse.Namespace) -> None:
+    _keep(run_filestores(), options.results)
+
+
 def _report(options: argparse.Namespace) -> None:
     options.page.parent.mkdir(parents=True, exist_ok=True)
     options.page.write_text(render(read_results(options.results)), encoding="utf-8")
@@ -104,6 +109,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "thresholds": _thresholds,
     "speed": _speed,
     "postgres": _postgres,
+    "filestores": _filestores,
     "report": _report,
 }
 """What can be run."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.report_filestores import filestores_section
 from benchmarks.report_learning import extraction_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
@@ -255,6 +256,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "thresholds": thresholds_section,
     "speed": _speed,
     "postgres": postgres_section,
+    "filestores": filestores_section,
 }
 """What shows a result of each benchmark, in the order of the page."""
 

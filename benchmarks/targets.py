@@ -155,6 +155,12 @@ def postgres_targets(result: Result) -> list[Target]:
     ]
 
 
+def filestores_targets(result: Result) -> list[Target]:
+    """What opening a JSON file was to take."""
+    found = result["stores"]["JSON file"]["open"]["s"]
+    return [Target(f"open a JSON file of {result['size']:,} memories", found, 0.5, "s")]
+
+
 def _at(found: Mapping[str, Any], *path: str) -> float | None:
     value: Any = found
     for name in path:

@@ -48,6 +48,8 @@ _RICH: Final = (datetime, tuple)
 _MOMENTS: Final = frozenset({"start", "end", "at"})
 """The fields of those classes that are moments."""
 
+_PLAIN: Final = frozenset({Scope, Worth, Tag})
+"""The classes whose fields JSON holds as they are."""
 _BARE: Final[Mapping[type, Any]] = {kind: kind() for kind in (Labels, Use, Origin)}
 """The groups that nobody can change once they are made, as they are when nothing is said."""
 
@@ -99,6 +101,8 @@ def record_from_json(data: Mapping[str, Any]) -> MemoryRecord:
 
 
 def _group_from_json(kind: type, data: Mapping[str, Any]) -> Any:
+    if kind in _PLAIN:
+        return kind(**data)
     return kind(**{name: _rich(kind, name, value) for name, value in data.items()})
 
 
@@ -130,6 +134,8 @@ def parts_from_json(name: str, values: Sequence[Mapping[str, Any]]) -> tuple[Any
         TypeError, ValueError: The values are not such parts.
     """
     kind = _PARTS[name]
+    if kind in _PLAIN:
+        return tuple(kind(**part) for part in values)
     return tuple(
         kind(**{field: _rich_part(field, value) for field, value in part.items()}) for part in values
     )

@@ -1,0 +1,42 @@
+"""The page's section on the stores that hold everything in memory."""
+
+from collections.abc import Iterator
+
+from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.targets import Result, filestores_targets, number
+
+
+def filestores_section(result: Result) -> str:
+    """How fast a JSON file and RDF are, beside SQLite."""
+    return "\n".join(
+        [
+            "## JSON file and RDF\n",
+            f"{result['how']} {made(result)}\n",
+            busy(result),
+            target_table(filestores_targets(result)),
+            f"{result['size']:,} memories; in brackets the processor:\n",
+            table(
+                [
+                    "", "open, s", "first search, s", "search p50, ms", "`add` p50, ms", "`feedback` p50, ms",
+                    "close, s", "bytes a memory",
+                ],
+                _rows(result),
+            ),
+        ]
+    )  # fmt: skip
+
+
+def _rows(result: Result) -> Iterator[list[str]]:
+    for name, found in result["stores"].items():
+        once = {
+            what: f"{number(found[what]['s'])} ({number(found[what]['cpu_s'])})"
+            for what in ("open", "first_search", "close")
+        }
+        often = [
+            f"{number(found[what]['p50_ms'])} ({number(found[what]['cpu_p50_ms'])})"
+            for what in ("search", "add", "use")
+        ]
+        yield [
+            name, once["open"], once["first_search"], *often, once["close"],
+            f"{found['bytes_per_memory']:,.0f}",
+        ]  # fmt: skip
