@@ -190,3 +190,31 @@ def test_a_fact_whose_turn_goes_while_it_is_learned_goes_too(memory, monkeypatch
     monkeypatch.setattr(memory._store, "link", deleted_first)
     memory.drain()
     assert facts(memory) == []
+
+
+def test_the_home_that_holds_ends_though_many_that_ended_are_nearer(memory, clock):
+    for number in range(26):
+        learn(
+            memory,
+            f"I moved to {('Berlin', 'Paris', 'Rome')[number % 3]}.",
+            session=f"s{number}",
+            clock=clock,
+        )
+    held = [
+        one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until is None
+    ]
+    assert held == ["User moved to Paris."]
+
+
+def test_an_old_home_is_known_however_much_was_told_since(memory, clock):
+    learn(memory, "I live in Berlin.", session="home")
+    learn(
+        memory,
+        *[f"I moved my plant{n} to room{n}. I like plant{n}." for n in range(30)],
+        session="plants",
+        clock=clock,
+    )
+    learn(memory, "I moved to Rome.", session="away", clock=clock)
+    assert fact(memory, "lives in Berlin").times.valid_until is not None
+    kept = memory._store.state(memory._scope("ada"), "last facts")
+    assert "Berlin" not in kept

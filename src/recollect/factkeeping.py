@@ -17,12 +17,14 @@ from recollect.filters import parse_filter
 from recollect.ingest import Indexer
 from recollect.labelling import Labeller
 from recollect.learning.extraction import Fact
+from recollect.learning.lasts import LastOnes
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
 from recollect.learning.recording import (
     ended,
     endings_of,
     fact_id_of,
+    is_single,
     links_of,
     new_statement,
     record_of,
@@ -117,6 +119,7 @@ class FactKeeper:
         self._analyser = analyser
         self._clock = clock
         self._gate = gate
+        self._lasts = LastOnes(store)
 
     def take(self, fact: Fact, source: MemoryRecord, *, made_by: Maker) -> Learned:
         """Store a fact, or let it change one that is known; what was begun before is finished.
@@ -145,6 +148,8 @@ class FactKeeper:
                 return self._changed(user, decision, source)
         now = self._clock()
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
+        if is_single(fact):
+            self._lasts.keep(user, fact, fact_id)
         self._store_new(user, record, rated=False)
         self._finish(user, record)
         ends = len(endings_of(decision))
@@ -188,7 +193,17 @@ class FactKeeper:
             self._update(scope, [dropped.id], partial(ended, at=ending.at), _DECIDED)
 
     def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
-        """The facts nearest to a new one, also those that hold no more."""
+        """The facts nearest to a new one, and the last of its kind where there is one at a time.
+
+        Those that hold no more are among them. Of many that ended, the one that holds may not be near.
+        """
+        last = self._lasts.of(user, fact) if is_single(fact) else []
+        near = self._near(user, fact)
+        ids = {record.id for record in near}
+        found = self._store.get(user, [one for one in last if one not in ids])
+        return near + [record for record in found if record is not None and record.kind == "fact"]
+
+    def _near(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
         request = Request(
             query=fact.text,
             top_k=KNOWN,

@@ -174,7 +174,8 @@ def _opened(tokens: Sequence[Token], start: int, place: int, text: str) -> tuple
     """What opens a clause here, and how many words of it are no part of the clause."""
     word = tokens[place].low
     if not (word[0].isalnum() or word[0] in "$\u20ac\u00a3"):
-        return None if word in _INNER_SIGNS else (word, 1)
+        inner = word in _INNER_SIGNS or (word == "," and _is_within(tokens, start, place, text))
+        return None if inner else (word, 1)
     after = tokens[place + 1].low if place + 1 < len(tokens) else ""
     asks = word in _QUESTION_WORDS and (after in _INVERTED or word == "which")
     if asks and (place == start or tokens[place - 1].low not in _LEADS_TO_WHAT):
@@ -190,6 +191,28 @@ def _opened(tokens: Sequence[Token], start: int, place: int, text: str) -> tuple
     if place > start + 1 and _runs_on(tokens, start, place, text):
         return "", 0
     return None
+
+
+_DWELLING: Final = listed("live lives living lived move moved moving from born settled relocated based")
+_INTO: Final = listed("in to from near outside")
+_BEHIND_PLACE: Final = listed("with since for but right now these at last where which because . ! , ; )")
+
+
+def _is_within(tokens: Sequence[Token], start: int, place: int, text: str) -> bool:
+    """Whether a comma stands between a place and the larger one that it lies in: "in Kreuzberg, Berlin"."""
+
+    def is_name(one: int) -> bool:
+        return start <= one < len(tokens) and text[tokens[one].start].isupper()
+
+    before, behind = place - 1, place + 1
+    while is_name(before):
+        before -= 1
+    while is_name(behind):
+        behind += 1
+    if before in {start - 1, place - 1} or behind == place + 1 or tokens[before].low not in _INTO:
+        return False
+    ends = behind == len(tokens) or tokens[behind].low in _BEHIND_PLACE
+    return ends and not _DWELLING.isdisjoint(token.low for token in tokens[start : before + 1])
 
 
 def _is_relative(tokens: Sequence[Token], start: int, after: str) -> bool:

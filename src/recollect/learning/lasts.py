@@ -1,0 +1,56 @@
+"""The last facts of relations that have one value at a time: what a new value may end.
+
+A search finds what is like a new fact in words. The home of today need not be among the nearest to "moved to
+Rome", when somebody moved often, or told much. So the ids of the last few are kept by subject and relation.
+"""
+
+import json
+from hashlib import blake2b
+from typing import Final
+
+from recollect.learning.extraction import Fact
+from recollect.protocols import StateStore, Store
+from recollect.types import Scope
+
+MOST_LASTS: Final = 4
+"""Ids kept of a relation: the one that holds, and those that may hold again. Chosen by hand."""
+MOST_RELATIONS: Final = 1_000
+"""Relations of a user that are kept; the one used longest ago goes. Chosen by hand."""
+_STATE: Final = "last facts"
+
+
+class LastOnes:
+    """The ids of the last single-valued facts of users; no words.
+
+    Args:
+        store: Where they are kept, beside the memories; nothing is kept where a store keeps no states.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def of(self, user: Scope, fact: Fact) -> list[str]:
+        """The last facts of the subject and the relation of a fact, newest last."""
+        if not isinstance(self._store, StateStore):
+            return []
+        found: list[str] = json.loads(self._store.state(user, _STATE) or "{}").get(_key_of(fact), [])
+        return found
+
+    def keep(self, user: Scope, fact: Fact, fact_id: str) -> None:
+        """Keep a fact that will be stored, before it is: so none is ever missed."""
+        if not isinstance(self._store, StateStore):
+            return
+        key = _key_of(fact)
+
+        def longer(kept: str | None) -> str:
+            relations = json.loads(kept or "{}")
+            others = [one for one in relations.pop(key, []) if one != fact_id]
+            relations[key] = [*others, fact_id][-MOST_LASTS:]
+            return json.dumps(dict(list(relations.items())[-MOST_RELATIONS:]))
+
+        self._store.change_state(user, _STATE, longer)
+
+
+def _key_of(fact: Fact) -> str:
+    words = f"{fact.subject}\n{fact.relation}".casefold()
+    return blake2b(words.encode(), digest_size=8).hexdigest()
