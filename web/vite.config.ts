@@ -1,26 +1,19 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const server = "http://127.0.0.1:8000";
+const server = "http://127.0.0.1:8377";
 const api = [
   "/api",
-  "/memories",
-  "/search",
-  "/context",
-  "/feedback",
-  "/sessions",
-  "/documents",
-  "/timeline",
-  "/graph",
   "/conflicts",
-  "/profile",
-  "/stats",
   "/export",
+  "/feedback",
+  "/graph",
   "/import",
-  "/jobs",
-  "/learn",
+  "/memories",
+  "/metrics",
+  "/search",
   "/thresholds",
-  "/health",
+  "/timeline",
 ];
 
 export default defineConfig({

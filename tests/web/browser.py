@@ -10,7 +10,7 @@ import pytest
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ARGUMENTS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--disable-dev-shm-usage")
 """Containers have no sandbox and little shared memory; the graph is drawn without a graphics card."""
-PAGES = ("/", "/memories", "/profile", "/timeline", "/conflicts", "/stats", "/settings")
+PAGES = ("/", "/memories", "/profile", "/timeline", "/graph", "/conflicts", "/stats", "/settings")
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 SERIOUS = ("serious", "critical")

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,11 +18,10 @@ PATIENCE_MS = 8_000
 
 @dataclass
 class Served:
-    """A running server, and what went wrong in the pages it showed."""
+    """A running server, and a key that opens it for a reader, where it wants one."""
 
     url: str
-    memory: object
-    complaints: list[str] = field(default_factory=list)
+    key: str | None = None
 
 
 @pytest.fixture(scope="module")
@@ -49,25 +48,35 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def served(filled: Path, tmp_path: Path) -> Iterator[Served]:
+def wants_keys() -> bool:
+    """Whether the server wants keys; tests override it."""
+    return False
+
+
+@pytest.fixture
+def served(filled: Path, tmp_path: Path, wants_keys: bool) -> Iterator[Served]:
     """A server of its own for a test, over a copy of those memories."""
     from recollect import Memory
+    from recollect.server import KeyRing
 
     path = tmp_path / "page.db"
     path.write_bytes(filled.read_bytes())
-    with serving(Memory(path)) as url:
-        yield Served(url=url, memory=None)
+    memory = Memory(path)
+    keys = KeyRing(memory._store) if wants_keys else None
+    key = keys.create(owner=USER, role="reader")[1] if keys else None
+    with serving(memory, keys) as url:
+        yield Served(url=url, key=key)
 
 
 @contextmanager
-def serving(memory: object) -> Iterator[str]:
+def serving(memory: object, keys: object) -> Iterator[str]:
     """The address of a server over a memory, which it closes in the end."""
     import uvicorn
 
     from recollect.server import create_app
 
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        settings = uvicorn.Config(create_app(memory), log_level="error", ws="none")
+        settings = uvicorn.Config(create_app(memory, keys=keys), log_level="error", ws="none")
         server = uvicorn.Server(settings)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

@@ -13,6 +13,7 @@ SOURCES = Path(__file__).parents[2] / "web"
 BUILT = Path(str(files("recollect.server") / "web"))
 MOST_BYTES = 350_000
 """All JavaScript of the page, gzipped, with the graph's, which is loaded when it is looked at."""
+GRAPH = "src/pages/graph/drawing.ts"
 GENERATED = "src/api/schema.ts"
 needs_sources = pytest.mark.skipif(not SOURCES.is_dir(), reason="the page's sources are not here")
 
@@ -55,7 +56,14 @@ def test_the_page_has_no_inline_script_or_style():
     assert not re.search(r"\son\w+=", page)
 
 
-def test_the_scripts_are_small():
+def test_the_scripts_are_small_and_the_graph_is_loaded_lazily():
     manifest = json.loads((BUILT / "manifest.json").read_text(encoding="utf-8"))
-    assert any(one.get("isEntry") for one in manifest.values())
+    (entry,) = (name for name, one in manifest.items() if one.get("isEntry"))
+    assert GRAPH in manifest
+    assert GRAPH not in _loaded_with(entry, manifest)
     assert sum(_gzipped(path) for path in (BUILT / "assets").glob("*.js")) <= MOST_BYTES
+
+
+def _loaded_with(name: str, manifest: dict[str, dict[str, list[str]]]) -> set[str]:
+    """A file and all that it cannot do without."""
+    return {name}.union(*(_loaded_with(one, manifest) for one in manifest[name].get("imports", [])))

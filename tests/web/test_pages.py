@@ -139,6 +139,19 @@ def test_the_timeline_is_zoomed_and_moved_from_the_keyboard(page, at):
     expect(page.locator(".day li.said").first).to_be_visible()
 
 
+def test_the_graph_is_drawn_and_focused_by_a_click_and_from_the_list(page, at):
+    at("/graph")
+    view = page.locator(".graph .view")
+    expect(view).to_have_attribute("data-state", "settled", timeout=20_000)
+    assert page.locator(".graph canvas").count() > 0
+    page.get_by_label("Find a concept").fill("Nora")
+    page.get_by_role("region", name="Concepts").get_by_role("button", name=re.compile("Nora")).first.click()
+    beside = page.get_by_role("region", name=re.compile("The concept Nora"))
+    expect(beside.get_by_role("listitem").first).to_be_visible()
+    page.get_by_role("button", name="Back to all concepts").click()
+    expect(page.get_by_role("region", name="Concepts")).to_be_visible()
+
+
 def test_a_conflict_is_decided(page, at):
     at("/conflicts")
     pair = page.get_by_role("article")
@@ -156,7 +169,7 @@ def test_the_figures_are_those_of_the_memory(page, at):
     at("/stats")
     tile = page.locator(".tile").filter(has_text="Memories")
     expect(tile.locator(".value")).to_have_text(re.compile(r"[1-9]\d*"))
-    for figure in ("Thresholds over time", "Activation precision", "Latency", "Cost"):
+    for figure in ("Growth", "Thresholds over time", "Activation precision", "Latency", "Cost"):
         expect(page.get_by_role("region", name=figure)).to_be_visible()
 
 

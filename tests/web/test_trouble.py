@@ -72,6 +72,23 @@ def test_what_could_not_be_changed_is_said_and_stays_as_it_was(page, at):
     page.complaints[:] = [said for said in page.complaints if "503" not in said]
 
 
+@pytest.mark.parametrize("wants_keys", [True], ids=["keys"])
+def test_a_server_that_wants_a_key_is_given_one_and_says_what_a_reader_may_not(page, at, served):
+    at("/memories")
+    expect(page.get_by_role("alert")).to_contain_text("The server wants an access key")
+    at("/settings")
+    page.get_by_label("Access key").fill(served.key)
+    page.get_by_role("button", name="Use").first.click()
+    expect(page.get_by_text("The key is used from now on.")).to_be_visible()
+    at("/memories")
+    expect(page.locator(".memory").first).to_be_visible()
+    page.locator(".memory").first.get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("This key may not do that; it needs the role writer.")).to_be_visible()
+    at("/stats")
+    expect(page.get_by_role("region", name="Latency")).to_contain_text("for keys with the role admin")
+    page.complaints[:] = [said for said in page.complaints if "401" not in said and "403" not in said]
+
+
 def test_a_stream_that_breaks_off_is_no_answer(page, at):
     broken = 'event: token\ndata: "Nora vis"\n\n'
     page.route("**/api/chat", lambda route: route.fulfill(body=broken, content_type="text/event-stream"))
@@ -99,9 +116,11 @@ def test_everything_is_reached_from_the_keyboard(page, at):
     expect(page.locator(".memory").first.get_by_role("button").first).to_be_focused()
 
 
-def settled(page: Page) -> None:
+def settled(page: Page, path: str) -> None:
     """Wait until a page shows what it has."""
     expect(page.locator("main .bones")).to_have_count(0)
+    if path == "/graph":
+        expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled", timeout=20_000)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +135,7 @@ def test_axe_finds_nothing_serious(page, at):
             page.get_by_label("Your message").fill("When does Nora visit?")
             page.get_by_label("Your message").press("Enter")
             page.get_by_role("region", name="What was remembered").wait_for()
-        settled(page)
+        settled(page, path)
         assert findings(Axe().run(page).response["violations"]) == [], path
     at("/memories")
     page.locator(".memory").first.get_by_role("button").first.click()
@@ -132,7 +151,7 @@ def test_nothing_is_wider_than_a_phone_and_every_page_is_reached(page, at):
         page.get_by_role("navigation", name="Pages on a phone").get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
         assert_fits(page)
-    for name in ("Conflicts", "Stats", "Settings"):
+    for name in ("Graph", "Conflicts", "Stats", "Settings"):
         page.get_by_role("button", name="More").click()
         page.get_by_role("dialog", name="More pages").get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()

@@ -20,7 +20,7 @@ export async function* streamChat({ message, session, signal }: Asked): AsyncGen
     body: JSON.stringify({
       message,
       stream: true,
-      userId: currentUser(),
+      ...(currentUser() ? { userId: currentUser() } : {}),
       ...(session ? { sessionId: session } : {}),
     }),
     signal,

@@ -1,21 +1,33 @@
 import { credentials, dataOf, server } from "./client";
 import { problemOf, ServerError } from "./problem";
-import type { ConceptGraph } from "./types";
-import { currentUser } from "./user";
+import { KINDS } from "./types";
+import { owner } from "./user";
 
-const owner = () => ({ params: { query: { user_id: currentUser() } } });
+const MOST_CONCEPTS = 5_000;
+const MOST_EDGES = 20_000;
 
-export const stats = (signal: AbortSignal) => dataOf(server.GET("/api/stats", { ...owner(), signal }));
-export const thresholds = (signal: AbortSignal) => dataOf(server.GET("/thresholds", { ...owner(), signal }));
-export async function graph(signal: AbortSignal): Promise<ConceptGraph> {
-  const answer = await fetch(`graph?${new URLSearchParams({ user_id: currentUser() })}`, {
-    headers: credentials(),
-    signal,
-  });
-  const told: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw problemOf(answer.status, told);
-  return told as ConceptGraph;
-}
+const asked = () => ({ params: { query: owner() } });
+
+export const stats = (signal: AbortSignal) => dataOf(server.GET("/api/stats", { ...asked(), signal }));
+export const thresholds = (signal: AbortSignal) => dataOf(server.GET("/thresholds", { ...asked(), signal }));
+/** The concepts that most memories hold, and the heaviest edges between them. */
+export const graph = (signal: AbortSignal) =>
+  dataOf(
+    server.GET("/graph", {
+      params: { query: { ...owner(), limit: MOST_CONCEPTS, edge_limit: MOST_EDGES } },
+      signal,
+    }),
+  );
+
+/** How many memories of each kind there are of each period. */
+export const growth = (signal: AbortSignal) =>
+  dataOf(
+    server.GET("/timeline", {
+      params: { query: { ...owner(), kind: [...KINDS], limit: 1 } },
+      signal,
+    }),
+  );
+
 export const setModelKey = (apiKey: string) =>
   dataOf(server.POST("/api/config/apikey", { body: { apiKey } }));
 export const overrideModel = (task: string, model_name: string) =>

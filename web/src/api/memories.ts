@@ -1,7 +1,13 @@
 import { credentials, dataOf, server } from "./client";
 import { problemOf } from "./problem";
 import { IN_USE, type Kind, type MemoryPage, type MemoryRecord, type Tier } from "./types";
-import { currentUser } from "./user";
+import { owner } from "./user";
+
+/** A stretch of time, in milliseconds since 1970. */
+export interface Span {
+  from: number;
+  to: number;
+}
 
 /** What narrows a list or a search. */
 export interface MemoryFilters {
@@ -15,8 +21,8 @@ const PAGE = 30;
 const FOUND = 30;
 const AT_ONCE = 1_000;
 const MOST = 10_000;
+const MOMENTS = 200;
 
-const owner = () => ({ user_id: currentUser() });
 const note = () => ({ body: { ...owner() } });
 const at = (memory_id: string) => ({ params: { path: { memory_id } } });
 const tiersOf = ({ archived }: MemoryFilters): Tier[] => (archived ? ["archived"] : [...IN_USE]);
@@ -51,37 +57,47 @@ export async function search(query: string, filters: MemoryFilters, signal: Abor
   return (await dataOf(server.POST("/search", { body, signal }))).results;
 }
 
-/** All memories of some kinds, in the order in which they were made, at most ten thousand. */
-async function all(kinds: Kind[], signal: AbortSignal): Promise<MemoryRecord[]> {
+/** Facts in the order in which they were learned, at most ten thousand; without `past` only those that hold. */
+export async function facts(past: boolean, signal: AbortSignal): Promise<MemoryRecord[]> {
   const found: MemoryRecord[] = [];
   let cursor: string | null = null;
   do {
     const query = {
       ...owner(),
-      kind: kinds,
+      kind: ["fact" as const],
       tier: [...IN_USE],
       limit: AT_ONCE,
-      ...(cursor ? { cursor } : {}),
+      newest_first: false,
     };
-    const page: MemoryPage = await dataOf(server.GET("/memories", { params: { query }, signal }));
-    found.push(...page.items);
+    const asked = { params: { query: { ...query, ...(cursor ? { cursor } : {}) } }, signal };
+    const page: MemoryPage = await dataOf(server.GET("/memories", asked));
+    found.push(...page.items.filter((fact) => past || !isOver(fact)));
     cursor = page.next_cursor ?? null;
   } while (cursor !== null && found.length < MOST);
   return found;
-}
-
-/** Facts; without `past` only those that hold now. */
-export async function facts(past: boolean, signal: AbortSignal): Promise<MemoryRecord[]> {
-  const found = await all(["fact"], signal);
-  return past ? found : found.filter((fact) => !isOver(fact));
 }
 
 export function isOver(fact: MemoryRecord): boolean {
   return fact.times.valid_until != null && new Date(fact.times.valid_until) <= new Date();
 }
 
-export const timeline = (words: boolean, signal: AbortSignal) =>
-  all(words ? ["episode", "message"] : ["episode"], signal);
+/** What happened in a stretch of time, or ever: how much of each period, and the latest of it. */
+export const timeline = (words: boolean, span: Span | null, signal: AbortSignal) =>
+  dataOf(
+    server.GET("/timeline", {
+      params: {
+        query: {
+          ...owner(),
+          kind: words ? ["episode", "message"] : ["episode"],
+          limit: MOMENTS,
+          ...(span
+            ? { since: new Date(span.from).toISOString(), until: new Date(span.to).toISOString() }
+            : {}),
+        },
+      },
+      signal,
+    }),
+  );
 
 export const why = (memory_id: string, question: string | null, signal: AbortSignal) =>
   dataOf(

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import * as figures from "./figures";
 import * as api from "./memories";
-import type { MemoryFilters } from "./memories";
+import type { MemoryFilters, Span } from "./memories";
 import { useKey, useUser } from "./user";
 
 /** Data of one user with one key are not those of another. */
@@ -46,12 +46,16 @@ export function useConflicts() {
   return useQuery({ queryKey: ["conflicts", ...useOwner()], queryFn: ({ signal }) => api.conflicts(signal) });
 }
 
-export function useTimeline(words: boolean) {
+export function useTimeline(words: boolean, span: Span | null) {
   return useQuery({
-    queryKey: ["timeline", ...useOwner(), words],
-    queryFn: ({ signal }) => api.timeline(words, signal),
+    queryKey: ["timeline", ...useOwner(), words, span],
+    queryFn: ({ signal }) => api.timeline(words, span, signal),
     placeholderData: keepPreviousData,
   });
+}
+
+export function useGrowth() {
+  return useQuery({ queryKey: ["growth", ...useOwner()], queryFn: ({ signal }) => figures.growth(signal) });
 }
 
 export function useStats() {

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 5a7c9a5636cdec59397abbb64789ec64ded68e5cb94b7495b77be93483ea2e9f
+// Made by `make web-types` from OpenAPI a2823cc214545068d33dab6b0314d249128902520cda0476e3d7358da2c6820e
 
 export interface paths {
     "/api/chat": {
@@ -29,7 +29,11 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ChatOut"];
-                        "text/event-stream": string;
+                        "text/event-stream": {
+                            data: string;
+                            /** @enum {string} */
+                            event: "token" | "done" | "error";
+                        };
                     };
                 };
             };
@@ -366,6 +370,45 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    focus?: string[] | null;
+                    limit?: number;
+                    edge_limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["GraphOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1226,6 +1269,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    user_id?: string | null;
+                    since?: string | null;
+                    until?: string | null;
+                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+                    grain?: ("hour" | "day" | "week" | "month" | "year") | null;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["TimelineOut"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1292,6 +1376,11 @@ export interface components {
             inputTokens: number;
             outputTokens: number;
         };
+        ConceptOut: {
+            memories: number;
+            name: string;
+            strength?: number | null;
+        };
         ConflictOut: {
             known: components["schemas"]["MemoryOut"];
             new: components["schemas"]["MemoryOut"];
@@ -1339,6 +1428,11 @@ export interface components {
         DeletedOut: {
             deleted: number;
         };
+        EdgeOut: {
+            source: string;
+            target: string;
+            weight: number;
+        };
         EndedOut: {
             queued: boolean;
         };
@@ -1357,6 +1451,11 @@ export interface components {
             reason?: string | null;
             useful: boolean;
             user_id?: string | null;
+        };
+        GraphOut: {
+            concepts: components["schemas"]["ConceptOut"][];
+            edges: components["schemas"]["EdgeOut"][];
+            total: number;
         };
         HealthOut: {
             hasApiKey: boolean;
@@ -1515,6 +1614,13 @@ export interface components {
             unit?: string | null;
             value?: number | null;
         };
+        PeriodOut: {
+            counts: {
+                [key: string]: number;
+            };
+            end: string;
+            start: string;
+        };
         Problem: {
             detail: string;
             errors?: {
@@ -1645,6 +1751,13 @@ export interface components {
             thresholds: {
                 [key: string]: components["schemas"]["ThresholdOut"];
             };
+        };
+        TimelineOut: {
+            /** @enum {string} */
+            grain: "hour" | "day" | "week" | "month" | "year";
+            memories: components["schemas"]["MemoryOut"][];
+            periods: components["schemas"]["PeriodOut"][];
+            total: number;
         };
         TimesOut: {
             accessed_at?: string | null;

@@ -13,6 +13,9 @@ export type Awareness = Schemas["MemoryContext"];
 export type Answer = Schemas["ChatOut"];
 export type Stats = Schemas["StatsOut"];
 export type Thresholds = Schemas["ThresholdsOut"];
+export type Timeline = Schemas["TimelineOut"];
+export type Period = Schemas["PeriodOut"];
+export type ConceptGraph = Schemas["GraphOut"];
 export type Kind = MemoryRecord["kind"];
 export type Tier = MemoryRecord["tier"];
 
@@ -27,8 +30,3 @@ export const KINDS = [
 ] as const satisfies readonly Kind[];
 /** The tiers a search looks through unless it is told otherwise. */
 export const IN_USE = ["working", "short-term", "long-term"] as const satisfies readonly Tier[];
-
-export interface ConceptGraph {
-  nodes: { id: string; name: string; weight: number }[];
-  edges: { source: string; target: string; weight: number }[];
-}

@@ -24,9 +24,9 @@ function write(storage: Storage, name: string, value: string): void {
 let user = read(localStorage, USER);
 let key = read(sessionStorage, KEY);
 
-/** Whose memories are shown when no access key says so. */
-export const DEFAULT_USER = "default";
-export const currentUser = (): string => user || DEFAULT_USER;
+/** Whose memories are asked for; nobody named leaves it to the key, or to the server. */
+export const owner = (): { user_id?: string } => (user ? { user_id: user } : {});
+export const currentUser = (): string => user;
 /** The access key; it lives as long as the tab. */
 export const currentKey = (): string => key;
 
@@ -46,7 +46,8 @@ export function setKey(next: string): void {
   changed();
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back when somebody else's memories are meant from now on. */
+export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

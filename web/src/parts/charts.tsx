@@ -20,11 +20,14 @@ export function useWidth<E extends Element>(): [React.RefObject<E | null>, numbe
   return [element, width];
 }
 
-/** A round number at or above another, for the top of an axis. */
+const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** A round number at or above a count, for the top of an axis whose marks are whole numbers, too. */
 export function roundUp(value: number): number {
-  if (value <= 0) return 1;
-  const size = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 4, 5, 10].find((step) => step * size >= value) ?? 10) * size;
+  const wanted = Math.max(value / TICKS, 1);
+  const size = 10 ** Math.floor(Math.log10(wanted));
+  const step = ROUND.find((one) => one * size >= wanted && Number.isInteger(one * size)) ?? 10;
+  return step * size * TICKS;
 }
 
 interface Series {
@@ -133,8 +136,10 @@ export function Lines({
         const drawn = (points: Series["points"]) =>
           points
             .map(([at, value], place) => {
-              if (place === 0) return `M${x(at)} ${y(value)}`;
-              return steps ? `H${x(at)}V${y(value)}` : `L${x(at)} ${y(value)}`;
+              if (place === 0) return `M${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+              return steps
+                ? `H${x(at).toFixed(1)}V${y(value).toFixed(1)}`
+                : `L${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
             })
             .join("");
         return (

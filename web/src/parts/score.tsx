@@ -27,6 +27,9 @@ const MEANINGS: Readonly<Record<string, { name: string; colour: number }>> = {
   usefulness: { name: "Found useful", colour: 6 },
 };
 const COLOURS = 8;
+/** Terms too small to be told apart; they share a colour and a name in the legend. */
+const HINTS: readonly string[] = ["speaker", "shape", "substance", "statement", "usefulness"];
+const legendName = (term: string): string => (HINTS.includes(term) ? "Hints" : termName(term));
 
 export const termName = (term: string): string => MEANINGS[term]?.name ?? plain(term);
 
@@ -79,7 +82,7 @@ export function ScoreBar({
 
 /** Which colour is which term, of all the bars below it. */
 export function ScoreLegend({ all, threshold = null }: { all: readonly Terms[]; threshold?: number | null }) {
-  const shown = new Map(all.flatMap((terms) => positive(terms)).map(([term]) => [`${termName(term)}`, term]));
+  const shown = new Map(all.flatMap((terms) => positive(terms)).map(([term]) => [legendName(term), term]));
   if (shown.size === 0) return null;
   return (
     <ul className="legend" aria-label="Colours of the bars">

@@ -1,5 +1,6 @@
 import {
   Activity,
+  GitFork,
   History,
   type LucideIcon,
   MessagesSquare,
@@ -40,6 +41,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: History,
     page: paged(() => import("../pages/timeline/timeline")),
   },
+  { path: "/graph", name: "Graph", icon: GitFork, page: paged(() => import("../pages/graph/graph")) },
   {
     path: "/conflicts",
     name: "Conflicts",

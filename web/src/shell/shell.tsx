@@ -86,10 +86,10 @@ function Side() {
       <footer>
         <Link href="/settings" className="whose">
           <span className="face" aria-hidden>
-            {user.charAt(0)}
+            {user.charAt(0) || "M"}
           </span>
           <span>
-            <strong>{user}</strong>
+            <strong>{user || "My memories"}</strong>
             <span className="small soft">Change in Settings</span>
           </span>
         </Link>

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { streamChat } from "../../api/chat";
 import type { Answer } from "../../api/types";
+import { subscribe as onOwnerChanged } from "../../api/user";
 
 export interface Turn {
   id: number;
@@ -91,5 +92,6 @@ class Conversation {
 }
 
 export const conversation = new Conversation();
+onOwnerChanged(() => conversation.clear());
 export const useTurns = (): readonly Turn[] =>
   useSyncExternalStore(conversation.subscribe, conversation.current);

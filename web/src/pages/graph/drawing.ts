@@ -85,12 +85,13 @@ export class Drawing {
     return Math.min(Math.max(farthest * 2.3, CLOSEST), 1.1);
   }
 
-  private fill({ nodes, edges }: ConceptGraph): void {
-    const most = Math.max(...nodes.map((node) => node.weight), 1);
-    const scale = scaleOf(nodes.length);
-    for (const [place, node] of nodes.entries()) {
-      const size = SMALLEST * scale + (LARGEST - SMALLEST) * Math.sqrt(scale) * Math.sqrt(node.weight / most);
-      this.graph.mergeNode(node.id, { label: node.name, size, x: Math.cos(place), y: Math.sin(place) });
+  private fill({ concepts, edges }: ConceptGraph): void {
+    const most = Math.max(...concepts.map((one) => one.memories), 1);
+    const scale = scaleOf(concepts.length);
+    for (const [place, node] of concepts.entries()) {
+      const size =
+        SMALLEST * scale + (LARGEST - SMALLEST) * Math.sqrt(scale) * Math.sqrt(node.memories / most);
+      this.graph.mergeNode(node.name, { label: node.name, size, x: Math.cos(place), y: Math.sin(place) });
     }
     for (const { source, target, weight } of edges) {
       if (source !== target && this.graph.hasNode(source) && this.graph.hasNode(target)) {
@@ -99,11 +100,11 @@ export class Drawing {
     }
   }
 
-  private task({ nodes, edges }: ConceptGraph): LayoutTask {
-    const places = new Map(nodes.map((node, place) => [node.id, place]));
+  private task({ concepts, edges }: ConceptGraph): LayoutTask {
+    const places = new Map(concepts.map((one, place) => [one.name, place]));
     const known = edges.filter((edge) => places.has(edge.source) && places.has(edge.target));
     return {
-      nodes: nodes.length,
+      nodes: concepts.length,
       edges: Uint32Array.from(
         known.flatMap((edge) => [places.get(edge.source) ?? 0, places.get(edge.target) ?? 0]),
       ),
@@ -130,6 +131,7 @@ export class Drawing {
       labelGridCellSize: 110,
       labelRenderedSizeThreshold: Math.max(6 * scaleOf(this.graph.order), 3),
       hideEdgesOnMove: this.graph.size > 5_000,
+      stagePadding: 56,
       zIndex: true,
       nodeReducer: (node, data) => this.shownNode(node, data),
       edgeReducer: (edge, data) => this.shownEdge(edge, data),

@@ -20,14 +20,14 @@ export default function Graph() {
       <Page
         title="Graph"
         lead={
-          graph.data && graph.data.nodes.length > 0
-            ? `${many(graph.data.nodes.length, "concept")}, ${many(graph.data.edges.length, "link")} between those that come up together.`
+          graph.data && graph.data.concepts.length > 0
+            ? `${many(graph.data.concepts.length, "concept")}, ${many(graph.data.edges.length, "link")} between those that come up together.`
             : "What the memories are about, and what comes up together."
         }
       >
         <Answered query={graph} what="graph">
           {(data) =>
-            data.nodes.length === 0 ? (
+            data.concepts.length === 0 ? (
               <Empty icon={GitFork} title="No concepts yet">
                 <p>
                   The names and topics of what you say become concepts; those that come up together are
@@ -52,16 +52,15 @@ export default function Graph() {
 function Explorer({ data }: { data: ConceptGraph }) {
   const [focus, setFocus] = useState<string | null>(null);
   const [memory, setMemory] = useState<string | null>(null);
-  const name = data.nodes.find((node) => node.id === focus)?.name ?? null;
   return (
     <div className="graph">
       <Canvas data={data} focus={focus} onFocus={setFocus} />
-      {focus !== null && name !== null ? (
-        <Focused data={data} id={focus} name={name} onFocus={setFocus} onMemory={setMemory} />
+      {focus !== null ? (
+        <Focused data={data} name={focus} onFocus={setFocus} onMemory={setMemory} />
       ) : (
         <AllConcepts data={data} onFocus={setFocus} />
       )}
-      {memory && <WhyDrawer id={memory} question={name} onClose={() => setMemory(null)} />}
+      {memory && <WhyDrawer id={memory} question={focus} onClose={() => setMemory(null)} />}
     </div>
   );
 }
@@ -147,9 +146,9 @@ function AllConcepts({ data, onFocus }: { data: ConceptGraph; onFocus: (id: stri
   const [text, setText] = useState("");
   const found = useMemo(() => {
     const wanted = text.trim().toLowerCase();
-    return data.nodes
+    return data.concepts
       .filter((node) => node.name.toLowerCase().includes(wanted))
-      .sort((one, other) => other.weight - one.weight);
+      .sort((one, other) => other.memories - one.memories);
   }, [data, text]);
   return (
     <section className="beside card" aria-label="Concepts">
@@ -167,10 +166,10 @@ function AllConcepts({ data, onFocus }: { data: ConceptGraph; onFocus: (id: stri
         {found.length === 0 && <p className="soft">No concept has this in its name.</p>}
         <ul>
           {found.slice(0, LISTED).map((node) => (
-            <li key={node.id}>
-              <button type="button" onClick={() => onFocus(node.id)}>
+            <li key={node.name}>
+              <button type="button" onClick={() => onFocus(node.name)}>
                 {node.name}
-                <span className="number">{counted(node.weight)}</span>
+                <span className="number">{counted(node.memories)}</span>
               </button>
             </li>
           ))}
@@ -185,26 +184,22 @@ function AllConcepts({ data, onFocus }: { data: ConceptGraph; onFocus: (id: stri
 
 function Focused({
   data,
-  id,
   name,
   onFocus,
   onMemory,
 }: {
   data: ConceptGraph;
-  id: string;
   name: string;
   onFocus: (id: string | null) => void;
   onMemory: (id: string) => void;
 }) {
   const memories = useSearch(name, {});
   const near = useMemo(() => {
-    const names = new Map(data.nodes.map((node) => [node.id, node.name]));
     return data.edges
-      .filter((edge) => edge.source === id || edge.target === id)
-      .map((edge) => ({ id: edge.source === id ? edge.target : edge.source, weight: edge.weight }))
-      .map((edge) => ({ ...edge, name: names.get(edge.id) ?? edge.id }))
+      .filter((edge) => edge.source === name || edge.target === name)
+      .map(({ source, target, weight }) => ({ name: source === name ? target : source, weight }))
       .sort((one, other) => other.weight - one.weight);
-  }, [data, id]);
+  }, [data, name]);
   return (
     <section className="beside card" aria-label={`The concept ${name}`}>
       <div className="listed">
@@ -223,10 +218,10 @@ function Focused({
         {near.length === 0 && <p className="soft">Nothing else yet.</p>}
         <ul>
           {near.slice(0, LISTED).map((node) => (
-            <li key={node.id}>
-              <button type="button" onClick={() => onFocus(node.id)}>
+            <li key={node.name}>
+              <button type="button" onClick={() => onFocus(node.name)}>
                 {node.name}
-                <span className="number">{node.weight.toFixed(1)}</span>
+                <span className="number">{counted(node.weight)}</span>
               </button>
             </li>
           ))}

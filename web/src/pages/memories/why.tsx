@@ -130,7 +130,7 @@ function Score({ why, question, seen }: { why: Why; question: string; seen?: Can
           It was not ranked for this question: it is archived, or does not hold any more.
         </p>
       )}
-      {why.rank != null && (
+      {!seen && why.rank != null && (
         <p className="small soft">
           Place {counted(why.rank)} of {counted(why.ranked)} ranked memories.
         </p>

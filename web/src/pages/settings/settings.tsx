@@ -100,11 +100,14 @@ function Whose() {
         label="User"
         begin={user}
         button="Show"
-        placeholder="default"
-        hint="The user id that your program gives to add and search. An access key may decide it instead."
+        placeholder="as the server or the key says"
+        mayBeEmpty
+        hint="The user id that your program gives to add and search. Leave it empty for the owner of the key, or the server's default."
         onSave={(text) => {
           setUser(text);
-          toasts.show({ text: `Showing the memories of ${text}.` });
+          toasts.show({
+            text: text ? `Showing the memories of ${text}.` : "Showing whose memories the server says.",
+          });
         }}
       />
       <OneField

@@ -7,6 +7,7 @@ import { counted, percent, plain, shortly } from "../../design/format";
 import { Bars } from "../../parts/charts";
 import { Page } from "../../parts/page";
 import { Answered, Empty } from "../../parts/states";
+import { Growth } from "./growth";
 import { Latency } from "./latency";
 import { Precision, ThresholdsOverTime } from "./thresholds";
 
@@ -43,6 +44,7 @@ function All({ figures }: { figures: Figures }) {
     <>
       <Tiles figures={figures} />
       <div className="figures">
+        <Growth />
         <ThresholdsOverTime />
         <Precision />
         <Latency />
@@ -53,16 +55,17 @@ function All({ figures }: { figures: Figures }) {
   );
 }
 
+function queued(waiting: number, failed: number): string {
+  if (failed > 0) return `${counted(failed)} given up`;
+  return waiting > 0 ? "sessions wait to be learned" : "everything is learned";
+}
+
 function Tiles({ figures }: { figures: Figures }) {
   const { kinds, retrievals, waitingJobs, failedJobs } = figures;
   const tiles: [string, string, string][] = [
     ["Memories", counted(figures.totalMemories), `${counted(figures.archivedMemories)} archived`],
     ["Facts learned", counted(kinds.fact ?? 0), `${counted(kinds.episode ?? 0)} episodes`],
-    [
-      "Queue",
-      counted(waitingJobs),
-      failedJobs ? `waiting; ${counted(failedJobs)} given up` : "sessions wait to be learned",
-    ],
+    ["Queue", counted(waitingJobs), queued(waitingJobs, failedJobs)],
     [
       "Activation",
       retrievals ? percent(figures.averageActivationScore) : "–",

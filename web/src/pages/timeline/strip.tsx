@@ -1,24 +1,26 @@
 import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
+import type { Span } from "../../api/memories";
+import type { Period } from "../../api/types";
 import { dayOf, many } from "../../design/format";
 import { useWidth } from "../../parts/charts";
-import { moved, named, type Span, SPANS, stepOf, zoomed } from "./window";
+import { moved, named, SPANS, stepOf, zoomed } from "./window";
 
 const HEIGHT = 96;
 const FLOOR = HEIGHT - 20;
-const BUCKET_PX = 14;
 const MARK_PX = 110;
 const NEARER = 0.6;
+const NARROWEST = 6;
 
 interface StripProps {
-  moments: readonly number[];
+  periods: readonly Period[];
   span: Span;
   all: Span;
   onChange: (span: Span) => void;
 }
 
 /** When things happened, as bars over time: drag to move, wheel or buttons to zoom, click a bar to go near. */
-export function Strip({ moments, span, all, onChange }: StripProps) {
+export function Strip({ periods, span, all, onChange }: StripProps) {
   const zoom = (factor: number) => onChange(zoomed(span, factor, all));
   const step = (share: number) => onChange(moved(span, share * (span.to - span.from), all));
   return (
@@ -70,12 +72,12 @@ export function Strip({ moments, span, all, onChange }: StripProps) {
           </button>
         </span>
       </div>
-      <Axis moments={moments} span={span} all={all} onChange={onChange} />
+      <Axis periods={periods} span={span} all={all} onChange={onChange} />
     </section>
   );
 }
 
-function Axis({ moments, span, all, onChange }: StripProps) {
+function Axis({ periods, span, all, onChange }: StripProps) {
   const [element, width] = useWidth<HTMLDivElement>();
   const drag = useRef<{ at: number; span: Span; moved: boolean } | null>(null);
   const x = (at: number) => ((at - span.from) / (span.to - span.from)) * width;
@@ -121,7 +123,7 @@ function Axis({ moments, span, all, onChange }: StripProps) {
         drag.current = null;
       }}
     >
-      {width > 0 && <Drawn width={width} moments={moments} span={span} x={x} onPick={onChange} />}
+      {width > 0 && <Drawn width={width} periods={periods} span={span} x={x} onPick={onChange} />}
     </div>
   );
 }
@@ -146,27 +148,19 @@ function useWheel(
   }, [element]);
 }
 
-function Drawn({
-  width,
-  moments,
-  span,
-  x,
-  onPick,
-}: {
+const sizeOf = (period: Period): number =>
+  Object.values(period.counts).reduce((sum, count) => sum + count, 0);
+
+interface DrawnProps {
   width: number;
-  moments: readonly number[];
+  periods: readonly Period[];
   span: Span;
   x: (at: number) => number;
   onPick: (span: Span) => void;
-}) {
-  const bucket = stepOf(span, width / BUCKET_PX);
-  const counts = new Map<number, number>();
-  for (const at of moments) {
-    if (at < span.from || at > span.to) continue;
-    const start = Math.floor(at / bucket) * bucket;
-    counts.set(start, (counts.get(start) ?? 0) + 1);
-  }
-  const most = Math.max(...counts.values(), 1);
+}
+
+function Drawn({ width, periods, span, x, onPick }: DrawnProps) {
+  const most = Math.max(...periods.map(sizeOf), 1);
   const mark = stepOf(span, Math.max(width / MARK_PX, 1));
   const marks: number[] = [];
   for (let at = Math.ceil(span.from / mark) * mark; at < span.to; at += mark) marks.push(at);
@@ -181,20 +175,21 @@ function Drawn({
           </text>
         </g>
       ))}
-      {[...counts].map(([start, count]) => {
-        const height = Math.max((count / most) * (FLOOR - 8), 3);
+      {periods.map((period) => {
+        const [from, to] = [Date.parse(period.start), Date.parse(period.end)];
+        const height = Math.max((sizeOf(period) / most) * (FLOOR - 8), 3);
         return (
           <rect
-            key={start}
+            key={period.start}
             className="bucket"
             rx={2}
-            x={x(start) + 1}
+            x={x(from) + 1}
             y={FLOOR - height}
-            width={Math.max(x(start + bucket) - x(start) - 2, 2)}
+            width={Math.max(x(to) - x(from) - 2, NARROWEST)}
             height={height}
-            onClick={() => onPick({ from: start, to: start + bucket })}
+            onClick={() => onPick({ from, to })}
           >
-            <title>{`${named(start, bucket)}: ${many(count, "moment")}`}</title>
+            <title>{`${named(from, to - from)}: ${many(sizeOf(period), "moment")}`}</title>
           </rect>
         );
       })}

@@ -1,24 +1,24 @@
 import "./timeline.css";
 import { History } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { Link } from "wouter";
+import type { Span } from "../../api/memories";
 import { useTimeline } from "../../api/queries";
-import type { MemoryRecord } from "../../api/types";
+import type { MemoryRecord, Timeline as Told } from "../../api/types";
 import { counted, dayOf, plain } from "../../design/format";
 import { Page } from "../../parts/page";
 import { Answered, Empty } from "../../parts/states";
 import { WhyDrawer } from "../memories/why";
 import { Strip } from "./strip";
-import { type Span, spanOf } from "./window";
+import { spanOf } from "./window";
 
-const SHOWN = 200;
+const STILL_MS = 120;
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const at = (memory: MemoryRecord): number => Date.parse(memory.times.happened_at);
 
 /** What happened when: episodes first, and the words themselves if wanted. */
 export default function Timeline() {
   const [words, setWords] = useState(false);
-  const timeline = useTimeline(words);
+  const ever = useTimeline(words, null);
   return (
     <Page
       title="Timeline"
@@ -30,28 +30,12 @@ export default function Timeline() {
         </label>
       }
     >
-      <Answered query={timeline} what="timeline" rows={5}>
-        {(moments) =>
-          moments.length === 0 ? (
-            <Empty icon={History} title={words ? "Nothing has happened yet" : "No episodes yet"}>
-              <p>
-                {words
-                  ? "What you say appears here by the day."
-                  : "An episode is a line about a stretch of conversation, made when it is learned from. Until then every message can be shown."}
-              </p>
-              <div className="row wrap">
-                {!words && (
-                  <button type="button" className="button main" onClick={() => setWords(true)}>
-                    Show every message
-                  </button>
-                )}
-                <Link className="button" href="/">
-                  Go to the chat
-                </Link>
-              </div>
-            </Empty>
+      <Answered query={ever} what="timeline" rows={5}>
+        {(told) =>
+          told.total === 0 ? (
+            <Nothing words={words} onWords={() => setWords(true)} />
           ) : (
-            <Moments moments={moments} />
+            <Moments ever={told} words={words} key={String(words)} />
           )
         }
       </Answered>
@@ -59,56 +43,96 @@ export default function Timeline() {
   );
 }
 
-function Moments({ moments }: { moments: readonly MemoryRecord[] }) {
-  const times = useMemo(() => moments.map(at), [moments]);
-  const all = useMemo(() => spanOf(times), [times]);
+function Nothing({ words, onWords }: { words: boolean; onWords: () => void }) {
+  return (
+    <Empty icon={History} title={words ? "Nothing has happened yet" : "No episodes yet"}>
+      <p>
+        {words
+          ? "What you say appears here by the day."
+          : "An episode is a line about a stretch of conversation, made when it is learned from. Until then every message can be shown."}
+      </p>
+      <div className="row wrap">
+        {!words && (
+          <button type="button" className="button main" onClick={onWords}>
+            Show every message
+          </button>
+        )}
+        <Link className="button" href="/">
+          Go to the chat
+        </Link>
+      </div>
+    </Empty>
+  );
+}
+
+/** A value once it stops changing. */
+function useStill<T>(value: T): T {
+  const [still, setStill] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setStill(value), STILL_MS);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return still;
+}
+
+function Moments({ ever, words }: { ever: Told; words: boolean }) {
+  const all = useMemo(() => spanOf(ever.periods), [ever.periods]);
   const [chosen, setChosen] = useState<Span | null>(null);
   const [open, setOpen] = useState<string | null>(null);
-  const span = chosen ?? all;
-  const inside = useMemo(
-    () =>
-      moments
-        .filter((one) => at(one) >= span.from && at(one) <= span.to)
-        .sort((one, other) => at(other) - at(one)),
-    [moments, span],
-  );
+  const looked = useStill(useDeferredValue(chosen));
+  const inside = useTimeline(words, looked);
   return (
     <>
-      <Strip moments={times} span={span} all={all} onChange={setChosen} />
-      {inside.length === 0 && <p className="soft">Nothing happened in this stretch. Zoom out, or move on.</p>}
-      <div className="days">
-        {byDay(inside.slice(0, SHOWN)).map(([day, these]) => (
-          <section className="day" key={day}>
-            <h2>{day}</h2>
-            <ol>
-              {these.map((one) => (
-                <Moment key={one.id} memory={one} onOpen={setOpen} />
-              ))}
-            </ol>
-          </section>
-        ))}
-      </div>
-      {inside.length > SHOWN && (
-        <p className="soft">
-          {counted(inside.length - SHOWN)} earlier moments in this stretch: zoom in to see them.
-        </p>
-      )}
+      <Strip
+        periods={inside.data?.periods ?? ever.periods}
+        span={chosen ?? all}
+        all={all}
+        onChange={setChosen}
+      />
+      <Answered query={inside} what="moments" rows={4}>
+        {(told) => <Days told={told} onOpen={setOpen} />}
+      </Answered>
       {open && <WhyDrawer id={open} question={null} onClose={() => setOpen(null)} />}
     </>
   );
 }
 
-function Moment({ memory, onOpen }: { memory: MemoryRecord; onOpen: (id: string) => void }) {
+function Days({ told, onOpen }: { told: Told; onOpen: (id: string) => void }) {
+  if (told.total === 0)
+    return <p className="soft">Nothing happened in this stretch. Zoom out, or move on.</p>;
+  const earlier = told.total - told.memories.length;
   return (
-    <li className={memory.kind === "message" ? "said" : ""}>
+    <>
+      <div className="days">
+        {byDay(told.memories.toReversed()).map(([day, these]) => (
+          <section className="day" key={day}>
+            <h2>{day}</h2>
+            <ol>
+              {these.map((one) => (
+                <Moment key={one.id} memory={one} onOpen={onOpen} />
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
+      {earlier > 0 && (
+        <p className="soft">{counted(earlier)} earlier moments in this stretch: zoom in to see them.</p>
+      )}
+    </>
+  );
+}
+
+function Moment({ memory, onOpen }: { memory: MemoryRecord; onOpen: (id: string) => void }) {
+  const said = memory.kind === "message";
+  return (
+    <li className={said ? "said" : ""}>
       <button type="button" className="moment" onClick={() => onOpen(memory.id)}>
         <span className="small faint">
-          <time dateTime={memory.times.happened_at}>{clock.format(at(memory))}</time> ·{" "}
-          {memory.kind === "message"
-            ? (memory.origin.speaker ?? plain(memory.origin.role))
-            : plain(memory.kind)}
+          <time dateTime={memory.times.happened_at}>{clock.format(new Date(memory.times.happened_at))}</time>
+          {" · "}
+          {said ? (memory.origin.speaker ?? plain(memory.origin.role)) : plain(memory.kind)}
         </span>
-        <span className="words"> {memory.content}</span>
+        <span className="words">{memory.content}</span>
       </button>
     </li>
   );
@@ -117,7 +141,7 @@ function Moment({ memory, onOpen }: { memory: MemoryRecord; onOpen: (id: string)
 function byDay(moments: readonly MemoryRecord[]): [string, MemoryRecord[]][] {
   const days = new Map<string, MemoryRecord[]>();
   for (const one of moments) {
-    const day = dayOf(at(one));
+    const day = dayOf(one.times.happened_at);
     days.set(day, [...(days.get(day) ?? []), one]);
   }
   return [...days];

@@ -1,8 +1,5 @@
-/** The stretch of time that is looked at, in milliseconds since 1970. */
-export interface Span {
-  from: number;
-  to: number;
-}
+import type { Span } from "../../api/memories";
+import type { Period } from "../../api/types";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,11 +13,11 @@ export const SPANS: readonly (readonly [string, number])[] = [
 const SHORTEST = HOUR;
 const ROOM = 0.04;
 
-/** All of some moments, with a little room on both sides. */
-export function spanOf(moments: readonly number[]): Span {
-  const from = moments.reduce((least, at) => Math.min(least, at), Infinity);
-  const to = moments.reduce((most, at) => Math.max(most, at), -Infinity);
-  if (from > to) return { from: Date.now() - DAY, to: Date.now() };
+/** All of some periods, with a little room on both sides. */
+export function spanOf(periods: readonly Period[]): Span {
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (!first || !last) return { from: Date.now() - DAY, to: Date.now() };
+  const [from, to] = [Date.parse(first.start), Date.parse(last.end)];
   const room = Math.max((to - from) * ROOM, HOUR);
   return { from: from - room, to: to + room };
 }

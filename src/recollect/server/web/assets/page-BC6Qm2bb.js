@@ -1,1 +1,0 @@
-import{J as e,K as t,q as n}from"./index-Ci_1xdzP.js";var r=e(n(),1),i=t();function a({title:e,lead:t,actions:n,children:a}){return(0,r.useEffect)(()=>{document.title=`${e} · Recollect`},[e]),(0,i.jsxs)(`div`,{className:`page`,children:[(0,i.jsxs)(`header`,{children:[(0,i.jsxs)(`div`,{children:[(0,i.jsx)(`h1`,{children:e}),(0,i.jsx)(`p`,{children:t})]}),n]}),a]})}export{a as t};

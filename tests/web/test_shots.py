@@ -1,0 +1,84 @@
+"""The pictures of the documentation. ``make web-shots`` keeps them; otherwise they are only tried."""
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.browser import PHONE
+
+QUESTION = "When does Nora visit, and what should I bake?"
+MOST_BYTES = 160_000
+DESK = {"width": 1120, "height": 700}
+
+
+@pytest.fixture
+def shoot(page: Page, tmp_path: Path):
+    """Takes a picture of what is seen, without what blinks."""
+    folder = Path(os.environ.get("RECOLLECT_SHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    page.set_viewport_size(DESK)
+
+    def take(name: str) -> None:
+        expect(page.locator("main .bones")).to_have_count(0)
+        page.mouse.move(0, 0)
+        page.evaluate("document.fonts.ready")
+        picture = page.screenshot(path=folder / f"{name}.png", animations="disabled", caret="hide")
+        assert len(picture) <= MOST_BYTES
+
+    return take
+
+
+def _ask(page: Page) -> None:
+    page.get_by_label("Your message").fill(QUESTION)
+    page.get_by_label("Your message").press("Enter")
+    page.get_by_role("region", name="What was remembered").wait_for()
+
+
+def _search(page: Page, words: str) -> None:
+    page.get_by_label("Search the memories").fill(words)
+    expect(page.locator(".memory .score").first).to_be_visible()
+
+
+def test_pictures_of_the_pages(page, at, shoot):
+    at("/")
+    _ask(page)
+    shoot("chat")
+    page.get_by_role("list", name="Activated memories").get_by_role("button").first.click()
+    expect(page.get_by_role("dialog").get_by_role("table")).to_be_visible()
+    shoot("why")
+    at("/memories")
+    _search(page, "what happened to the lemon tree?")
+    shoot("memories")
+    at("/conflicts")
+    expect(page.get_by_role("article").locator("blockquote")).to_have_count(2)
+    shoot("conflicts")
+    at("/timeline")
+    expect(page.locator(".day").first).to_be_visible()
+    shoot("timeline")
+
+
+@pytest.mark.parametrize("options", [{"color_scheme": "dark"}], ids=["dark"])
+def test_pictures_in_the_dark(page, at, shoot):
+    at("/graph")
+    page.get_by_label("Find a concept").fill("Nora")
+    page.get_by_role("region", name="Concepts").get_by_role("button").first.click()
+    expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled", timeout=20_000)
+    page.get_by_role("button", name="Back to all concepts").click()
+    page.get_by_role("button", name="Show all").click()
+    shoot("graph-dark")
+    at("/stats")
+    expect(page.get_by_role("region", name="Growth").get_by_role("img")).to_be_visible()
+    expect(page.get_by_role("region", name="Kinds").get_by_role("img")).to_be_visible()
+    shoot("stats-dark")
+
+
+@pytest.mark.parametrize("options", [{"color_scheme": "dark"}], ids=["dark"])
+def test_pictures_of_a_phone(page, at, shoot):
+    page.set_viewport_size(PHONE)
+    at("/profile")
+    expect(page.locator(".fact").first).to_be_visible()
+    shoot("profile-phone-dark")
+    at("/")
+    _ask(page)
+    shoot("chat-phone-dark")
