@@ -1,0 +1,300 @@
+"""Keys: who may do what, and that none opens more than its own."""
+
+import json
+import logging
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.server.conftest import LOCAL, bearer, said
+
+from recollect import InvalidInputError, Memory, NotFoundError
+from recollect.server import KeyRing, ServerSettings, create_app
+from recollect.server.keys import owner_of
+from recollect.server.settings import check_bind
+from recollect.stores.memory import InMemoryStore
+
+ADA, BO = "ada", "bo"
+
+
+def test_a_key_is_kept_as_a_hash_and_opens_until_it_is_revoked() -> None:
+    store = InMemoryStore()
+    ring = KeyRing(store)
+    key, text = ring.create(owner=ADA, role="writer", label="laptop")
+    assert text.startswith(f"rcl_{key.id}_")
+    assert text.split("_", 2)[2] not in str(store.setting("server-key-1"))
+    assert KeyRing(store).find(text) == key
+    ring.revoke(key.id)
+    assert ring.find(text) is None
+    assert [one.revoked_at is not None for one in ring.all()] == [True]
+    with pytest.raises(NotFoundError):
+        ring.revoke("7")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["", "rcl", "rcl_1_", "rcl_1_x", "rcl_9_x", "rcl_-1_x", "rcl_\u0661_x", "x" * 9_999, "rcl_1_\ud800"],
+)
+def test_a_wrong_key_opens_nothing(wrong: str) -> None:
+    ring = KeyRing(InMemoryStore())
+    ring.create(owner=ADA, role="admin")
+    assert ring.find(wrong) is None
+
+
+def test_keys_that_are_made_at_once_all_stay() -> None:
+    store = InMemoryStore()
+    rings = [KeyRing(store), KeyRing(store)]
+    texts = [rings[number % 2].create(owner=f"u{number}", role="reader")[1] for number in range(6)]
+    assert [KeyRing(store).find(text).owner for text in texts] == [f"u{number}" for number in range(6)]
+
+
+def test_an_owner_is_a_user_a_space_or_anyone() -> None:
+    assert owner_of(user=ADA, space=None, any_user=False) == ADA
+    assert owner_of(user=None, space="kitchen", any_user=False) == "space:kitchen"
+    assert owner_of(user=None, space=None, any_user=True) == "*"
+    for user, space, anyone in (
+        (None, None, False),
+        (ADA, "kitchen", False),
+        ("*", None, False),
+        ("space:x", None, False),
+    ):
+        with pytest.raises(InvalidInputError):
+            owner_of(user=user, space=space, any_user=anyone)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "0.0.0.0",  # noqa: S104 - it is refused
+        "::",
+        "192.168.1.4",
+        "example.org",
+    ],
+)
+def test_a_server_that_others_reach_wants_keys(host: str) -> None:
+    with pytest.raises(InvalidInputError, match="keys create"):
+        check_bind(host, has_keys=False)
+    check_bind(host, has_keys=True)
+    check_bind("127.0.0.1", has_keys=False)
+
+
+def test_without_a_key_only_health_is_told(guarded: TestClient) -> None:
+    for method, path in (
+        ("GET", "/memories"),
+        ("POST", "/search"),
+        ("GET", "/metrics"),
+        ("POST", "/api/chat"),
+        ("GET", "/nothing"),
+    ):
+        answer = guarded.request(method, path, json={"query": "x"} if method == "POST" else None)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer"), path
+    assert guarded.get("/memories", headers={"Authorization": "Bearer rcl_1_x"}).status_code == 401
+    for path in ("/api/health", "/ready", "/openapi.json"):
+        assert guarded.get(path).status_code == 200
+
+
+def test_both_headers_carry_a_key(guarded: TestClient, ring: KeyRing) -> None:
+    _, text = ring.create(owner=ADA, role="reader")
+    for headers in ({"Authorization": f"bearer {text}"}, {"X-API-Key": text}):
+        assert guarded.get("/memories", headers=headers).json() == {"items": [], "next_cursor": None}
+
+
+def test_a_role_does_what_it_may(guarded: TestClient, ring: KeyRing) -> None:
+    reader, writer, admin = (bearer(ring, ADA, role) for role in ("reader", "writer", "admin"))
+    for headers, write, run in ((reader, 403, 403), (writer, 201, 403), (admin, 201, 200)):
+        assert guarded.get("/memories", headers=headers).status_code == 200
+        assert guarded.post("/memories", json={"messages": "x"}, headers=headers).status_code == write
+        assert guarded.get("/export", headers=headers).status_code == run
+
+
+def test_a_revoked_key_is_refused(memory: Memory, ring: KeyRing) -> None:
+    headers = bearer(ring, ADA)
+    for revoke in (False, True):
+        if revoke:
+            ring.revoke("1")
+        app = create_app(memory, settings=ServerSettings(learn=False), keys=ring)
+        assert TestClient(app, base_url=LOCAL).get("/memories", headers=headers).status_code == (
+            401 if revoke else 200
+        )
+
+
+def test_a_key_for_any_user_takes_the_user_from_the_request(guarded: TestClient, ring: KeyRing) -> None:
+    anyone = bearer(ring, "*")
+    guarded.headers.update(anyone)
+    said(guarded, "hers", user_id=ADA)
+    assert [one["content"] for one in guarded.get("/memories?user_id=ada").json()["items"]] == ["hers"]
+    assert guarded.get("/memories?user_id=bo").json()["items"] == []
+
+
+def test_a_space_is_shared_by_its_keys(guarded: TestClient, ring: KeyRing) -> None:
+    one, other = bearer(ring, "space:kitchen"), bearer(ring, "space:kitchen", "reader")
+    guarded.post("/memories", json={"messages": "The tap drips."}, headers=one)
+    assert len(guarded.get("/memories", headers=other).json()["items"]) == 1
+    assert guarded.get("/memories?user_id=space:attic", headers=other).status_code == 403
+
+
+def test_too_many_requests_are_told_to_wait(guarded: TestClient, ring: KeyRing) -> None:
+    headers = bearer(ring, ADA, rate_per_minute=3)
+    answers = [guarded.get("/memories", headers=headers) for _ in range(4)]
+    assert [one.status_code for one in answers] == [200, 200, 200, 429]
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    assert guarded.get("/memories", headers=bearer(ring, BO)).status_code == 200
+
+
+def test_a_body_that_is_too_long_for_its_key_is_refused(guarded: TestClient, ring: KeyRing) -> None:
+    headers = bearer(ring, ADA, max_body_bytes=200)
+    assert guarded.post("/memories", json={"messages": "x"}, headers=headers).status_code == 201
+    assert guarded.post("/memories", json={"messages": "x" * 300}, headers=headers).status_code == 413
+
+    def pieces():
+        yield from (b'{"messages": "', b"x" * 150, b"x" * 150, b'"}')
+
+    typed = headers | {"Content-Type": "application/json"}
+    answer = guarded.post("/memories", content=pieces(), headers=typed)
+    assert (answer.status_code, answer.headers["content-type"]) == (413, "application/problem+json")
+
+
+def test_every_write_is_audited_and_no_words_are_logged(
+    guarded: TestClient, ring: KeyRing, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG, logger="recollect"):
+        headers = bearer(ring, ADA)
+        (memory_id,) = (
+            one["id"]
+            for one in guarded.post("/memories", json={"messages": "xylophone"}, headers=headers).json()[
+                "results"
+            ]
+        )
+        guarded.post("/search", json={"query": "xylophone?"}, headers=headers)
+        guarded.get(f"/memories/{memory_id}/why", params={"query": "xylophone"}, headers=headers)
+        guarded.post("/api/config/apikey", json={"apiKey": "sk-very-secret"}, headers=headers)
+        guarded.post("/api/chat", json={"message": "xylophone!", "apiKey": ""}, headers=headers)
+        guarded.delete(f"/memories/{memory_id}?reason=xylophone", headers=headers)
+    written = [record for record in caplog.records if record.name == "recollect.server.audit"]
+    assert [(one.route, one.user, one.ids, one.key) for one in written] == [
+        ("/memories", ADA, [memory_id], "1"),
+        ("/api/config/apikey", None, [], "1"),
+        ("/memories/{memory_id}", ADA, [memory_id], "1"),
+    ]
+    everything = " ".join(str(vars(record)) for record in caplog.records)
+    assert "xylophone" not in everything
+    assert "secret" not in everything
+
+
+def test_a_model_key_is_used_for_its_owner_and_told_to_nobody(guarded: TestClient, ring: KeyRing) -> None:
+    ada, bo = bearer(ring, ADA), bearer(ring, BO)
+    assert guarded.post("/api/config/apikey", json={"apiKey": "sk-very-secret"}, headers=ada).json() == {
+        "success": True
+    }
+    told = [guarded.get("/api/stats", headers=headers) for headers in (ada, bo)]
+    assert [one.json()["hasApiKey"] for one in told] == [True, False]
+    assert guarded.get("/api/health").json()["hasApiKey"] is False
+    bad = guarded.post("/api/config/apikey", json={"apiKey": "sk very secret"}, headers=ada)
+    assert bad.status_code == 422
+    assert all("very" not in one.text for one in (*told, bad))
+
+
+# No key reads or writes outside its scope, whatever ids, filters, cursors or headers say.
+
+SECRET = "xylophone"
+
+
+@pytest.fixture(scope="module")
+def two_users(tmp_path_factory: pytest.TempPathFactory):
+    """A server with the memories of Bo, and a client with a key of Ada's."""
+    memory = Memory(tmp_path_factory.mktemp("scope") / "m.db", embedder="hashing")
+    ring = KeyRing(memory._store)
+    ids = [
+        str(one.id)
+        for one in memory.add([f"The {SECRET} is Bo's.", f"A second {SECRET}."], user_id=BO, session_id="s")
+    ]
+    gone = str(memory.add(f"A {SECRET} that was deleted.", user_id=BO)[0].id)
+    memory.delete(gone, user_id=BO)
+    before = memory.get_all(user_id=BO)
+    app = create_app(memory, settings=ServerSettings(learn=False, rate_per_minute=1_000_000), keys=ring)
+    with TestClient(app, base_url=LOCAL, raise_server_exceptions=False) as client:
+        yield client, memory, bearer(ring, ADA, "admin"), [*ids, gone], before
+
+
+SEND: list[tuple[str, str, dict[str, Any] | None]] = [
+    ("GET", "/memories", None),
+    ("GET", "/memories/deleted", None),
+    ("GET", "/memories/{id}", None),
+    ("GET", "/memories/{id}/history", None),
+    ("GET", "/memories/{id}/why", None),
+    ("GET", "/memories/{id}/links", None),
+    ("GET", "/timeline?kind=message", None),
+    ("GET", "/graph", None),
+    ("GET", "/conflicts", None),
+    ("GET", "/jobs", None),
+    ("GET", "/export", None),
+    ("GET", "/thresholds", None),
+    ("GET", "/api/stats", None),
+    ("PUT", "/memories/{id}", {"content": "changed"}),
+    ("DELETE", "/memories/{id}", None),
+    ("DELETE", "/memories?all=true", None),
+    ("POST", "/memories/{id}/restore", {}),
+    ("POST", "/memories/{id}/archive", {}),
+    ("POST", "/memories/{id}/reinforce", {}),
+    ("POST", "/memories/{id}/use", {}),
+    ("POST", "/memories/{id}/links", {"target_id": "{id}"}),
+    ("POST", "/search", {"query": "instrument"}),
+    ("POST", "/context", {"query": "instrument"}),
+    ("POST", "/feedback", {"memory_id": "{id}", "useful": False}),
+    ("POST", "/feedback", {"memory_id": "{id}", "useful": True, "query": "instrument"}),
+    ("POST", "/conflicts/resolve", {"keep": "{id}"}),
+    ("POST", "/sessions/s/end", {}),
+    ("POST", "/purge", None),
+    ("POST", "/api/chat", {"message": "which instrument?"}),
+]
+FILTERS = [
+    {"user_id": BO},
+    {"or": [{"user_id": BO}]},
+    {"not": {"content": "x"}},
+    {"session_id": "s"},
+    {"or": []},
+]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_key_reads_or_writes_outside_its_scope(two_users, data: st.DataObject) -> None:
+    client, memory, headers, ids, before = two_users
+    method, path, body = data.draw(st.sampled_from(SEND))
+    memory_id = data.draw(st.sampled_from(ids))
+    path = path.replace("{id}", memory_id)
+    query: dict[str, Any] = {}
+    named = data.draw(st.sampled_from([None, None, BO, "*", "bo ", ADA, "space:bo", "BO"]))
+    extra = data.draw(
+        st.sampled_from([{}, {"X-User-Id": BO}, {"X-Forwarded-User": BO}, {"X-API-Key": "rcl_1_x"}])
+    )
+    if body is None:
+        query |= {"user_id": named} if named else {}
+    else:
+        body = json.loads(json.dumps(body).replace("{id}", memory_id))
+        user_field = "userId" if path == "/api/chat" else "user_id"
+        body |= {user_field: named} if named else {}
+        query |= data.draw(st.sampled_from([{}, {"user_id": BO}]))
+    wanted = data.draw(st.sampled_from(FILTERS))
+    if path in ("/search", "/context"):
+        body |= {"filters": wanted, "session_id": "s"} if data.draw(st.booleans()) else {}
+    elif path == "/memories":
+        query |= {"filters": json.dumps(wanted)} if data.draw(st.booleans()) else {}
+        query |= (
+            {"cursor": data.draw(st.sampled_from(["AAAA", "Ym8", "MDAw", "_"]))}
+            if data.draw(st.booleans())
+            else {}
+        )
+    joined = path + ("&" if "?" in path else "?") + urlencode(query)
+    answer = client.request(method, joined, json=body, headers=headers | extra)
+    assert answer.status_code < 500, answer.text
+    assert SECRET not in answer.text
+    if named not in (None, ADA) and path != "/jobs":
+        assert answer.status_code in (403, 404, 422), (method, joined, answer.text)
+    assert memory.get_all(user_id=BO) == before
+    assert len(memory.deleted(user_id=BO)) == 1
+    assert {one.scope.user_id for one in memory.get_all(user_id=ADA)} <= {ADA}
+    assert not set(memory._store.user_ids()) - {ADA, BO}
