@@ -105,7 +105,7 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats why timeline graph doctor backup restore copy migrate reembed"
-        " relabel worker jobs admissions conflicts resolve documents serve keys bench"
+        " relabel worker jobs admissions conflicts resolve documents serve keys mcp bench"
     )
     assert promised.split() == NAMES
 
@@ -680,7 +680,7 @@ def test_no_command_makes_a_database_by_accident(
 
 
 def test_every_command_is_covered_here() -> None:
-    assert {*READING, "init", "add", "chat", "import", "restore", "serve", "bench"} == set(NAMES)
+    assert {*READING, "init", "add", "chat", "import", "restore", "serve", "mcp", "bench"} == set(NAMES)
 
 
 def test_without_a_path_the_file_lies_in_the_data_folder(

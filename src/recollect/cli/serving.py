@@ -1,5 +1,6 @@
-"""The commands of the server: serve, keys."""
+"""The commands of the servers: serve, keys, mcp."""
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -8,11 +9,13 @@ from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import (
     DEFAULT_USER,
+    AgentId,
     BaseUrl,
     Db,
     EmbedderName,
     Json,
     ModelName,
+    SessionId,
     Timezone,
     UserId,
     key_for,
@@ -21,6 +24,7 @@ from recollect.cli.output import show
 from recollect.extras import optional_module
 
 if TYPE_CHECKING:
+    from recollect.memory import Memory
     from recollect.server.keys import Key, KeyRing
 
 _PORT: Final = 8377
@@ -158,3 +162,57 @@ def _line_of(key: "Key") -> str:
     state = f"revoked {key.revoked_at}" if key.revoked_at else f"made {key.created_at}"
     label = f"  {key.label}" if key.label else ""
     return f"{key.id}  {key.owner}  {key.role}  {state}{label}"
+
+
+@command(
+    "mcp",
+    example="""\
+recollect mcp --user-id ada
+recollect mcp --http --port 8378""",
+)
+def mcp(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Offer no tool that writes.")] = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="Streamable HTTP instead of stdin and stdout.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option(help="The address of --http; all but loopback ones need keys.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port of --http.")] = _PORT + 1,
+    learn: Annotated[
+        bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
+    ] = True,
+    timezone: Timezone = "UTC",
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Offer the memory of one user to MCP clients: eight tools, on stdin and stdout or over HTTP."""
+    optional_module("mcp", feature="the MCP server", extra="mcp")
+    from recollect.checks import check_scope  # noqa: PLC0415 - only what is used is loaded
+    from recollect.server import mcp as tools  # noqa: PLC0415
+
+    stack = ExitStack()
+
+    def open_memory() -> "Memory":
+        return stack.enter_context(opened(db, embedder=embedder, timezone=timezone, make=True))
+
+    held = tools.Held(open_memory, learn=learn)
+    server = tools.make_mcp(held, check_scope(user_id, agent_id, session_id), read_only=read_only)
+    try:
+        if http:
+            optional_module("uvicorn", feature="MCP over HTTP", extra="server")
+            from recollect.server.mcp_http import serve_mcp  # noqa: PLC0415 - needs the extra
+
+            told = {"url": f"http://{host}:{port}/mcp"}
+            show(told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=as_json)
+            serve_mcp(server, held, user_id=user_id, host=host, port=port, read_only=read_only)
+        else:
+            server.run("stdio")
+    finally:
+        held.close()
+        stack.close()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TextIO, cast
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from recollect.server.settings import ServerSettings
@@ -93,7 +93,7 @@ def configure_logs(*, level: str = "info", out: TextIO = sys.stderr) -> None:
         logger.propagate = False
 
 
-def make_server(app: FastAPI, settings: ServerSettings) -> uvicorn.Server:
+def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:
     """The server for an application; ``run`` serves until it is stopped, and finishes what is under way."""
     config = uvicorn.Config(
         app,

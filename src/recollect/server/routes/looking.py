@@ -2,14 +2,15 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from recollect.checks import MAX_NAME_CHARS
+from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.memory import Memory
 from recollect.server.calling import Reader, UserId
+from recollect.server.profiles import profile_of
 from recollect.server.schemas.memories import MemoryOut
 from recollect.timeline import PeriodGrain, timeline_to_json
 from recollect.types import Kind
@@ -32,6 +33,29 @@ class TimelineOut(BaseModel):
     total: int
     periods: list[PeriodOut]
     memories: list[MemoryOut]
+
+
+class FactOut(BaseModel):
+    """A fact, in the fields of Second Brain's design."""
+
+    fact_id: str
+    fact: str
+    category: str
+    confidence: float
+    source: str
+    sources: list[str]
+    created_at: str
+    updated_at: str
+    valid_from: str
+    valid_until: str | None
+
+
+class ProfileOut(BaseModel):
+    """What is known about a user."""
+
+    user_id: str
+    facts: dict[str, list[FactOut]]
+    total: int
 
 
 class ConceptOut(BaseModel):
@@ -81,6 +105,17 @@ async def timeline(
         limit=limit,
     )
     return JSONResponse(timeline_to_json(found))
+
+
+@router.get(
+    "/api/chat/memory/profile/{user_id}", response_model=ProfileOut, summary="What is known about a user"
+)
+async def profile(
+    user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], caller: Reader
+) -> JSONResponse:
+    """The facts that hold, by category, the surest first, with their times and sources."""
+    found = await run_in_threadpool(profile_of, caller.service.memory, user_id=caller.user(user_id))
+    return JSONResponse(found)
 
 
 @router.get("/graph", response_model=GraphOut, summary="What memories are about")

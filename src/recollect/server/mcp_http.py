@@ -1,0 +1,84 @@
+"""MCP over streamable HTTP: the same gate as the HTTP server, and one user."""
+
+from http import HTTPStatus
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from recollect.server.access import Guard, Principal
+from recollect.server.gate import Gate
+from recollect.server.keys import KeyRing
+from recollect.server.mcp import Held
+from recollect.server.metrics import Metrics
+from recollect.server.observing import Observer
+from recollect.server.problems import ProblemError, problem
+from recollect.server.running import configure_logs, make_server
+from recollect.server.settings import MEGABYTE, ServerSettings, check_bind
+
+_MOST_BYTES = 2 * MEGABYTE
+
+
+class _OneUser:
+    """Lets only keys through that open the user whose memory is offered.
+
+    Args:
+        app: What is behind it.
+        user_id: Whose memory.
+        read_only: Whether a reader's key will do.
+    """
+
+    def __init__(self, app: ASGIApp, *, user_id: str, read_only: bool) -> None:
+        self._app = app
+        self._user_id = user_id
+        self._read_only = read_only
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or let through."""
+        principal: Principal | None = scope.get("state", {}).get("principal")
+        try:
+            self._check(principal)
+        except ProblemError as error:
+            await problem(error.status, error.detail)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _check(self, principal: Principal | None) -> None:
+        if principal is None:  # the application starts or stops
+            return
+        principal.user(self._user_id)
+        if not (self._read_only or principal.may("writer")):
+            raise ProblemError(HTTPStatus.FORBIDDEN, "this key may not write; start with --read-only")
+
+
+def mcp_app(
+    server: MCPServer[Any],
+    *,
+    settings: ServerSettings,
+    keys: KeyRing | None,
+    user_id: str,
+    read_only: bool,
+) -> ASGIApp:
+    """The ASGI application of an MCP server, at ``/mcp``."""
+    inner: ASGIApp = server.streamable_http_app(host=settings.host, max_request_body_size=_MOST_BYTES)
+    guarded = _OneUser(inner, user_id=user_id, read_only=read_only)
+    gate = Gate(guarded, guard=Guard(keys, settings=settings), settings=settings, is_page=lambda _: False)
+    return Observer(gate, metrics=Metrics())
+
+
+def serve_mcp(
+    server: MCPServer[Any], held: Held, *, user_id: str, host: str, port: int, read_only: bool
+) -> None:
+    """Serve until stopped.
+
+    Raises:
+        InvalidInputError: Others could reach it without a key.
+    """
+    settings = ServerSettings(host=host, port=port, default_user=user_id, max_body_bytes=_MOST_BYTES)
+    ring = None
+    if not settings.is_loopback:
+        ring = KeyRing(held.get()._store)  # noqa: SLF001 - keys lie beside the memories
+        check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
+    app = mcp_app(server, settings=settings, keys=ring, user_id=user_id, read_only=read_only)
+    configure_logs()
+    make_server(app, settings).run()

@@ -1,0 +1,243 @@
+"""The MCP server, with the SDK's own client, over both transports."""
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+from recollect import Memory
+from recollect.server import KeyRing, ServerSettings
+from recollect.server.mcp import Held, make_mcp
+from recollect.server.mcp_http import mcp_app
+from recollect.types import Scope
+
+COMMAND = str(Path(sys.executable).with_name("recollect"))
+READS = {"search", "context", "get", "profile", "why"}
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Held]:
+    one = Held(lambda: Memory(tmp_path / "m.db", embedder="hashing"), learn=False)
+    yield one
+    one.close()
+
+
+def told(result: Any) -> Any:
+    """What a tool answered."""
+    assert not result.is_error, result.content
+    return result.structured_content
+
+
+def spawned(db: Path, *more: str) -> StdioServerParameters:
+    return StdioServerParameters(
+        command=COMMAND, args=["mcp", "--user-id", "ada", "--embedder", "hashing", "--db", str(db), *more]
+    )
+
+
+@asynccontextmanager
+async def within(held: Held, *, agent_id: str | None = None, **more: Any) -> AsyncIterator[Client]:
+    scope = Scope(user_id="ada", agent_id=agent_id)
+    async with Client(make_mcp(held, scope, **more)) as client:
+        yield client
+
+
+def test_there_are_eight_tools_with_hints(held: Held) -> None:
+    async def ask(**more: Any) -> dict[str, Any]:
+        async with within(held, **more) as client:
+            return {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
+
+    hints = asyncio.run(ask())
+    assert set(hints) == READS | {"add", "update", "delete"}
+    assert {name for name, one in hints.items() if one.read_only_hint} == READS
+    assert {name for name, one in hints.items() if one.destructive_hint} == {"update", "delete"}
+    assert set(asyncio.run(ask(read_only=True))) == READS
+
+
+def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
+    async def use() -> None:
+        async with within(held) as client:
+            added = told(
+                await client.call_tool(
+                    "add", {"text": "Tea at five.", "tags": ["tea"], "idempotency_key": "k"}
+                )
+            )
+            again = told(await client.call_tool("add", {"text": "Tea at five.", "idempotency_key": "k"}))
+            assert (added["status"], again["status"], again["id"]) == ("stored", "duplicate", added["id"])
+            one = {"memory_id": added["id"]}
+            (hit,) = told(await client.call_tool("search", {"query": "tea"}))["results"]
+            assert hit["memory"]["scope"] == {"user_id": "ada"}
+            assert "Tea at five." in str(told(await client.call_tool("context", {"query": "tea"})))
+            changed = told(
+                await client.call_tool("update", one | {"content": "Tea at six.", "critical": True})
+            )
+            assert (changed["content"], changed["worth"]["critical"]) == ("Tea at six.", True)
+            assert told(await client.call_tool("get", one))["content"] == "Tea at six."
+            assert told(await client.call_tool("why", one | {"query": "tea"}))["rank"] == 1
+            assert told(await client.call_tool("profile", {})) == {"user_id": "ada", "facts": {}, "total": 0}
+            happened = await client.read_resource("recollect://timeline")
+            assert json.loads(happened.contents[0].text)["total"] == 1
+            profile = await client.read_resource("recollect://profile")
+            assert json.loads(profile.contents[0].text)["user_id"] == "ada"
+            told(await client.call_tool("delete", one))
+            gone = await client.call_tool("get", one)
+            assert gone.is_error
+            assert "no memory" in gone.content[0].text
+
+    asyncio.run(use())
+
+
+def test_no_tool_leads_out_of_the_scope(held: Held) -> None:
+    memory = held.get()
+    others = [
+        memory.add("xylophone", user_id="bo")[0].id,
+        memory.add("xylophone", user_id="ada", agent_id="other")[0].id,
+    ]
+
+    async def pry() -> str:
+        said = []
+        async with within(held, agent_id="tutor") as client:
+            for memory_id in others:
+                for name in ("get", "why", "update", "delete"):
+                    result = await client.call_tool(name, {"memory_id": memory_id, "user_id": "bo"})
+                    assert result.is_error
+                    said.append(str(result))
+            said.append(str(await client.call_tool("search", {"query": "xylophone?", "user_id": "bo"})))
+        return "".join(said)
+
+    assert "content='xylophone'" not in asyncio.run(pry())
+    assert memory.get(others[0], user_id="bo").content == "xylophone"
+
+
+@pytest.mark.parametrize(
+    ("tool", "wrong"),
+    [
+        ("search", {}),
+        ("search", {"query": "x" * 20_000}),
+        ("search", {"query": "x", "top_k": 0}),
+        ("add", {"text": " "}),
+        ("get", {"memory_id": ""}),
+    ],
+)
+def test_a_wrong_call_is_told_so_and_the_server_goes_on(held: Held, tool: str, wrong: dict[str, Any]) -> None:
+    async def ask() -> None:
+        async with within(held) as client:
+            result = await client.call_tool(tool, wrong)
+            assert result.is_error or told(result)["status"] == "refused"
+            assert told(await client.call_tool("search", {"query": "tea"})) == {"results": []}
+
+    asyncio.run(ask())
+
+
+def test_over_stdio_the_clients_handshake_and_tools_work(tmp_path: Path) -> None:
+    async def use() -> dict[str, Any]:
+        async with Client(spawned(tmp_path / "m.db")) as client:
+            told(await client.call_tool("add", {"text": "Tea at five."}))
+            return told(await client.call_tool("search", {"query": "tea"}))
+
+    (hit,) = asyncio.run(use())["results"]
+    assert hit["memory"]["content"] == "Tea at five."
+
+
+def test_the_handshake_opens_no_memory_and_starts_no_process(tmp_path: Path) -> None:
+    async def shake() -> None:
+        async with Client(spawned(tmp_path / "m.db")) as client:
+            assert len((await client.list_tools()).tools) == 8
+
+    asyncio.run(shake())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_ends_when_its_client_closes_stdin(tmp_path: Path) -> None:
+    parameters = spawned(tmp_path / "m.db")
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [parameters.command, *parameters.args],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+def test_starting_it_loads_neither_numpy_nor_the_memory() -> None:
+    code = "import recollect.server.mcp, sys; print(*sys.modules)"
+    done = subprocess.run(  # noqa: S603 - our own code, in a fresh interpreter
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not {"numpy", "recollect.memory", "fastapi"} & set(done.stdout.split())
+
+
+@asynccontextmanager
+async def served(app: Any) -> AsyncIterator[str]:
+    """An application on a free port of this machine."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, ws="none"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        await asyncio.sleep(0.01)
+        assert thread.is_alive()
+    try:
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        server.should_exit = True
+        await asyncio.to_thread(thread.join, 30)
+
+
+def test_over_http_tools_work(held: Held) -> None:
+    server = make_mcp(held, Scope(user_id="ada"))
+    app = mcp_app(server, settings=ServerSettings(), keys=None, user_id="ada", read_only=False)
+
+    async def use() -> dict[str, Any]:
+        async with served(app) as url, Client(url) as client:
+            told(await client.call_tool("add", {"text": "Tea at five."}))
+            return told(await client.call_tool("search", {"query": "tea"}))
+
+    (hit,) = asyncio.run(use())["results"]
+    assert hit["memory"]["content"] == "Tea at five."
+
+
+def test_over_http_only_keys_of_the_user_come_in(held: Held) -> None:
+    import httpx2
+
+    ring = KeyRing(held.get()._store)
+    texts = {
+        name: ring.create(owner=owner, role=role)[1]
+        for name, owner, role in (
+            ("own", "ada", "writer"),
+            ("other", "bo", "admin"),
+            ("reader", "ada", "reader"),
+        )
+    }
+    server = make_mcp(held, Scope(user_id="ada"))
+    app = mcp_app(server, settings=ServerSettings(), keys=ring, user_id="ada", read_only=False)
+    client_info = {"name": "t", "version": "1"}
+    wants = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client_info}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": wants}
+    accept = {"Accept": "application/json, text/event-stream"}
+
+    async def knock() -> dict[str, int]:
+        async with served(app) as url, httpx2.AsyncClient() as client:
+            codes = {"none": (await client.post(url, json=hello, headers=accept)).status_code}
+            for name, text in texts.items():
+                headers = accept | {"Authorization": f"Bearer {text}"}
+                codes[name] = (await client.post(url, json=hello, headers=headers)).status_code
+            elsewhere = accept | {"Authorization": f"Bearer {texts['own']}", "Host": "evil.example"}
+            codes["rebound"] = (await client.post(url, json=hello, headers=elsewhere)).status_code
+            return codes
+
+    assert asyncio.run(knock()) == {"none": 401, "own": 200, "other": 403, "reader": 403, "rebound": 421}
