@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
 from importlib.util import find_spec
@@ -217,6 +217,7 @@ def cut_everywhere(
         store._ledger.connection._index = mortal._client
         left = everything_in(store if goes_on else opener(clock=after_the_lease()))
         assert left in (before, after)
+        assert stray(server, opener.prefix) == []
         seen.append(left == after)
     assert seen == sorted(seen)  # once the journal is there the write happens
     assert (seen[0], seen[-1]) == (False, True)
@@ -275,6 +276,43 @@ def test_every_method_sees_what_was_written_though_the_index_shows_it_late(
     assert everything_in(store) == everything_in(reference)
     store.close()
     assert everything_in(opener()) == everything_in(reference)
+
+
+def stray(server: PineconeServer, prefix: str) -> list[str]:
+    """The ids of parts that no point has any more, and of the journal's while no long write goes on."""
+    found = []
+    for name, space in server.spaces.items():
+        shown = space.look() if name.startswith(f"{prefix}-") else {}
+        for record in shown.values():
+            point, _, place = record["id"].partition(".")
+            first = shown.get(point, {"metadata": {"records": 0}})["metadata"]
+            if (place and int(place) >= first["records"]) or record["metadata"].get("place", 0) > 0:
+                found.append(record["id"])
+    return found
+
+
+@pytest.mark.parametrize("last_happens", [False, True], ids=["before", "after"])
+def test_no_part_of_a_longer_content_stays_behind(
+    last_happens: bool, opener: Opener, server: PineconeServer
+) -> None:
+    store = opener()
+    [memory_id] = put(store, make_entry(LONG))
+    store.close()
+    snapshot = server.snapshot()
+    found: list[str] = []
+    for calls in count():
+        server.put_back(snapshot)
+        store = opener()
+        mortal = Mortal(store._ledger.connection._index, calls, last_happens=last_happens)
+        store._ledger.connection._index = mortal
+        with suppress(StoreError):
+            store.update(ADA, [memory_id], lambda record: entry_of(with_words(record, "short")))
+        store._ledger.connection._index = mortal._client
+        found += contents(opener(clock=after_the_lease()))
+        assert stray(server, opener.prefix) == []
+        if mortal.left >= 0:
+            break
+    assert (found[0] == LONG, found[-1], set(found)) == (True, "short", {LONG, "short"})
 
 
 @pytest.mark.parametrize("write", ["add", "update", "delete"])

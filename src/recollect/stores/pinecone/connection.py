@@ -103,17 +103,18 @@ class PineconeConnection:
                 spare += part_ids(point.id, before[point.id], beyond=len(made))
         if not records:
             return
+        self._remove(collection, spare)  # before the record that tells of them is written over
         records[-1]["metadata"][LAST] = stamp
         for few in portions_of(records):
             self._call(lambda few=few: self._index.upsert(vectors=few, namespace=collection))  # type: ignore[misc]
         self._last[collection] = _Last(stamp)
-        self._remove(collection, spare)
 
     def drop(self, collection: str, ids: Sequence[str]) -> None:
         """Remove points, the parts of long ones before them."""
         firsts = self._firsts(collection, ids)
         parts = [part for point, fields in firsts.items() for part in part_ids(point, fields)]
-        self._remove(collection, [*parts, *ids])
+        self._remove(collection, parts)
+        self._remove(collection, ids)
 
     def drop_collection(self, collection: str) -> None:
         """Remove all there is in a namespace."""

@@ -19,6 +19,10 @@ FORMAT: Final = 1
 """How this version writes; a store of a higher one is refused."""
 
 
+_NOTHING: Final = dump({"puts": {}, "drops": {}})
+"""The text of a write that does nothing."""
+
+
 @dataclass(slots=True)
 class Write:
     """Points to put and to drop, by collection.
@@ -52,17 +56,20 @@ class Journal:
         self._connection = connection
         self._ledger = ledger
 
-    def carry_out(self, write: Write, *, number: int, state: str) -> None:
+    def carry_out(self, write: Write, *, number: int, before: str, state: str) -> None:
         """Make a write happen; it is safe as soon as it is put down.
 
         Args:
             write: What to do.
             number: One more than that of the write before.
+            before: The state of the store now, in which the write before is done.
             state: The state of the store that it leads to.
         """
         text = dump({"puts": write.puts, "drops": write.drops})
         length = self._connection.part
         parts = [text[start : start + length] for start in range(0, len(text), length)]
+        if len(parts) > 1:  # say which parts to remove should this end before they count
+            self._put_first(_NOTHING, count=1, spare=len(parts), number=number - 1, state=before)
         self._put([_part(place, {"number": number, "text": parts[place]}) for place in range(1, len(parts))])
         # The first part comes last: until it is there, the write before is the last.
         self._put_first(parts[0], count=len(parts), number=number, state=state)
@@ -90,7 +97,9 @@ class Journal:
             raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; bring a backup back")
         write = _read("".join(texts[place] for place in range(count)))
         # Written again, it comes after a later one that failed and is acknowledged nowhere, but may be there.
-        self._put_first(first["text"], count=count, number=number, state=state)
+        spare = first.get("spare", 0)
+        self._put_first(first["text"], count=count, spare=spare, number=number, state=state)
+        self._drop_parts(spare)
         self._finish(write, count, number=number, state=state)
         return state
 
@@ -99,8 +108,8 @@ class Journal:
         self._do(write)
         self._connection.settle()
         if count > 1:
-            self._put_first(dump({"puts": {}, "drops": {}}), count=1, number=number, state=state)
-            self._connection.drop(self._ledger, list(map(_part_id, range(1, count))))
+            self._put_first(_NOTHING, count=1, spare=count, number=number, state=state)
+            self._drop_parts(count)
             self._connection.settle()
 
     def _do(self, write: Write) -> None:
@@ -108,15 +117,19 @@ class Journal:
             self._connection.put(collection, write.puts.get(collection, []))
             self._connection.drop(collection, write.drops.get(collection, []))
 
-    def _put_first(self, text: str, *, count: int, number: int, state: str) -> None:
-        first = {"number": number, "parts": count, "text": text, "state": state, "format": FORMAT}
-        self._put([_part(0, first)])
+    def _put_first(self, text: str, *, count: int, number: int, state: str, spare: int = 0) -> None:
+        first = {"number": number, "parts": count, "spare": spare, "text": text, "state": state}
+        self._put([_part(0, {**first, "format": FORMAT})])
+
+    def _drop_parts(self, count: int) -> None:
+        if count > 1:
+            self._connection.drop(self._ledger, list(map(_part_id, range(1, count))))
 
     def _put(self, parts: Sequence[Point]) -> None:
         self._connection.put(self._ledger, parts)
 
     def _parts(self, places: Iterable[int]) -> list[Payload]:
-        fields = ["place", "number", "parts", "text", "state", "format"]
+        fields = ["place", "number", "parts", "spare", "text", "state", "format"]
         return self._connection.fetch(self._ledger, list(map(_part_id, places)), fields)
 
 

@@ -144,14 +144,14 @@ class Ledger:
         Raises:
             StoreError: It cannot be said whether it happened; the next call finds out.
         """
-        number, self._head = self.head.number + 1, None
+        before, number, self._head = self.head, self.head.number + 1, None
         head = replace(head, number=number)
         if self._lease is not None and not self._lease.hold():
             raise StoreBusyError(
                 f"{self.connection.name} was used by another process meanwhile; "
                 "nothing was written, try again"
             )
-        self._journal.carry_out(write, number=number, state=dump(asdict(head)))
+        self._journal.carry_out(write, number=number, before=dump(asdict(before)), state=dump(asdict(head)))
         self._head, self._written = head, True
 
     def adopt(self, collections: Collections) -> None:
