@@ -12,7 +12,7 @@ from typing import IO, Final, ParamSpec, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.aio_rooms import AsyncDocuments
+from recollect.aio_rooms import AsyncDocuments, AsyncSessions
 from recollect.archiving import Tidied
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
@@ -28,8 +28,9 @@ from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.memory import DEFAULT_SCORING, SHADOW_LIMIT_MB, Memory
+from recollect.memory import DEFAULT_SCORING, LEARN_AFTER, SHADOW_LIMIT_MB, Memory
 from recollect.models.routing import ModelRouter
+from recollect.profiling import UserProfile
 from recollect.protocols import Clock, Embedder, Health, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.graph.named import ConceptGraph
@@ -86,6 +87,7 @@ class AsyncMemory:
         scoring: Scoring = DEFAULT_SCORING,
         models: ModelRouter | None = None,
         admission: AdmissionPolicy | None = None,
+        learn_after: int | None = LEARN_AFTER,
     ) -> None:
         memory = Memory(
             store,
@@ -100,6 +102,7 @@ class AsyncMemory:
             scoring=scoring,
             models=models,
             admission=admission,
+            learn_after=learn_after,
         )
         self._begin(memory)
 
@@ -129,6 +132,17 @@ class AsyncMemory:
     def documents(self) -> AsyncDocuments:
         """See ``Memory.documents``."""
         return AsyncDocuments(self._memory.documents, self._run)
+
+    @property
+    def sessions(self) -> AsyncSessions:
+        """See ``Memory.sessions``."""
+        return AsyncSessions(self._memory.sessions, self._run)
+
+    async def profile(
+        self, *, user_id: str, agent_id: str | None = None, as_of: datetime | str | float | None = None
+    ) -> UserProfile:
+        """See ``Memory.profile``."""
+        return await self._run(self._memory.profile, user_id=user_id, agent_id=agent_id, as_of=as_of)
 
     async def add(
         self,

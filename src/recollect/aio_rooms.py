@@ -9,7 +9,9 @@ from recollect.documents import Document, Documents
 from recollect.documents.library import LIMIT, Citations, DocumentList, Results
 from recollect.documents.reading import ENCODING
 from recollect.documents.records import DocumentResult
+from recollect.sessions import TIMEOUT_S, Session, SessionList, Sessions
 from recollect.text.chunks import MAX_TOKENS
+from recollect.types import Scope
 
 Run = Callable[..., Awaitable[Any]]
 """Runs a call in a thread."""
@@ -100,3 +102,71 @@ class AsyncDocuments:
         """See ``Documents.remove``."""
         removed: DocumentList = await self._run(self._documents.remove, source, user_id=user_id)
         return removed
+
+
+class AsyncSessions:
+    """See ``Sessions``.
+
+    Args:
+        sessions: Those of a memory.
+        run: Runs a call in a thread.
+    """
+
+    def __init__(self, sessions: Sessions, run: Run) -> None:
+        self._sessions: Final = sessions
+        self._run = run
+
+    async def start(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        title: str | None = None,
+    ) -> Session:
+        """See ``Sessions.start``."""
+        ids = {"user_id": user_id, "agent_id": agent_id, "session_id": session_id}
+        session: Session = await self._run(self._sessions.start, **ids, title=title)
+        return session
+
+    async def get(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, timeout_s: float = TIMEOUT_S
+    ) -> Session:
+        """See ``Sessions.get``."""
+        ids = {"user_id": user_id, "agent_id": agent_id}
+        session: Session = await self._run(self._sessions.get, session_id, **ids, timeout_s=timeout_s)
+        return session
+
+    async def list(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        limit: int | None = None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> SessionList:
+        """See ``Sessions.list``."""
+        ids = {"user_id": user_id, "agent_id": agent_id}
+        found: SessionList = await self._run(self._sessions.list, **ids, limit=limit, timeout_s=timeout_s)
+        return found
+
+    async def end(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, learn: bool = True
+    ) -> Session:
+        """See ``Sessions.end``."""
+        ids = {"user_id": user_id, "agent_id": agent_id}
+        session: Session = await self._run(self._sessions.end, session_id, **ids, learn=learn)
+        return session
+
+    async def end_idle(
+        self, *, user_id: str, timeout_s: float = TIMEOUT_S, learn: bool = True
+    ) -> SessionList:
+        """See ``Sessions.end_idle``."""
+        found: SessionList = await self._run(
+            self._sessions.end_idle, user_id=user_id, timeout_s=timeout_s, learn=learn
+        )
+        return found
+
+    async def forget_empty(self, scope: Scope) -> None:
+        """See ``Sessions.forget_empty``."""
+        await self._run(self._sessions.forget_empty, scope)

@@ -40,7 +40,7 @@ from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
-from recollect.learner import Learner
+from recollect.learner import THRESHOLD, Learner
 from recollect.learning.admission import AdmissionPolicy
 from recollect.lifecycle.use import importance_at
 from recollect.models.routing import ModelRouter, checked_router
@@ -80,6 +80,8 @@ from recollect.unlearning import LEARNED, SOURCE_DELETED
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
+LEARN_AFTER: Final = THRESHOLD
+"""Messages of a session after which it is queued to be learned; Second Brain's."""
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
 _ALL: Final = 1 << 62
@@ -111,6 +113,8 @@ class Memory(Tending):
         scoring: How memories are ranked for a question, see ``recollect.retrieval.scoring``.
         models: Who extracts facts; without it rules do. Nothing is asked before ``drain``.
         admission: What of a conversation may become a fact, and why not; None lets all of it.
+        learn_after: Messages of a session after which it is queued to be learned, and again after as many;
+            None for only when it is ended.
 
     Attributes:
         models: The same.
@@ -139,6 +143,7 @@ class Memory(Tending):
         scoring: Scoring = DEFAULT_SCORING,
         models: ModelRouter | None = None,
         admission: AdmissionPolicy | None = None,
+        learn_after: int | None = LEARN_AFTER,
     ) -> None:
         self._screen = Screen(secrets=secrets, pii=pii)
         if admission is not None and not isinstance(admission, AdmissionPolicy):
@@ -180,6 +185,7 @@ class Memory(Tending):
             clock=clock,
             models=self.models,
             admission=admission,
+            threshold=_ALL if learn_after is None else check_count("learn_after", learn_after, most=10_000),
         )
 
     def __repr__(self) -> str:
@@ -605,7 +611,10 @@ class Memory(Tending):
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
         """Remove what was deleted in a scope for good, from every table and index; returns how many."""
-        return self._store.purge(self._scope(user_id, agent_id, session_id))
+        scope = self._scope(user_id, agent_id, session_id)
+        purged = self._store.purge(scope)
+        self.sessions.forget_empty(scope)
+        return purged
 
     def history(self, memory_id: str, *, user_id: str) -> list[Change]:
         """What happened to a memory, oldest first; also when it was deleted and not yet purged.

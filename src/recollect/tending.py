@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from os import PathLike
 from pathlib import Path
 from typing import IO, Final, TypeVar
@@ -41,6 +41,7 @@ from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.lifecycle.use import anchored, reinforced, used
+from recollect.profiling import UserProfile, profile_of
 from recollect.protocols import (
     Clock,
     Copying,
@@ -58,6 +59,7 @@ from recollect.retrieval.graph.named import ConceptGraph
 from recollect.retrieval.recall import Recall
 from recollect.retrieving import RetrievalLog
 from recollect.revising import Reviser, features_in
+from recollect.sessions import Sessions
 from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType
 from recollect.text.outline import topics_of
@@ -81,6 +83,8 @@ from recollect.undoing import Undoer
 
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
+GROWTH_DAYS: Final = {"day": 1, "week": 7, "month": 30}
+"""How far back ``stats`` looks for what was stored lately."""
 _Value = TypeVar("_Value")
 
 
@@ -101,6 +105,16 @@ class Tending:
     _learner: Learner
 
     @property
+    def sessions(self) -> Sessions:
+        """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``end_idle``."""
+        return Sessions(
+            self._store,
+            end_learning=self._learner.end,
+            clock=self._clock,
+            check_open=self._check_open,
+        )
+
+    @property
     def documents(self) -> Documents:
         """Files and texts beside what was said: ``add``, ``list``, ``search``, ``remove`` and others."""
         return Documents(
@@ -113,6 +127,22 @@ class Tending:
             clock=self._clock,
             check_open=self._check_open,
         )
+
+    def profile(
+        self, *, user_id: str, agent_id: str | None = None, as_of: datetime | str | float | None = None
+    ) -> UserProfile:
+        """What is known about a user: facts by category, with confidence, validity and sources.
+
+        ``delete`` takes a wrong one away; the words that said it do not bring it back.
+
+        Args:
+            user_id: Whose.
+            agent_id: Only what this agent's conversations say.
+            as_of: What held at that moment; by default now.
+        """
+        scope = self._scope(user_id, agent_id)
+        at = self._clock() if as_of is None else check_time("as_of", as_of)
+        return profile_of(self._store, scope, at=at)
 
     def relabel(self, *, user_id: str | None = None) -> int:
         """Read the words of all memories anew, as after an upgrade that finds more; returns how many.
@@ -511,6 +541,7 @@ class Tending:
             for tier in TIERS:
                 tiers[tier] += self._store.count(self._scope(user), _is("tier", tier))
         total = sum(kinds.values())
+        now = self._clock()
         return Stats(
             memories=total,
             users=len(users) if user_id is None else int(total > 0),
@@ -519,6 +550,10 @@ class Tending:
             store=repr(self._store),
             embedder=self._store.setting("embedder"),
             dimensions=int(self._store.setting("dimensions") or 0),
+            stored_within={
+                name: sum(self._store.count(self._scope(user), _created_since(now, days)) for user in users)
+                for name, days in GROWTH_DAYS.items()
+            },
         )
 
     def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
@@ -682,6 +717,10 @@ class _TooSoonError(Exception):
 
 def _in_conflict(one: MemoryRecord, other: MemoryRecord) -> bool:
     return one.metadata.get("conflicts_with") == other.id or other.metadata.get("conflicts_with") == one.id
+
+
+def _created_since(now: datetime, days: int) -> Filter:
+    return Test("created_at", in_metadata=False, operator="gte", value=now - timedelta(days=days))
 
 
 def _is(field: str, value: str) -> Filter:

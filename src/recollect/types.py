@@ -438,6 +438,8 @@ class Stats:
         store: Where they are kept.
         embedder: Who made the vectors; None while there are none.
         dimensions: Of the vectors; 0 while there are none.
+        stored_within: How many of the memories were stored in the last ``day``, ``week`` and ``month``: how
+            fast it grows.
     """
 
     memories: int
@@ -447,6 +449,7 @@ class Stats:
     store: str
     embedder: str | None
     dimensions: int
+    stored_within: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,10 +69,15 @@ def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> 
     kinds = counted({**found.kinds, **away})
     lines = (
         f"memories: {found.memories:,} ({kinds})\nusers: {found.users:,}\n"
+        f"stored in the last {_growth(found.stored_within)}\n"
         f"store: {found.store}\n"
         f"embedder: {found.embedder}, {found.dimensions} dimensions"
     )
     show(asdict(found), lines=lines, as_json=as_json)
+
+
+def _growth(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}: {count:,}" for name, count in counts.items())
 
 
 @command(

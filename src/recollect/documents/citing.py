@@ -1,5 +1,6 @@
 """Documents as sources that an answer cites: [1], [2], with title and snippet."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -9,6 +10,7 @@ from recollect.text.quoting import on_one_line
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Recollection
 
+_HEADINGS: Final = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
 SNIPPET_TOKENS: Final = 60
 """About how much of a chunk a citation shows: two or three sentences. Chosen by hand."""
 
@@ -56,7 +58,7 @@ def cite(
 
 def _citation(number: int, hit: Recollection, excerpts: Excerpts) -> Citation:
     told = hit.memory.metadata
-    words = hit.memory.content
+    words = _HEADINGS.sub("", hit.memory.content).strip() or hit.memory.content
     snippet = words if estimate_tokens(words) <= SNIPPET_TOKENS else excerpts.of(words, SNIPPET_TOKENS)
     page = told.get("page")
     return Citation(

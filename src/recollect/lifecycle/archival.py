@@ -6,15 +6,16 @@ active. It does not say what the activation of a memory is when nobody asks a qu
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInputError
+from recollect.lifecycle.use import LASTING
 from recollect.protocols import ShadowRows
-from recollect.types import Tier
+from recollect.types import KINDS, Kind, Tier
 
 ARCHIVE_AFTER_DAYS: Final = 90.0
 """Shadow Memory's example of a retention period."""
@@ -40,7 +41,8 @@ Floats: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 class ArchivalPolicy:
     """When memories are archived, and when archived ones are deleted. None switches a rule off.
 
-    Critical memories are never archived or deleted by a rule.
+    Critical memories are never archived or deleted by a rule; facts and documents are not archived by one,
+    unless ``kinds`` names them.
 
     Attributes:
         archive_after_days: Days since a memory was last used, or since it was stored if nobody used it.
@@ -48,6 +50,7 @@ class ArchivalPolicy:
         max_memories: So many stay active; beyond, the least active are archived.
         delete_after_days: Days since an archived memory was last changed after which it is deleted, softly:
             only ``purge`` removes its words. Off unless you say: nothing is lost by default.
+        kinds: The kinds that are archived; None for all that fade.
 
     Raises:
         InvalidInputError: A number is out of range.
@@ -57,10 +60,14 @@ class ArchivalPolicy:
     min_activation: float | None = MIN_ACTIVATION
     max_memories: int | None = MAX_MEMORIES
     delete_after_days: float | None = None
+    kinds: tuple[Kind, ...] | None = None
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            check_rule(field.name, getattr(self, field.name), called=field.name)
+        for name in _MOST:
+            check_rule(name, getattr(self, name), called=name)
+        for kind in self.kinds or ():
+            if kind not in KINDS:
+                raise InvalidInputError(f"kind {kind!r} is unknown; the kinds are {', '.join(KINDS)}")
 
 
 def check_rule(rule: str, value: object, *, called: str) -> None:
@@ -136,7 +143,10 @@ def due(rows: ShadowRows, policy: ArchivalPolicy, *, now: int, critical: NDArray
     """
     open_tiers = [profile.tier != ARCHIVED for profile in rows.profiles]
     active = np.array(open_tiers, np.bool_)[rows.profile_of] if len(rows.ids) else np.empty(0, np.bool_)
+    allowed = [_may_go(profile.kind, policy) for profile in rows.profiles]
     movable = active & ~np.isin(rows.keys, critical)
+    if len(rows.ids):
+        movable &= np.array(allowed, np.bool_)[rows.profile_of]
     idle = (now - rows.accessed) / _DAY
     uses = rows.usage.astype(np.float64) + rows.access + rows.useful
     level = resting_activation(idle, uses=uses, importance=rows.importance)
@@ -151,6 +161,10 @@ def due(rows: ShadowRows, policy: ArchivalPolicy, *, now: int, critical: NDArray
         yield _chosen(rows, order[movable[order]][:too_many], reason)
 
 
+def _may_go(kind: str, policy: ArchivalPolicy) -> bool:
+    return kind not in LASTING if policy.kinds is None else kind in policy.kinds
+
+
 def _rules(policy: ArchivalPolicy, idle: Floats, level: Floats) -> Iterator[tuple[NDArray[np.bool_], str]]:
     if policy.archive_after_days is not None:
         days = policy.archive_after_days
@@ -162,3 +176,16 @@ def _rules(policy: ArchivalPolicy, idle: Floats, level: Floats) -> Iterator[tupl
 
 def _chosen(rows: ShadowRows, places: NDArray[np.intp], reason: str) -> Due:
     return Due(ids=[rows.ids[place] for place in places.tolist()], reason=reason)
+
+
+def retention(days: float) -> ArchivalPolicy:
+    """Second Brain's ``MEMORY_RETENTION_DAYS``: conversations and episodes that nobody used for so long.
+
+    They are archived, not deleted; facts stay until they are contradicted.
+
+    Raises:
+        InvalidInputError: ``days`` is out of range.
+    """
+    return ArchivalPolicy(
+        archive_after_days=days, min_activation=None, max_memories=None, kinds=("message", "episode")
+    )

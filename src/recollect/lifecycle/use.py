@@ -10,18 +10,21 @@ from typing import Final
 
 from recollect.lifecycle.decay import decayed_importance
 from recollect.lifecycle.reinforcement import COOL_DOWN_S, may_reinforce, reinforced_importance
-from recollect.types import MemoryRecord, Reinforcement
+from recollect.types import Kind, MemoryRecord, Reinforcement
 
+LASTING: Final[tuple[Kind, ...]] = ("fact", "document")
+"""Kinds that time alone does not wear: Second Brain's semantic memory is "stable until contradicted"."""
 KEPT_REINFORCEMENTS: Final = 20
 """The latest ones stand in the record; all stand in its history. Chosen by hand."""
 _DAY_S: Final = 86_400
 
 
 def importance_at(record: MemoryRecord, moment: datetime) -> float:
-    """What is left of a memory's importance at a moment, 0 to 1; Chloe's decay."""
+    """What is left of a memory's importance at a moment, 0 to 1; Chloe's decay, but facts do not fade."""
     anchor = record.times.accessed_at or record.times.created_at
     idle_days = (moment - anchor).total_seconds() / _DAY_S
-    return decayed_importance(record.worth.importance, idle_days=idle_days, critical=record.worth.critical)
+    lasting = record.worth.critical or record.kind in LASTING
+    return decayed_importance(record.worth.importance, idle_days=idle_days, critical=lasting)
 
 
 def used(record: MemoryRecord, now: datetime) -> MemoryRecord:

@@ -105,6 +105,15 @@ class Candidates(Sequence[Candidate]):
         found = np.flatnonzero(self._ids[self._rows] == memory_id.encode())
         return int(found[0]) if found.size else None
 
+    def ranked_by(self, signal: str, *, limit: int) -> list[int]:
+        """The places of those with most of a signal, best first; of none where nobody measured it."""
+        values = self.signals.get(signal)
+        if values is None:
+            return []
+        places = np.argsort(-values, kind="stable")[:limit]
+        found: list[int] = places[values[places] > 0].tolist()
+        return found
+
     def ids(self, limit: int | None = None) -> list[str]:
         """The ids of the first ``limit``, or of all."""
         return self._ids_of(self._rows[:limit])

@@ -1,0 +1,80 @@
+"""What is known about a user: learned facts by category, with how sure they are and who said them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from recollect.filters import parse_filter
+from recollect.protocols import Store
+from recollect.types import MemoryRecord, Scope
+
+CATEGORIES: Final = ("preference", "knowledge", "context", "skill", "general")
+"""Second Brain's, in its order; others follow by name."""
+_FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownFact:
+    """A fact of a profile.
+
+    Attributes:
+        memory: The fact: ``content``, ``worth.confidence``, ``times.valid_from`` and ``valid_until``.
+        sources: The turns that say it, first to last; those that were deleted are left out.
+        contested: Whether it contradicts another one and waits for a person.
+    """
+
+    memory: MemoryRecord
+    sources: tuple[MemoryRecord, ...]
+    contested: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserProfile:
+    """What is known about a user at a moment.
+
+    Attributes:
+        user_id: Whose.
+        facts: By category, Second Brain's first; the surest first. Categories without any are left out.
+    """
+
+    user_id: str
+    facts: Mapping[str, tuple[KnownFact, ...]]
+
+    def __str__(self) -> str:
+        """The facts by category, a line each."""
+        lines = []
+        for category, facts in self.facts.items():
+            lines.append(f"{category.upper()}:")
+            lines += [f"- {fact.memory.content} ({fact.memory.worth.confidence:.2f})" for fact in facts]
+        return "\n".join(lines)
+
+
+def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
+    """The facts of a scope that hold at a moment.
+
+    Args:
+        store: Where they are.
+        scope: Whose; with an agent only its facts.
+        at: The moment.
+    """
+    found = [record for record in store.find(scope, _FACTS) if _holds(record, at)]
+    wanted = list(dict.fromkeys(id_ for record in found for id_ in record.origin.sources))
+    user = Scope(user_id=scope.user_id)
+    turns = {turn.id: turn for turn in store.get(user, wanted) if turn is not None}
+    grouped: dict[str, list[KnownFact]] = {}
+    for record in sorted(found, key=lambda one: (-one.worth.confidence, one.id)):
+        known = KnownFact(
+            memory=record,
+            sources=tuple(turns[one] for one in record.origin.sources if one in turns),
+            contested=bool(record.metadata.get("contested")),
+        )
+        grouped.setdefault(record.labels.category or CATEGORIES[-1], []).append(known)
+    order = [*CATEGORIES, *sorted(set(grouped) - set(CATEGORIES))]
+    facts = {category: tuple(grouped[category]) for category in order if category in grouped}
+    return UserProfile(user_id=scope.user_id, facts=facts)
+
+
+def _holds(record: MemoryRecord, at: datetime) -> bool:
+    begins = record.times.valid_from or record.times.happened_at
+    return begins <= at and (record.times.valid_until is None or at < record.times.valid_until)

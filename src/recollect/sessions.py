@@ -1,0 +1,302 @@
+"""Conversations as such: when each began, how long it is, when somebody last spoke, whether it is over.
+
+What a session holds is told by its messages, which are stored before anything else; only what they cannot
+tell is kept beside them: that it was begun before a word was said, its title, and when it was ended. So
+nothing is lost when a process stops, and a session that was only ever named in ``add`` is one as well.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from recollect.checks import check_count, check_id, check_name, check_scope, check_seconds
+from recollect.codec import from_micros
+from recollect.errors import NotFoundError, StoreError
+from recollect.ids import new_id
+from recollect.ingest import thread_of
+from recollect.protocols import Clock, StateStore, Store
+from recollect.types import JSON, Scope
+
+TIMEOUT_S: Final = 1_800.0
+"""Seconds without a word after which a session is over. Second Brain names a time-out and gives no number;
+half an hour, as the analytics of web pages have it."""
+_STATE: Final = "session "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A conversation.
+
+    Attributes:
+        id: Its id, as ``add`` takes it.
+        user_id: Whose.
+        agent_id: With which agent; None where there is none.
+        started_at: When it was started, or its first message was said.
+        last_activity: When its last message was said; ``started_at`` without one.
+        message_count: Its messages, of all who spoke.
+        ended_at: When it was ended, or how long after its last message it timed out; None while it goes on.
+        title: What it is called; None without one.
+    """
+
+    id: str
+    user_id: str
+    agent_id: str | None
+    started_at: datetime
+    last_activity: datetime
+    message_count: int
+    ended_at: datetime | None
+    title: str | None
+
+
+SessionList: TypeAlias = list[Session]
+_Key: TypeAlias = tuple[str | None, str]
+"""An agent, if any, and a session's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the messages of a session tell, in microseconds since 1970."""
+
+    first: int
+    last: int
+    count: int
+
+
+class Sessions:
+    """The sessions of a memory; see ``Memory.sessions``.
+
+    Args:
+        store: Where they are kept.
+        end_learning: Queues what was said in a session to be learned; returns whether there was anything.
+        clock: What time it is.
+        check_open: Raises when the memory was closed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        end_learning: Callable[[Scope], bool],
+        clock: Clock,
+        check_open: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._end_learning = end_learning
+        self._clock = clock
+        self._check_open = check_open
+
+    def start(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        title: str | None = None,
+    ) -> Session:
+        """Start a session, or go on with one that is there: an ended one is open again.
+
+        Args:
+            user_id: Whose.
+            agent_id: With which agent.
+            session_id: Which; a new id by default.
+            title: What to call it; one that is there stays when this is None.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        scope = self._scope(user_id, agent_id, new_id() if session_id is None else session_id)
+        named = check_name("title", title)
+        now = self._clock().isoformat()
+
+        def begun(kept: dict[str, JSON]) -> dict[str, JSON]:
+            told = {**kept, "id": scope.session_id, "agent": agent_id, "opened": now}
+            told.setdefault("started", now)
+            return {**told, "title": named} if named else told
+
+        self._change(scope, begun)
+        return self.get(str(scope.session_id), user_id=user_id, agent_id=agent_id)
+
+    def get(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, timeout_s: float = TIMEOUT_S
+    ) -> Session:
+        """One session.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        for one in self._all(Scope(user_id=scope.user_id), _seconds(timeout_s)):
+            if (one.id, one.agent_id) == (scope.session_id, scope.agent_id):
+                return one
+        raise NotFoundError(f"no session {session_id!r} for this user")
+
+    def list(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        limit: int | None = None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> SessionList:
+        """The sessions of a user, the last active first.
+
+        Args:
+            user_id: Whose.
+            agent_id: Only those with this agent.
+            limit: How many at most.
+            timeout_s: Seconds without a word after which one is over.
+        """
+        self._check_open()
+        scope = check_scope(user_id, agent_id)
+        most = None if limit is None else check_count("limit", limit, most=1 << 31)
+        found = self._all(Scope(user_id=scope.user_id), _seconds(timeout_s))
+        return [one for one in found if agent_id in (None, one.agent_id)][:most]
+
+    def end(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, learn: bool = True
+    ) -> Session:
+        """End a session: what was said in it is queued to be learned. A further message opens it again.
+
+        Args:
+            session_id: Which.
+            user_id: Whose.
+            agent_id: With which agent.
+            learn: Whether to queue it.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        self.get(session_id, user_id=user_id, agent_id=agent_id)
+        if learn:
+            self._end_learning(scope)
+        now = self._clock().isoformat()
+        self._change(scope, lambda kept: {**kept, "id": session_id, "agent": agent_id, "ended": now})
+        return self.get(session_id, user_id=user_id, agent_id=agent_id)
+
+    def end_idle(self, *, user_id: str, timeout_s: float = TIMEOUT_S, learn: bool = True) -> SessionList:
+        """End the sessions in which nobody spoke for so long; returns those that were not ended before."""
+        idle = []
+        for one in self.list(user_id=user_id, timeout_s=timeout_s):
+            scope = self._scope(one.user_id, one.agent_id, one.id)
+            if one.ended_at is not None and self._kept(scope).get("ended") is None:
+                ended = self.end(one.id, user_id=one.user_id, agent_id=one.agent_id, learn=learn)
+                idle.append(ended)
+        return idle
+
+    def forget_empty(self, scope: Scope) -> None:
+        """Let go what is kept of sessions in a scope of which no message lives, as after a purge."""
+        if not isinstance(self._store, StateStore):
+            return
+        user = Scope(user_id=scope.user_id)
+        live = self._told(user)
+        for name, kept in self._kept_all(user).items():
+            key = (_text(kept.get("agent")), str(kept.get("id")))
+            meant = scope.session_id in (None, key[1]) and scope.agent_id in (None, key[0])
+            if meant and key not in live:
+                self._store.change_state(user, name, lambda _: None)
+
+    def _all(self, user: Scope, timeout_s: float) -> SessionList:
+        told = self._told(user)
+        kept = {(_text(one.get("agent")), str(one["id"])): one for one in self._kept_all(user).values()}
+        made = [
+            self._session(user, key, told.get(key), kept.get(key, {}), timeout_s)
+            for key in dict.fromkeys([*told, *kept])
+        ]
+        return sorted(made, key=lambda one: (-one.last_activity.timestamp(), one.id))
+
+    def _session(
+        self,
+        user: Scope,
+        key: tuple[str | None, str],
+        told: _Told | None,
+        kept: dict[str, JSON],
+        timeout_s: float,
+    ) -> Session:
+        started = _time(kept.get("started"))
+        first, last = (from_micros(told.first), from_micros(told.last)) if told else (started, started)
+        opened = _time(kept.get("opened")) or first
+        assert first is not None and last is not None and opened is not None  # noqa: S101, PT018 - one of them tells
+        active = max(last, opened)
+        over = active + timedelta(seconds=timeout_s)
+        ended = _time(kept.get("ended"))
+        if ended is None or active > ended:
+            ended = over if over <= self._clock() else None
+        return Session(
+            id=key[1],
+            user_id=user.user_id,
+            agent_id=key[0],
+            started_at=min(first, started or first),
+            last_activity=active if told is None else last,
+            message_count=told.count if told else 0,
+            ended_at=ended,
+            title=_text(kept.get("title")),
+        )
+
+    def _told(self, user: Scope) -> dict[_Key, _Told]:
+        """What messages tell of each session: by agent and id."""
+        rows = self._store.shadow(user, 0).rows
+        found: dict[_Key, _Told] = {}
+        for number, profile in enumerate(rows.profiles):
+            if profile.kind != "message" or not profile.session:
+                continue
+            happened = rows.happened[rows.profile_of == number]
+            if not happened.size:
+                continue
+            key = (profile.agent or None, profile.session)
+            before = found.get(key, _Told(np.iinfo(np.int64).max, np.iinfo(np.int64).min, 0))
+            found[key] = _Told(
+                min(before.first, int(happened.min())),
+                max(before.last, int(happened.max())),
+                before.count + int(happened.size),
+            )
+        return found
+
+    def _kept_all(self, user: Scope) -> dict[str, dict[str, JSON]]:
+        if not isinstance(self._store, StateStore):
+            return {}
+        states = self._store.states(user)
+        return {name: json.loads(text) for name, text in states.items() if name.startswith(_STATE)}
+
+    def _kept(self, scope: Scope) -> dict[str, JSON]:
+        return self._kept_all(Scope(user_id=scope.user_id)).get(_name_of(scope), {})
+
+    def _change(self, scope: Scope, change: Callable[[dict[str, JSON]], dict[str, JSON]]) -> None:
+        if not isinstance(self._store, StateStore):
+            raise StoreError(f"{self._store!r} keeps nothing beside memories")
+        user = Scope(user_id=scope.user_id)
+        self._store.change_state(
+            user, _name_of(scope), lambda kept: json.dumps(_with_start(change(json.loads(kept or "{}"))))
+        )
+
+    def _scope(self, user_id: str, agent_id: str | None, session_id: str) -> Scope:
+        self._check_open()
+        return check_scope(user_id, agent_id, check_id("session_id", session_id))
+
+
+def _name_of(scope: Scope) -> str:
+    return f"{_STATE}{blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()}"
+
+
+def _with_start(kept: dict[str, JSON]) -> dict[str, JSON]:
+    """What is kept, of itself enough to tell when it began."""
+    kept.setdefault("started", kept.get("opened") or kept.get("ended"))
+    return kept
+
+
+def _seconds(value: float) -> float:
+    return check_seconds("timeout_s", value)
+
+
+def _time(value: JSON) -> datetime | None:
+    return datetime.fromisoformat(value) if isinstance(value, str) else None
+
+
+def _text(value: JSON) -> str | None:
+    return value if isinstance(value, str) else None
