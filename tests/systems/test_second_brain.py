@@ -54,6 +54,10 @@ def with_config(clock, *, models=None, **settings):
     return SecondBrain(":memory:", clock=clock, models=models, config=SecondBrainConfig(**settings))
 
 
+def answering(model):
+    return ModelRouter({ModelTask.CHAT: model, ModelTask.MEMORY_EXTRACTION: None})
+
+
 def talk(brain, user="ada", lines=TALK):
     session = brain.start_session(user)
     for role, words in lines:
@@ -106,7 +110,7 @@ def test_a_session_is_gone_on_with_by_its_id(brain):
 
 def test_a_model_answers_with_what_is_known_and_its_answer_is_stored(clock):
     model = ScriptedModel(["Based on your preference for Python, use Python."])
-    with with_config(clock, models=ModelRouter({ModelTask.CHAT: model})) as brain:
+    with with_config(clock, models=answering(model)) as brain:
         talk(brain)
         brain.consolidate()
         answer = brain.chat("ada", "What should I use for my data project?")
@@ -120,7 +124,7 @@ def test_a_model_answers_with_what_is_known_and_its_answer_is_stored(clock):
 
 def test_a_model_that_fails_loses_no_message(clock):
     model = ScriptedModel([ModelError("overloaded")])
-    with with_config(clock, models=ModelRouter({ModelTask.CHAT: model})) as brain:
+    with with_config(clock, models=answering(model)) as brain:
         with pytest.raises(ModelError):
             brain.chat("ada", "I prefer Python")
         assert [one.content for one in brain.memory.get_all(user_id="ada")] == ["I prefer Python"]
