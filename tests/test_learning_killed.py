@@ -9,9 +9,12 @@ import random
 import time
 from itertools import count
 
+import pytest
 from tests.killing import learn_until_killed, opened
 
 KILLS = int(os.environ.get("RECOLLECT_KILLS", "20"))
+AT_ONCE = 20
+"""Kills of one store; more are more tests."""
 CITIES = ("Berlin", "Rome", "Oslo", "Bern", "Paris", "Lima")
 LIVES = "lives in"
 
@@ -138,14 +141,15 @@ def killed_again_and_again(place, *, wordy, kills):
     return states, session + 1
 
 
-def test_a_worker_that_is_killed_at_any_moment_leaves_what_one_leaves_that_is_not(tmp_path):
-    states, sessions = killed_again_and_again(tmp_path / "killed.db", wordy=False, kills=KILLS)
+@pytest.mark.parametrize("kills", [AT_ONCE] * (KILLS // AT_ONCE))
+def test_a_worker_that_is_killed_at_any_moment_leaves_what_one_leaves_that_is_not(tmp_path, kills):
+    states, sessions = killed_again_and_again(tmp_path / "killed.db", wordy=False, kills=kills)
     whole, _ = learned_whole(tmp_path / "whole.db", wordy=False, sessions=sessions)
     assert states == whole
 
 
-def test_a_model_that_words_things_anew_each_time_doubles_nothing(tmp_path):
-    kills = max(KILLS // 4, 5)
+@pytest.mark.parametrize("kills", [5] * (KILLS // AT_ONCE))
+def test_a_model_that_words_things_anew_each_time_doubles_nothing(tmp_path, kills):
     states, sessions = killed_again_and_again(tmp_path / "killed.db", wordy=True, kills=kills)
     hobbies = [
         fact[1].split("hobby")[1].split(" ")[0].strip(".")
@@ -157,7 +161,6 @@ def test_a_model_that_words_things_anew_each_time_doubles_nothing(tmp_path):
 
 
 def test_so_it_is_in_postgresql(postgres_url, tmp_path):
-    kills = max(KILLS // 10, 4)
-    states, sessions = killed_again_and_again(postgres_url, wordy=False, kills=kills)
+    states, sessions = killed_again_and_again(postgres_url, wordy=False, kills=5)
     whole, _ = learned_whole(tmp_path / "whole.db", wordy=False, sessions=sessions)
     assert states == whole

@@ -218,3 +218,62 @@ def test_an_old_home_is_known_however_much_was_told_since(memory, clock):
     assert fact(memory, "lives in Berlin").times.valid_until is not None
     kept = memory._store.state(memory._scope("ada"), "last facts")
     assert "Berlin" not in kept
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        "I quit my job.", "I lost my job last week.", "I got laid off.", "I was fired.", "I left my job.",
+        "I retired.", "I am unemployed now.", "I resigned.",
+    ],
+)  # fmt: skip
+def test_what_ends_work_ends_where_somebody_works(memory, clock, over):
+    learn(memory, "I work at Siemens. I like tea.", session="one")
+    learn(memory, over, session="two", clock=clock)
+    assert fact(memory, "works at Siemens").times.valid_until is not None
+    assert fact(memory, "tea").times.valid_until is None
+    learn(memory, "I started working at Bosch.", session="three", clock=clock)
+    held = [
+        one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until is None
+    ]
+    assert sorted(held) == ["User likes tea.", "User started working at Bosch."]
+
+
+def test_who_moved_out_lives_there_no_more(memory, clock):
+    learn(memory, "I live in Berlin.", session="one")
+    learn(memory, "I moved out of Berlin.", session="two", clock=clock)
+    assert fact(memory, "lives in Berlin").times.valid_until is not None
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        "Should I quit my job?",
+        "If I quit my job, I'd travel.",
+        "My boss quit his job.",
+        "I stopped working on weekends.",
+    ],
+)
+def test_what_ends_no_work_leaves_it(memory, clock, nothing):
+    learn(memory, "I work at Siemens.", session="one")
+    learn(memory, nothing, session="two", clock=clock)
+    assert fact(memory, "works at Siemens").times.valid_until is None
+
+
+# Places within places
+
+
+def test_a_part_of_a_town_does_not_contradict_the_town_when_somebody_said_so(memory, clock):
+    learn(memory, "I live in Berlin.", session="one")
+    learn(memory, "I live in Kreuzberg, Berlin.", session="two", clock=clock)
+    learn(memory, "I live in Kreuzberg.", session="three", clock=clock)
+    learn(memory, "I live in Berlin.", session="four", clock=clock)
+    assert [
+        one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until
+    ] == []
+    assert memory.conflicts(user_id="ada") == []
+    learn(memory, "I moved to Rome.", session="five", clock=clock)
+    held = [
+        one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until is None
+    ]
+    assert held == ["User moved to Rome."]

@@ -17,14 +17,13 @@ from recollect.filters import parse_filter
 from recollect.ingest import Indexer
 from recollect.labelling import Labeller
 from recollect.learning.extraction import Fact
-from recollect.learning.lasts import LastOnes
+from recollect.learning.lasts import LastOnes, is_of_a_life
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
 from recollect.learning.recording import (
     ended,
     endings_of,
     fact_id_of,
-    is_single,
     links_of,
     new_statement,
     record_of,
@@ -148,7 +147,7 @@ class FactKeeper:
                 return self._changed(user, decision, source)
         now = self._clock()
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
-        if is_single(fact):
+        if is_of_a_life(fact):
             self._lasts.keep(user, fact, fact_id)
         self._store_new(user, record, rated=False)
         self._finish(user, record)
@@ -197,7 +196,7 @@ class FactKeeper:
 
         Those that hold no more are among them. Of many that ended, the one that holds may not be near.
         """
-        last = self._lasts.of(user, fact) if is_single(fact) else []
+        last = self._lasts.of(user, fact) if is_of_a_life(fact) else []
         near = self._near(user, fact)
         ids = {record.id for record in near}
         found = self._store.get(user, [one for one in last if one not in ids])

@@ -1,7 +1,8 @@
 """The last facts of relations that have one value at a time: what a new value may end.
 
 A search finds what is like a new fact in words. The home of today need not be among the nearest to "moved to
-Rome", when somebody moved often, or told much. So the ids of the last few are kept by subject and relation.
+Rome", when somebody moved often, or told much. So the ids of the last few are kept by subject and by
+the relation's first word.
 """
 
 import json
@@ -9,11 +10,13 @@ from hashlib import blake2b
 from typing import Final
 
 from recollect.learning.extraction import Fact
+from recollect.learning.reconcile.relations import denies_all, family_of
+from recollect.learning.recording import is_single
 from recollect.protocols import StateStore, Store
 from recollect.types import Scope
 
-MOST_LASTS: Final = 4
-"""Ids kept of a relation: the one that holds, and those that may hold again. Chosen by hand."""
+MOST_LASTS: Final = 12
+"""Ids kept of a kind of relation: what holds of it, and what may hold again. Chosen by hand."""
 MOST_RELATIONS: Final = 1_000
 """Relations of a user that are kept; the one used longest ago goes. Chosen by hand."""
 _STATE: Final = "last facts"
@@ -51,6 +54,11 @@ class LastOnes:
         self._store.change_state(user, _STATE, longer)
 
 
+def is_of_a_life(fact: Fact) -> bool:
+    """Whether a fact has one value at a time, or ends all of its kind: "quit their job"."""
+    return is_single(fact) or denies_all(fact.relation, fact.object, negated=fact.negated) is not None
+
+
 def _key_of(fact: Fact) -> str:
-    words = f"{fact.subject}\n{fact.relation}".casefold()
+    words = f"{fact.subject}\n{family_of(fact.relation, fact.object)}".casefold()
     return blake2b(words.encode(), digest_size=8).hexdigest()

@@ -31,7 +31,15 @@ get: promoted to <o> => works as; context; single begun
 promote: to <o> => works as; context; single begun
 get: diagnosed with <o> => has; context
 diagnose: with (?P<o>.+?){DETAIL} => has; context
-get: (?P<o>(?:laid off|fired|made redundant|pregnant|sober|tenure|into (?:college|university|med school
+get: (?:laid off|fired|made redundant|let go)(?: .+)? => works; context; ended
+fire: (?:$|(?:from|by|in|last|on|at|today|yesterday|after|because|this|two)\b.*) => works; context; ended
+lay: off\b.* => works; context; ended
+resign: (?:as|from (?:my|the|being)\b).* => works; context; ended
+resign: from <o> => works at; context; single ended
+resign: (?:$|(?:last|in|on|today|yesterday|after|because|this|a|two)\b.*) => works; context; ended
+move: (?:away |out )(?:of|from) (?P<o>(?!the\b|my\b|our\b|an?\b|his\b|her\b|their\b|there\b|here\b
+ |home\b|state\b|town\b).+?){DETAIL} => lives in; context; single ended
+get: (?P<o>(?:pregnant|sober|tenure|into (?:college|university|med school
  |law school|grad school|\S+ (?:university|college))).*) => got; context; begun
 get: (?P<o>(?:an? |my |the )(?:\S+ ){0,3}(?:job|position|internship|promotion|apprenticeship) (?:at|as|with
  |in|from|for) .+) => has; context; begun
@@ -57,9 +65,9 @@ start/begin: (?:an? |my )(?:\S+ ){0,3}(?:job|position|role|internship|apprentice
 start/begin/open/launch: (?P<o>(?:an?|my|our) (?:\S+ ){0,3}(?:business|company|shop|store|bakery|startup
  |channel|blog|podcast|band|phd|degree|course|masters|master's|family|farm|nonprofit|non-profit|charity
  |foundation|studio|practice|therapy|medication|diet)\b.*) => has; context; begun
-leave: my (?:\S+ ){0,2}(?:job|position) (?:at|with|for|as) <o> => works at; context; single ended
-leave: my (?P<o>husband|wife|partner|boyfriend|girlfriend|job|band)(?: .+)? => has; context; ended
-lose: my (?P<o>job|hearing|sight|eyesight|sense of smell)(?: .+)? => has; context; ended
+leave: my (?P<o>husband|wife|partner|boyfriend|girlfriend|band)(?: .+)? => has; context; ended
+lose: my (?:\S+ ){0,2}?job(?: .+)? => works; context; ended
+lose: my (?P<o>hearing|sight|eyesight|sense of smell)(?: .+)? => has; context; ended
 break/split: up with (?:my |her |his )?<o> => has; context; ended
 pass: away\b.* => passed away; context
 die: (?:$|(?:of|from|in|when|last|two|a|at|on|\d|three|this|earlier|before|after)\b.*) => died; context

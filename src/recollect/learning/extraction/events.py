@@ -20,14 +20,19 @@ from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTE
 _BEGIN: Final = listed("start begin")
 _END: Final = listed("quit stop give leave")
 _JOB: Final = re.compile(
-    r"my (?:\S+ ){0,2}?(?:job|position|role|post) (?:at|with|in|as|for) (?P<o>.+?)(?= in (?:january|february"
-    r"|march|april|may|june|july|august|september|october|november|december|\d{4})\b| last | to |$)"
+    r"(?:my (?:\S+ ){0,2}?(?:job|position|role|post) (?P<p>at|with|in|as|for)|working (?:at|for)(?! (?:free"
+    r"|fun|now|an?|the day)\b)) (?P<o>.+?)(?= in (?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|\d{4})\b| last | to |$)"
+)
+_ALL_WORK: Final = re.compile(
+    r"(?:my (?:\S+ ){0,2}?job(?: (?:last|in|on|yesterday|today|recently|because|to|after|when|this|a|two"
+    r"|three)\b.*)?|working(?: (?:last|yesterday|today|recently|this|altogether|for good)\b.*)?)$"
 )
 _NOT_GIVEN_UP: Final = listed("on for at when by to in hope trying it that this")
 _LIFE: Final = listed("move get have retire go")
 """Verbs whose plans are of a life."""
 _OPEN: Final = listed("plan intend hope think")
-_PASSIVE: Final = listed("diagnose promote bear raise")
+_PASSIVE: Final = listed("diagnose promote bear raise fire lay")
 """Events that are done to somebody: "was diagnosed with"."""
 
 
@@ -68,7 +73,9 @@ def passive_of(clause: Clause, found: Predicate, end: int, verb: str) -> Reading
     if verb not in _PASSIVE or found.negated:
         return None
     said = read(EVENTS[verb], clause.words, found.behind + 1, end)
-    return None if said is None or not _is_told(clause, said) else said
+    if said is None or not _is_told(clause, said):
+        return None
+    return replace(said, negated=said.change == "ended")
 
 
 def _is_told(clause: Clause, said: Reading) -> bool:
@@ -104,17 +111,27 @@ def _began_or_ended(clause: Clause, found: Predicate, end: int) -> Reading | Non
     else:
         verb = ""
     verb = verb or (INGS.get(words[start], "") if start < end else "")
-    if not begun and (job := _JOB.match(" ".join(words[start:end]))):
+    behind = " ".join(words[start:end])
+    if not begun and (job := _JOB.match(behind)):
         return _left_job(job, start, end)
+    if not begun and _ALL_WORK.match(behind):
+        return _left_work(end)
     if verb and verb != "work":
         return _activity(clause, verb, start + 1, end, begun=begun)
     return None if begun or found.verb in {"leave", "stop"} else _thing_given_up(clause, start, end)
 
 
+def _left_work(end: int) -> Reading:
+    """No work any more, wherever it was: "quit my job", "stopped working"."""
+    return Reading(
+        relation="works", start=end, end=end, until=end, category="context", change="ended", negated=True
+    )
+
+
 def _left_job(job: re.Match[str], start: int, end: int) -> Reading:
     first, last = (start + job.string.count(" ", 0, place) for place in job.span("o"))
     return Reading(
-        relation="works at",
+        relation="works as" if job["p"] == "as" else "works at",
         start=first,
         end=last + 1,
         until=end,

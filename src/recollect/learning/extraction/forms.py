@@ -19,6 +19,7 @@ _IRREGULAR: Final = """
     set set set, break broke broken, grind ground ground, spend spent spent, think thought thought,
     come came come, find found found, understand understood understood, stand stood stood, split split split,
     bear bore born,
+    lay laid laid,
     lie lied lied, bite bit bitten, tear tore torn, forget forgot forgotten, forgive forgave forgiven,
     lend lent lent, sit sat sat, bend bent bent, kneel knelt knelt
 """

@@ -115,7 +115,7 @@ EVENTS: Final = listed(
     """
     be have do go become leave quit give begin buy know see hear lose move relocate marry divorce
     graduate retire adopt switch change join found start stop need want meet come finish drop tear break
-    earn receive pass die understand miss call name diagnose promote hire fire touch treat turn
+    earn receive pass die understand miss call name diagnose promote hire fire lay resign touch treat turn
     matriculate enroll enrol emigrate immigrate remarry settle separate try plan intend hope think bite
     lie split convert bear spend invite accept finalize decide add set
     """

@@ -17,7 +17,14 @@ from recollect.learning.reconcile.phrases import (
     sentence_of,
     share_head,
 )
-from recollect.learning.reconcile.relations import Relation, relation_of, tool_name, wholes_of
+from recollect.learning.reconcile.relations import (
+    Relation,
+    denies_all,
+    family_of,
+    relation_of,
+    tool_name,
+    wholes_of,
+)
 from recollect.learning.reconcile.statements import Statement
 from recollect.text.analyse import Analyser
 
@@ -63,11 +70,21 @@ def bearing_of(new: Statement, known: Statement, *, analyser: Analyser) -> Beari
     objects = _Objects(phrase_of(new.object, analyser), phrase_of(known.object, analyser))
     if ours.stems == theirs.stems:
         return _of_one_relation(new, known, objects, analyser=analyser)
+    if _denies_family(new, known) or _denies_family(known, new):
+        return "opposite"
     if ours.taste and theirs.taste:
         return _of_taste(_felt(ours, new), _felt(theirs, known), objects)
     if ours.level is not None and theirs.level is not None:
         return _of_skill((ours.level, new.negated), (theirs.level, known.negated), objects)
     return "same" if _same_text(new, known) else None
+
+
+def _denies_family(one: Statement, other: Statement) -> bool:
+    """Whether one says that nothing of the kind holds: "quit their job" against "works at Siemens"."""
+    family = denies_all(one.relation or "", one.object, negated=one.negated)
+    stated = family is not None and not other.negated
+    denied = denies_all(other.relation or "", other.object, negated=other.negated)
+    return stated and denied is None and family == family_of(other.relation or "", other.object)
 
 
 def _felt(relation: Relation, statement: Statement) -> int:

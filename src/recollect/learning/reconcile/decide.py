@@ -13,6 +13,7 @@ Nothing is ever deleted: a fact that no longer holds gets an end, and still answ
    "works at Siemens as a data scientist" after "works at Siemens", "is an expert in pandas" after "knows
    Python". What belongs to what in the world is not known beyond a small table of programming: "lives in
    Berlin" after "lives in Germany" is another place.
+   A part of a town is no other place than the town where somebody said so: "Kreuzberg, Berlin".
 4. *Another value* of a relation that both statements call single-valued is ``supersede``, from when it was
    said. What is said at the same moment needs a marker of change, else it is a ``conflict``. Relations with
    many values just gain one: ``add``.
@@ -22,7 +23,8 @@ Nothing is ever deleted: a fact that no longer holds gets an end, and still answ
 6. *The opposite*: a denial, love against hate, Python over Java against Java over Python, two kids against
    three. With a marker of change ("now", "no longer", "actually"), or of a single-valued relation, it is
    ``supersede``; without one nobody can tell a change of mind from a slip: ``conflict``. Who denies the
-   general denies the particular, and not the other way round. What denies one of several things listed
+   general denies the particular, and not the other way round: "quit their job" ends "works at Siemens" and
+   "works as a nurse", and so does "is retired". What denies one of several things listed
    together would end too much, and is a conflict.
 7. *Corrections.* "Actually, I prefer React" names another value of a relation that may have many. It
    supersedes what is said of the same kind ("window seats" and "aisle seats", "Vue" and "React" by the
@@ -59,6 +61,7 @@ from recollect.learning.reconcile.decisions import (
     retracted,
     superseded,
 )
+from recollect.learning.reconcile.phrases import Places, nested_places, plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.verdicts import ORDER, Related, Verdict, is_doubtful, verdict_of
 from recollect.text.analyse import Analyser
@@ -99,8 +102,9 @@ def reconcile(new: Statement, known: Sequence[Statement], *, analyser: Analyser)
     ('supersede', 'm1', 2026)
     """
     _check(new, known)
+    places = nested_places(one.object for one in (new, *known) if one.single_valued)
     found = [
-        Related(one, bearing)
+        Related(one, _placed(bearing, new, one, places) if places else bearing)
         for one in sorted(known, key=_strength, reverse=True)
         if (bearing := bearing_of(new, one, analyser=analyser)) is not None
     ]
@@ -108,6 +112,16 @@ def reconcile(new: Statement, known: Sequence[Statement], *, analyser: Analyser)
     if told is not None:
         return ignored(new, told.known)
     return _of_past(new, found) if _is_over(new) else _of_present(new, found)
+
+
+def _placed(bearing: Bearing, new: Statement, known: Statement, places: Places) -> Bearing:
+    """Another place is none, where somebody said that one lies in the other."""
+    if bearing != "other":
+        return bearing
+    ours, theirs = plain(new.object or ""), plain(known.object or "")
+    if (ours, theirs) in places:
+        return "finer"
+    return "coarser" if (theirs, ours) in places else bearing
 
 
 def _check(new: Statement, known: Sequence[Statement]) -> None:

@@ -6,8 +6,11 @@ noun that is no name make a kind of it. Words that merely follow ("Berlin-Mitte"
 may name a part or something else: who asks decides by what is said of them.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal
 
 from recollect.text.analyse import Analyser
@@ -67,6 +70,8 @@ _OF_DENIAL: Final = _listed("longer anymore more does do did")
 _COUNTED: Final = "zero one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS: Final = {word: str(number) for number, word in enumerate(_COUNTED.split())}
 
+Places = frozenset[tuple[tuple[str, ...], tuple[str, ...]]]
+"""Places and those they lie in, each by its words."""
 Extra = Literal["detail", "kind", "tail", "place", "list"]
 """What the longer phrase has more: a detail behind ("coffee with milk"), a kind in front ("black coffee"),
 words that merely follow ("Berlin-Mitte"), a place or a name in front ("a flat in Berlin", "Mitte, Berlin"),
@@ -205,3 +210,20 @@ def share_head(one: Phrase, other: Phrase, analyser: Analyser) -> bool:
     if len(ours) < 2 or len(theirs) < 2:  # noqa: PLR2004 - a noun, and what kind of it
         return False
     return analyser.stems(ours[-1]) == analyser.stems(theirs[-1])
+
+
+_LIES_IN: Final = re.compile(r",\s*|\s+in\s+")
+"""Between a place and the one it lies in: "Kreuzberg, Berlin", "Mitte in Berlin"."""
+
+
+def nested_places(texts: Iterable[str | None]) -> Places:
+    """Which places lie in which, as far as somebody said so.
+
+    >>> sorted(nested_places(["Kreuzberg, Berlin", "Rome", None]))
+    [(('kreuzberg',), ('berlin',))]
+    """
+    found = set()
+    for text in texts:
+        parts = [plain(part) for part in _LIES_IN.split((text or "")[:_COMPARED_CHARACTERS])]
+        found |= {(part, whole) for part, whole in pairwise(parts) if part and whole}
+    return frozenset(found)

@@ -38,6 +38,39 @@ _WHOLES: Final = {
 }
 
 
+_WORK: Final = "works"
+"""The relation of who works, wherever and as whatever."""
+_NO_WORK: Final = frozenset(
+    ("retired", "unemployed", "jobless", "out of work", "between jobs", "out of a job")
+)
+
+
+def family_of(relation: str, said: str | None) -> str:
+    """What a statement of a life is about: its relation by its first word; "is retired" is about work.
+
+    >>> [family_of(*one) for one in (("works at", "Siemens"), ("is retired", None), ("is", "unemployed"))]
+    ['works', 'works', 'works']
+    """
+    return _WORK if _is_idle(relation, said) else (relation.split() or [""])[0].casefold()
+
+
+def denies_all(relation: str, said: str | None, *, negated: bool) -> str | None:
+    """The family of relations of which a statement says that none holds; None when it says no such thing.
+
+    >>> denies_all("works", None, negated=True), denies_all("is retired", None, negated=False)
+    ('works', 'works')
+    >>> denies_all("works at", "Siemens", negated=True) is None
+    True
+    """
+    if _is_idle(relation, said):
+        return None if negated else _WORK
+    return relation.casefold() if negated and not said and " " not in relation else None
+
+
+def _is_idle(relation: str, said: str | None) -> bool:
+    return relation == "is retired" or (relation == "is" and (said or "").casefold() in _NO_WORK)
+
+
 class Relation(NamedTuple):
     """A relation as it is compared.
 
