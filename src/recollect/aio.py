@@ -274,6 +274,31 @@ class AsyncMemory:
             exclude_ids=exclude_ids,
         )
 
+    async def remember(
+        self,
+        statement: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        role: str = "user",
+        category: str | None = None,
+        importance: float | None = None,
+        timestamp: datetime | str | float | None = None,
+    ) -> list[AdmissionDecision]:
+        """See ``Memory.remember``."""
+        return await self._run(
+            self._memory.remember,
+            statement,
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            role=role,
+            category=category,
+            importance=importance,
+            timestamp=timestamp,
+        )
+
     async def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
         """See ``Memory.get``."""
         return await self._run(self._memory.get, memory_id, user_id=user_id)

@@ -120,26 +120,28 @@ class FactKeeper:
         self._gate = gate
         self._lasts = LastOnes(store)
 
-    def take(self, fact: Fact, source: MemoryRecord, *, made_by: Maker) -> Learned:
+    def take(self, fact: Fact, source: MemoryRecord, *, made_by: Maker, gate: Gate | None = None) -> Learned:
         """Store a fact, or let it change one that is known; what was begun before is finished.
 
         Args:
             fact: What was found.
             source: The turn that says it.
             made_by: What found it.
+            gate: Decides whether it may become one; by default the keeper's own.
         """
+        gate = gate or self._gate
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
         if self._store.history(user, fact_id):
             return self._finished(user, fact_id)
         if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
             return Learned()
-        if self._gate is not None and self._gate.refuses(user, fact, source):
+        if gate is not None and gate.refuses(user, fact, source):
             return Learned(refused=1)
         known = [statement_of(record) for record in self._related(user, fact)]
         decision = reconcile(new_statement(fact, source), known, analyser=self._analyser)
-        if self._gate is not None:
-            self._gate.note(user, decision, fact_id=fact_id, source_id=source.id)
+        if gate is not None:
+            gate.note(user, decision, fact_id=fact_id, source_id=source.id)
         match decision.action:
             case "ignore":
                 return self._also_said(user, decision, source)

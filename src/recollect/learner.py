@@ -8,9 +8,10 @@ facts are stored, since asked again it would word them differently.
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from hashlib import blake2b
 from secrets import token_hex
 from typing import Final
@@ -23,7 +24,8 @@ from recollect.ingest import Indexer, thread_of
 from recollect.labelling import Labeller
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.learning.by_model import Answer, Findings, ask, read_answer
-from recollect.learning.extraction import Turn, extract_facts, summarise_episode
+from recollect.learning.extraction import EXPLICIT, Fact, Turn, extract_facts, summarise_episode
+from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.outcomes import Learned
 from recollect.learning.recording import fact_id_of
 from recollect.learning.records import LearningRecord, LearningRecords
@@ -106,6 +108,7 @@ class Learner:
         )
         self._threshold = threshold
         self._models = models
+        self._admission = admission
 
     def _gate(self, policy: AdmissionPolicy | None) -> Gate | None:
         if policy is None or not isinstance(self._store, StateStore):
@@ -147,6 +150,32 @@ class Learner:
         """What the last jobs of a user did, oldest first."""
         return LearningRecords(self._store, scope).all() if isinstance(self._store, StateStore) else []
 
+    def take_in(self, turn: MemoryRecord) -> list[AdmissionDecision]:
+        """Decide now about what one stored turn states; where the rules see no fact, it is one as it stands.
+
+        Raises:
+            StoreError: This kind of store keeps nothing beside memories, or another worker is busy.
+        """
+        if not isinstance(self._store, StateStore):
+            raise StoreError(f"{self._store!r} keeps nothing beside memories")
+        gate = self._gate(self._admission or AdmissionPolicy())
+        facts = extract_facts([_turn(turn)]) or [_as_it_stands(turn)]
+
+        def take(_mine: str) -> Learned:
+            for fact in facts:
+                self.keeper.take(fact, turn, made_by=Maker(name=EXTRACTOR), gate=gate)
+            return Learned()
+
+        self._alone(_user(turn.scope), take)
+        return [one for one in self.admissions(turn.scope) if one.source_id == turn.id]
+
+    def turn_away(self, scope: Scope, reason: str) -> AdmissionDecision:
+        """Remember that a statement was not even stored."""
+        decision = AdmissionDecision(admission="refused", criterion="safety", reason=reason, at=self._clock())
+        if isinstance(self._store, StateStore):
+            AdmissionLog(self._store, scope).append(decision)
+        return decision
+
     def reread(self, scope: Scope, turn: MemoryRecord) -> None:
         """The words of a turn were changed: let go what they said, and queue its session again."""
         self.unlearner.reword(scope, turn.id)
@@ -180,7 +209,9 @@ class Learner:
     def _done(self, queue: JobStore, job: Job) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
-            learned = self._alone(job) if job.task == _TASK else _unknown(job)
+            learned = (
+                self._alone(job.scope, partial(self._learn, job)) if job.task == _TASK else _unknown(job)
+            )
         except _BusyError as error:
             queue.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
             return Learned()
@@ -191,19 +222,19 @@ class Learner:
         queue.finish_job(job.id)
         return learned
 
-    def _alone(self, job: Job) -> Learned:
+    def _alone(self, scope: Scope, learn: Callable[[str], Learned]) -> Learned:
         """Learn while no other worker learns from the same user: facts are compared, then changed."""
         mine = token_hex(8)
         for _ in range(_LOOKS):
-            if self._holds(job.scope, mine):
+            if self._holds(scope, mine):
                 break
             time.sleep(_LOOK_S)
         else:
             raise _BusyError("another worker learns from this user")
         try:
-            return self._learn(job, mine)
+            return learn(mine)
         finally:
-            self._states().change_state(job.scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
+            self._states().change_state(scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
 
     def _holds(self, scope: Scope, mine: str) -> bool:
         """Whether the user is ours to learn from now; a lease that ran out is anybody's."""
@@ -395,6 +426,21 @@ def _turn(record: MemoryRecord) -> Turn:
         speaker=record.origin.speaker,
         id=record.id,
         happened_at=record.times.happened_at,
+    )
+
+
+def _as_it_stands(record: MemoryRecord) -> Fact:
+    """A statement in which the rules see no fact."""
+    text = record.content.strip()
+    return Fact(
+        text=text,
+        category="general",
+        confidence=EXPLICIT,
+        subject=speaker_of(_turn(record)),
+        relation="",
+        object=None,
+        source=record.id,
+        quote=text,
     )
 
 

@@ -41,7 +41,7 @@ from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
 from recollect.labelling import Labeller
 from recollect.learner import THRESHOLD, Learner
-from recollect.learning.admission import AdmissionPolicy
+from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.lifecycle.use import importance_at
 from recollect.models.routing import ModelRouter, checked_router
 from recollect.protocols import (
@@ -450,6 +450,60 @@ class Memory(Tending):
             for hit in hits[len(fitting) :]
         ]
         return replace(made, left_out=(*made.left_out, *below))
+
+    def remember(
+        self,
+        statement: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        role: str = "user",
+        category: str | None = None,
+        importance: float | None = None,
+        timestamp: datetime | str | float | None = None,
+    ) -> list[AdmissionDecision]:
+        """Store a statement and decide at once what of it becomes a fact, by the ``AdmissionPolicy``.
+
+        Args:
+            statement: What was said: one or more facts; where the rules see none, it is one as it stands.
+            user_id: Whose memory it is.
+            agent_id: Which agent's.
+            session_id: The conversation it belongs to.
+            role: Who said it; what others than the user say is refused unless the policy lets it.
+            category: What its facts are sorted under, in place of what their words tell.
+            importance: How much its facts matter, 0 to 1, likewise.
+            timestamp: When it was said.
+
+        Returns:
+            A decision for each fact, with its reason; one alone when the words may not even be stored.
+
+        Raises:
+            InvalidInputError: Something cannot be read, and nothing was stored.
+            StoreError: The store failed, or keeps nothing beside memories. The words may be stored.
+        """
+        sorted_under = check_name("category", category)
+        worth = None if importance is None else check_share("importance", importance)
+        (result,) = self.add(
+            {"role": role, "content": statement},
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            timestamp=timestamp,
+        )
+        scope = self._scope(user_id)
+        if result.id is None:
+            return [self._learner.turn_away(scope, result.reason or "it may not be stored")]
+        (turn,) = self._store.get(scope, [result.id])
+        decisions = self._learner.take_in(existing(turn, result.id))
+        for one in decisions:
+            if (
+                one.fact_id
+                and one.admission in {"stored", "contested"}
+                and (sorted_under or worth is not None)
+            ):
+                self.update(one.fact_id, user_id=user_id, category=sorted_under, importance=worth)
+        return decisions
 
     def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
         """One memory.

@@ -1,0 +1,368 @@
+"""``RecallSystem``: Recall's memory of many users, each apart from the others."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from os import PathLike
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.checks import check_content, check_timezone
+from recollect.clock import utc_now
+from recollect.context.budget import ContextBudget
+from recollect.context.history import Summarise
+from recollect.context.injection import time_lines
+from recollect.context.prompt import SUMMARY_SHARE, ContextBudgetManager
+from recollect.embedders import open_embedder
+from recollect.errors import InvalidInputError, NotFoundError
+from recollect.ids import new_id
+from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
+from recollect.learning.semantic import SemanticCategory, check_semantic_category, importance_of_level
+from recollect.lifecycle.use import importance_at
+from recollect.memory import Memory
+from recollect.models.routing import ModelRouter
+from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.retrieval.rerank import SIMILARITY_THRESHOLD, TOP_K, RecallScoring, similarity_calibration
+from recollect.systems.recall.entries import (
+    STORY,
+    Entry,
+    EpisodicMemoryEntry,
+    RecalledMemory,
+    SemanticMemoryEntry,
+    episodic_entry,
+    semantic_entry,
+    words_entry,
+)
+from recollect.systems.recall.session import RecallSession
+from recollect.text.analyse import Analyser
+from recollect.text.chunks import chunks_of
+from recollect.text.pii import PiiPolicy
+from recollect.text.tokens import estimate_tokens
+from recollect.types import JSON, Kind, MemoryRecord
+
+SEMANTIC: Final[Kind] = "fact"
+EPISODIC: Final[Kind] = "episode"
+STORIES: Final[Kind] = "document"
+"""The kinds of memory that Recall retrieves; messages are the words they were learned from."""
+PII: Final = PiiPolicy(default="keep", card="mask", iban="mask", national_id="mask")
+"""Personal data that should not be stored: numbers that money or an identity can be stolen with. A companion
+may know a telephone number and an address."""
+_BUDGET: Final = ContextBudget()
+_ADMISSION: Final = AdmissionPolicy()
+_NAMED: Final = {"relation": "is named", "subject": "User"}
+
+
+class RecallSystem:
+    """Recall; ``memory`` is the engine under it, with everything else it can do.
+
+    Args:
+        store: As for ``Memory``; so are the following but those named here, and the errors.
+        budget: How many tokens a prompt may have, and for what.
+        summary_share: How wordy summaries of turns are, see ``ContextBudgetManager``.
+        summarise: Sums up turns, such as a language model.
+        threshold: The least similarity of a memory that is retrieved, 0 to 1, calibrated.
+        calibrate: Whether similarities are mapped so that the threshold means what the design says it does.
+        admission: What may become a fact.
+        pii: What to do with personal data in anything that is stored.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store = "recall.db",
+        *,
+        budget: ContextBudget = _BUDGET,
+        summary_share: float = SUMMARY_SHARE,
+        summarise: Summarise | None = None,
+        threshold: float = SIMILARITY_THRESHOLD,
+        calibrate: bool = True,
+        admission: AdmissionPolicy = _ADMISSION,
+        pii: PiiPolicy | None = PII,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        token_counter: TokenCounter = estimate_tokens,
+        models: ModelRouter | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        self._managed = partial(
+            ContextBudgetManager,
+            budget,
+            count_tokens=token_counter,
+            summary_share=summary_share,
+            summarise=summarise,
+            terms_of=Analyser(language).stems,
+        )
+        self.manager()  # it looks at its arguments
+        if not isinstance(admission, AdmissionPolicy):
+            raise InvalidInputError(f"admission must be an AdmissionPolicy, not {admission!r}")
+        self.language: Final = language
+        self.count_tokens: Final = token_counter
+        self._clock = clock
+        self.memory: Final = Memory(
+            store,
+            embedder=self._embedder,
+            language=language,
+            pii=pii,
+            token_counter=token_counter,
+            clock=clock,
+            scoring=RecallScoring(
+                calibration=similarity_calibration(self._embedder.name) if calibrate else None,
+                threshold=threshold,
+                importance=importance_at,
+                language=language,
+            ),
+            models=models,
+            admission=admission,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def start_session(
+        self,
+        user_id: str,
+        session_id: str | None = None,
+        *,
+        timezone: str = "UTC",
+        name: str | None = None,
+    ) -> RecallSession:
+        """Begin a conversation, or go on with one that was not ended.
+
+        Args:
+            user_id: With whom.
+            session_id: The conversation; made anew when None.
+            timezone: Where the user is.
+            name: What the user likes to be called; by default what the facts say.
+
+        Raises:
+            InvalidInputError: The time zone is unknown, or an id cannot be used.
+        """
+        time_lines(self._clock(), timezone=timezone)
+        chosen = new_id() if session_id is None else session_id
+        session = RecallSession(
+            self,
+            user_id=user_id,
+            session_id=chosen,
+            timezone=timezone,
+            name=name,
+            acquaintance=self.memory.acquaintance(user_id=user_id, without_session=chosen),
+            clock=self._clock,
+        )
+        if session_id is not None:
+            said = self.memory.get_all(user_id=user_id, session_id=chosen, kinds=["message"])
+            session.resume(sorted(said, key=lambda record: record.origin.turn))
+        return session
+
+    def retrieve_memories(
+        self,
+        query: str,
+        user_id: str,
+        limit: int = TOP_K,
+        *,
+        words: bool = False,
+        filters: Mapping[str, object] | None = None,
+    ) -> list[RecalledMemory]:
+        """Recall's retrieval: facts, episodes and stories of one user that are similar enough, best first.
+
+        What is found counts as used, once a day.
+
+        Args:
+            query: The question.
+            user_id: Whose memories.
+            limit: How many at most.
+            words: Whether turns count, too. They tell more than what was learned of them, and may be out of
+                date; a fact whose turn is found is left out.
+            filters: Only memories that match, see ``recollect.filters``. A filter cannot name a user.
+
+        Returns:
+            None when nothing is similar enough.
+
+        Raises:
+            InvalidInputError: The question is blank, or a filter cannot be used.
+        """
+        kinds = None if words else (SEMANTIC, EPISODIC, STORIES)
+        hits = self.memory.search(query, user_id=user_id, top_k=limit, kinds=kinds, filters=filters)
+        self.memory.track_access([hit.memory.id for hit in hits], user_id=user_id)
+        entries = self._entries([hit.memory for hit in hits])
+        return [
+            RecalledMemory(entry=entry, score=hit.score, recollection=hit)
+            for entry, hit in zip(entries, hits, strict=True)
+        ]
+
+    def remember(
+        self,
+        statement: str,
+        user_id: str,
+        *,
+        category: SemanticCategory | None = None,
+        importance: int | None = None,
+        role: str = "user",
+        session_id: str | None = None,
+    ) -> list[AdmissionDecision]:
+        """Store a statement, and decide at once what of it becomes a fact; see ``Memory.remember``.
+
+        Args:
+            statement: What was said.
+            user_id: Whose memory it is.
+            category: What its facts are about, in place of what their words tell.
+            importance: 1 to 5, likewise.
+            role: Who said it.
+            session_id: In which conversation.
+
+        Raises:
+            InvalidInputError: Something cannot be used; nothing was stored.
+        """
+        return self.memory.remember(
+            statement,
+            user_id=user_id,
+            session_id=session_id,
+            role=role,
+            category=None if category is None else check_semantic_category(category),
+            importance=None if importance is None else importance_of_level(importance),
+        )
+
+    def capture_story(
+        self, text: str, user_id: str, *, title: str | None = None, session_id: str | None = None
+    ) -> str:
+        """Store a story that the user told, a paragraph of at most 500 tokens at a time; returns its id.
+
+        Args:
+            text: The story.
+            user_id: Whose.
+            title: What it is called.
+            session_id: In which conversation it was told.
+
+        Raises:
+            InvalidInputError: It is blank, or holds what may not be stored; nothing was stored.
+        """
+        shown = self.memory.screen(check_content("text", text))
+        if shown.refused:
+            raise InvalidInputError(f"the story cannot be stored: {shown.refused}")
+        story = new_id()
+        chunks = chunks_of(shown.text, by="story", count_tokens=self.count_tokens)
+        self.memory.add(
+            [
+                {
+                    "content": chunk.text.strip(),
+                    "kind": STORIES,
+                    "metadata": {STORY: story, "chunk": chunk.number, "chunks": chunk.count},
+                }
+                for chunk in chunks
+            ],
+            user_id=user_id,
+            session_id=session_id,
+            metadata={} if title is None else {"title": title},
+        )
+        return story
+
+    def story(self, story_id: str, user_id: str) -> str:
+        """A story as it was told, its paragraphs with a line between.
+
+        Raises:
+            NotFoundError: This user has no such story.
+        """
+        found = self.memory.get_all(user_id=user_id, kinds=[STORIES], filters={f"metadata.{STORY}": story_id})
+        if not found:
+            raise NotFoundError(f"no story {story_id!r} for this user")
+        entries = sorted(map(words_entry, found), key=lambda entry: entry.place)
+        return "\n\n".join(entry.content for entry in entries)
+
+    def semantic_memories(
+        self, user_id: str, *, category: SemanticCategory | None = None
+    ) -> list[SemanticMemoryEntry]:
+        """The facts about a user that hold, in the order in which they were learned."""
+        wanted = None if category is None else check_semantic_category(category)
+        now = self._clock()
+        records = [
+            record
+            for record in self.memory.get_all(user_id=user_id, kinds=[SEMANTIC])
+            if record.times.valid_until is None or record.times.valid_until > now
+        ]
+        entries = [one for one in self._entries(records) if isinstance(one, SemanticMemoryEntry)]
+        return [one for one in entries if wanted is None or one.category == wanted]
+
+    def episodic_memories(self, user_id: str, *, session_id: str | None = None) -> list[EpisodicMemoryEntry]:
+        """What happened in the sessions of a user, in the order in which it was learned."""
+        filters = None if session_id is None else {"metadata.session_id": session_id}
+        records = self.memory.get_all(user_id=user_id, kinds=[EPISODIC], filters=filters)
+        return [one for one in self._entries(records) if isinstance(one, EpisodicMemoryEntry)]
+
+    def admissions(
+        self, user_id: str, *, admission: Admission | None = None, limit: int | None = None
+    ) -> list[AdmissionDecision]:
+        """What was decided about a user's statements, and why; see ``Memory.admissions``."""
+        return self.memory.admissions(user_id=user_id, admission=admission, limit=limit)
+
+    def preferred_name(self, user_id: str) -> str | None:
+        """What the user said to be called, the latest that holds; None when it is not known."""
+        now = self._clock()
+        found = [
+            record
+            for record in self.memory.get_all(user_id=user_id, kinds=[SEMANTIC], filters=_NAMED)
+            if record.times.valid_until is None or record.times.valid_until > now
+        ]
+        latest = max(found, key=lambda record: record.times.happened_at, default=None)
+        return None if latest is None else str(latest.metadata.get("object") or "") or None
+
+    def manager(self, timezone: str = "UTC") -> ContextBudgetManager:
+        """What composes prompts within the budget, for a user's time zone."""
+        return self._managed(timezone=check_timezone(timezone))
+
+    def learn(
+        self, user_id: str, session_id: str, *, sources: Sequence[str], told: Mapping[str, JSON]
+    ) -> tuple[tuple[EpisodicMemoryEntry, ...], tuple[AdmissionDecision, ...]]:
+        """Learn from a session what was not learned yet, and write down how it came out.
+
+        Args:
+            user_id: Whose.
+            session_id: Which.
+            sources: The messages it is about.
+            told: ``outcome``, ``emotional_tone`` and ``key_topics`` of its episodes.
+
+        Returns:
+            Its episodes, and the decisions about its statements, the latest first.
+        """
+        self.memory.end_session(session_id, user_id=user_id)
+        self.memory.drain()
+        about = frozenset(sources)
+        records = self.memory.get_all(
+            user_id=user_id, kinds=[EPISODIC], filters={"metadata.session_id": session_id}
+        )
+        changed = [
+            self.memory.update(record.id, user_id=user_id, metadata={**record.metadata, **told})
+            for record in records
+            if not about.isdisjoint(record.origin.sources)
+        ]
+        episodes = tuple(one for one in self._entries(changed) if isinstance(one, EpisodicMemoryEntry))
+        decisions = tuple(one for one in self.admissions(user_id) if one.source_id in about)
+        return episodes, decisions
+
+    def forget(self, memory_id: str, user_id: str) -> None:
+        """Delete a memory; see ``Memory.delete``."""
+        self.memory.delete(memory_id, user_id=user_id)
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.memory.close()
+
+    def _entries(self, records: Sequence[MemoryRecord]) -> list[Entry]:
+        if not records:
+            return []
+        vectors = self._embedder.embed_documents([record.content for record in records])
+        return [_entry(record, vector) for record, vector in zip(records, vectors, strict=True)]
+
+
+def _entry(record: MemoryRecord, vector: NDArray[np.float32]) -> Entry:
+    if record.kind == SEMANTIC:
+        return semantic_entry(record, vector)
+    return episodic_entry(record, vector) if record.kind == EPISODIC else words_entry(record)
