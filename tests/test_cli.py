@@ -105,7 +105,8 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats why timeline graph doctor backup restore copy migrate reembed"
-        " relabel worker jobs admissions conflicts resolve documents serve keys mcp bench"
+        " relabel worker jobs admissions conflicts resolve profile summary sessions documents serve keys mcp"
+        " bench"
     )
     assert promised.split() == NAMES
 
@@ -663,6 +664,9 @@ READING = {
     "reembed": ["--embedder", "hashing"],
     "relabel": [],
     "documents": ["list"],
+    "sessions": ["list"],
+    "profile": [],
+    "summary": ["x"],
 }
 
 

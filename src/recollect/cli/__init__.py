@@ -9,6 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from recollect.cli.archive import archive, tidy, unarchive
+from recollect.cli.brain import profile, sessions, summary
 from recollect.cli.chat import chat
 from recollect.cli.command import Command, Group
 from recollect.cli.documents import documents
@@ -26,8 +27,8 @@ __all__ = ["COMMANDS", "app", "main"]
 COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
     delete, undelete, purge, import_, export_, stats, why, timeline, graph, doctor, backup, restore, copy,
-    migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, documents,
-    serve, keys, mcp, bench,
+    migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile, summary,
+    sessions, documents, serve, keys, mcp, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 

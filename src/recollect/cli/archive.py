@@ -61,11 +61,22 @@ def tidy(
     delete_after_days: Annotated[
         str, typer.Option(metavar="DAYS", help="Delete what lies in the archive for so long, or off.")
     ] = _OFF,
+    retention_days: Annotated[
+        str | None,
+        typer.Option(
+            envvar="MEMORY_RETENTION_DAYS",
+            metavar="DAYS",
+            help="Instead: archive only conversations and episodes, unused for so long.",
+        ),
+    ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Archive what is old, little used or too much. Critical memories stay; nothing is removed for good."""
-    from recollect.lifecycle.archival import ArchivalPolicy  # noqa: PLC0415 - only what is used is loaded
+    from recollect.lifecycle.archival import (  # noqa: PLC0415 - only what is used is loaded
+        ArchivalPolicy,
+        retention,
+    )
 
     most = _number("--max-memories", max_memories)
     if most is not None and most != int(most):
@@ -76,6 +87,8 @@ def tidy(
         max_memories=None if most is None else int(most),
         delete_after_days=_number("--delete-after-days", delete_after_days),
     )
+    days = None if retention_days is None else _number("--retention-days", retention_days)
+    policy = policy if days is None else retention(days)
     with opened(db) as memory:
         done = memory.tidy(user_id=user_id, policy=policy)
     counts = [f"{count:,} {reason}" for reason, count in done.archived.items()]

@@ -20,6 +20,7 @@ from recollect.cli.options import (
     SessionId,
     Timezone,
     UserId,
+    chat_model,
     key_for,
     text_of,
 )
@@ -111,12 +112,16 @@ def chat(
 def _opened_model(name: str | None, base_url: str | None) -> "Iterator[OpenAIModel | None]":
     """The model asked for, closed afterwards; None when nothing names one."""
     key = key_for(base_url)
-    if name is None and base_url is None and key is None:
+    local = chat_model() if name is None else None
+    if name is None and base_url is None and key is None and local is None:
         yield None
         return
     from recollect.models import OpenAIModel  # noqa: PLC0415 - only what is used is loaded
+    from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
 
-    model = OpenAIModel(name or DEFAULT_MODEL, base_url=base_url, api_key=key)
+    if local is not None:  # a key for OpenAI is not for Ollama
+        base_url, key = base_url or OLLAMA, key if base_url else None
+    model = OpenAIModel(name or local or DEFAULT_MODEL, base_url=base_url, api_key=key)
     try:
         yield model
     finally:

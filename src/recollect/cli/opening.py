@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import platformdirs
 
-from recollect.cli.options import embedding_model, pinecone_key
+from recollect.cli.options import embedding_model, extraction_variables, pinecone_key
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -78,11 +78,22 @@ def opened(
             timezone=timezone,
             models=models,
             admission=admission,
+            learn_after=learn_after(),
         )
         with memory:
             yield memory
     finally:
         store.close()
+
+
+def learn_after() -> int | None:
+    """How many messages of a session queue it: Second Brain's variables, else its number; None for off."""
+    from recollect.memory import LEARN_AFTER  # noqa: PLC0415 - only what is used is loaded
+
+    enabled, threshold = extraction_variables()
+    if not enabled:
+        return None
+    return LEARN_AFTER if threshold is None else threshold
 
 
 def open_place(db: str | None, *, make: bool) -> "Store":

@@ -14,6 +14,16 @@ OPENAI_EMBEDDING_DIMENSIONS  of how many dimensions
 OPENAI_MODEL       who answers in ``chat``                              ``--model``
 OPENAI_BASE_URL    the server of that model                             ``--base-url``
 OPENAI_API_KEY     the key for OpenAI, or for OPENAI_BASE_URL           none
+MEMORY_EXTRACTION_ENABLED      whether messages queue their session to be learned: true or false
+MEMORY_EXTRACTION_THRESHOLD    how many of them do
+MEMORY_EXTRACTION_MODEL        who finds facts in ``worker``             ``--model``
+CHAT_MODEL                     who answers in ``chat``, on this machine's Ollama  ``--model``
+MAX_EPISODIC_MEMORIES          of ``summary``                            ``--max-episodes``
+MAX_SEMANTIC_MEMORIES          of ``summary``                            ``--max-facts``
+MAX_DOCUMENT_RESULTS           of ``summary``                            ``--max-documents``
+EPISODIC_IMPORTANCE_THRESHOLD  of ``summary``                            ``--min-importance``
+MEMORY_VECTOR_ENABLED          of ``summary``                            ``--vectors``
+MEMORY_RETENTION_DAYS          of ``tidy``                               ``--retention-days``
 PINECONE_API_KEY   the key for an index named by ``pinecone://index``   none
 ================== ==================================================== =====================
 """
@@ -30,6 +40,8 @@ from recollect.errors import InvalidInputError
 
 DEFAULT_USER: Final = "default"
 STDIN: Final = "-"
+_YES: Final = frozenset(["true", "1", "yes", "on"])
+_NO: Final = frozenset(["false", "0", "no", "off"])
 
 Db = Annotated[
     str | None,
@@ -145,6 +157,26 @@ def key_for(base_url: str | None) -> str | None:
 def pinecone_key() -> str | None:
     """The key in the environment, for Pinecone itself: a server that a URL names is sent none."""
     return os.environ.get("PINECONE_API_KEY") or None
+
+
+def chat_model() -> str | None:
+    """The model that Second Brain's variable names for chats."""
+    return os.environ.get("CHAT_MODEL") or None
+
+
+def extraction_variables() -> tuple[bool, int | None]:
+    """Whether sessions are learned, and after how many messages, if the environment says so.
+
+    Raises:
+        InvalidInputError: A variable holds something else.
+    """
+    enabled = os.environ.get("MEMORY_EXTRACTION_ENABLED", "").strip().lower()
+    if enabled not in _YES | _NO | {""}:
+        raise InvalidInputError(f"MEMORY_EXTRACTION_ENABLED must be true or false, not {enabled!r}")
+    threshold = os.environ.get("MEMORY_EXTRACTION_THRESHOLD", "").strip()
+    if threshold and not threshold.isdecimal():
+        raise InvalidInputError(f"MEMORY_EXTRACTION_THRESHOLD must be a whole number, not {threshold!r}")
+    return enabled not in _NO, int(threshold) if threshold else None
 
 
 def embedding_model() -> str | None:

@@ -1,0 +1,222 @@
+"""The commands of Second Brain: profile, sessions, summary."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from recollect.cli.command import Group, command
+from recollect.cli.documents import citation_to_json
+from recollect.cli.opening import chosen_embedder, chosen_language, learn_after, open_place, opened
+from recollect.cli.options import (
+    DEFAULT_USER,
+    AgentId,
+    AsOf,
+    Db,
+    EmbedderName,
+    Json,
+    SessionId,
+    UserId,
+    Words,
+    text_of,
+)
+from recollect.cli.output import plain, show
+from recollect.codec import recollection_to_json, record_to_json
+from recollect.types import JSON
+
+if TYPE_CHECKING:
+    from recollect.profiling import KnownFact
+    from recollect.sessions import Session
+
+_Id = Annotated[str, typer.Argument(metavar="SESSION", help="Which conversation.")]
+
+
+@command("profile", example="recollect profile --as-of 2026-05-01")
+def profile(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    as_of: AsOf = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Say what is known about a user: facts by category, how sure, since when, and who said them.
+
+    A wrong one is taken away for good by: recollect delete ID
+    """
+    with opened(db) as memory:
+        known = memory.profile(user_id=user_id, agent_id=agent_id, as_of=as_of)
+    value = {category: [_fact_to_json(one) for one in facts] for category, facts in known.facts.items()}
+    lines = [
+        line
+        for category, facts in known.facts.items()
+        for line in (f"{plain(category)}:", *(_fact_line(one) for one in facts))
+    ]
+    show(value, lines="\n".join(lines) or "nothing is known yet", as_json=as_json)
+
+
+@command("list", example="recollect sessions list --limit 5")
+def list_(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    limit: Annotated[int | None, typer.Option(help="How many at most.")] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """List conversations, the last active first: when, which, how many messages, until when, its title."""
+    with opened(db) as memory:
+        found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
+    show([_session_to_json(one) for one in found], lines="\n".join(map(_line_of, found)), as_json=as_json)
+
+
+@command("get", example="recollect sessions get trip")
+def get(
+    session_id: _Id,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show one conversation."""
+    with opened(db) as memory:
+        found = memory.sessions.get(session_id, user_id=user_id, agent_id=agent_id)
+    show(_session_to_json(found), lines=_line_of(found), as_json=as_json)
+
+
+@command("start", example='recollect sessions start --title "Garden"')
+def start(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    title: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Start a conversation, or go on with one; add --session-id puts messages into it."""
+    with opened(db, make=True) as memory:
+        made = memory.sessions.start(user_id=user_id, agent_id=agent_id, session_id=session_id, title=title)
+    show(_session_to_json(made), lines=_line_of(made), as_json=as_json)
+
+
+@command("end", example="recollect sessions end trip")
+def end(
+    session_id: Annotated[
+        str | None, typer.Argument(metavar="SESSION", help="Which; by default all that timed out.")
+    ] = None,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """End a conversation, or all in which nobody spoke for half an hour, and queue what was said in them."""
+    learn = learn_after() is not None
+    with opened(db) as memory:
+        if session_id is None:
+            ended = memory.sessions.end_idle(user_id=user_id, learn=learn)
+        else:
+            one = memory.sessions.end(session_id, user_id=user_id, agent_id=agent_id, learn=learn)
+            ended = [one]
+    show([_session_to_json(one) for one in ended], lines="\n".join(map(_line_of, ended)), as_json=as_json)
+
+
+sessions: Final = Group(
+    name="sessions",
+    about="Look at conversations: list, get, start and end them.",
+    example="""\
+recollect sessions list --json
+recollect sessions end trip""",
+    commands=(list_, get, start, end),
+)
+
+
+@command("summary", example="recollect summary what should I use for my data project")
+def summary(
+    query: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    max_facts: Annotated[int, typer.Option(envvar="MAX_SEMANTIC_MEMORIES", help="Facts at most.")] = 10,
+    max_episodes: Annotated[int, typer.Option(envvar="MAX_EPISODIC_MEMORIES", help="Episodes at most.")] = 5,
+    max_documents: Annotated[
+        int, typer.Option(envvar="MAX_DOCUMENT_RESULTS", help="Parts of documents at most.")
+    ] = 5,
+    min_importance: Annotated[
+        float,
+        typer.Option(envvar="EPISODIC_IMPORTANCE_THRESHOLD", help="Leave out less important episodes."),
+    ] = 0.3,
+    vectors: Annotated[
+        bool,
+        typer.Option(
+            "--vectors/--no-vectors", envvar="MEMORY_VECTOR_ENABLED", help="Search by meaning, too."
+        ),
+    ] = True,
+    prompt: Annotated[bool, typer.Option("--prompt", help="Print the whole prompt for a model.")] = False,
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Print what is known for a question in three sections: profile, past interactions, documents."""
+    from recollect.systems.second_brain import (  # noqa: PLC0415 - only what is used is loaded
+        SecondBrain,
+        SecondBrainConfig,
+        build_prompt,
+    )
+
+    config = SecondBrainConfig(
+        max_semantic=max_facts,
+        max_episodic=max_episodes,
+        max_documents=max_documents,
+        importance_threshold=min_importance,
+        vector_enabled=vectors,
+    )
+    store = open_place(db, make=False)
+    try:
+        embedded, language = chosen_embedder(store, embedder), chosen_language(store, None)
+        with SecondBrain(store, config=config, embedder=embedded, language=language) as brain:
+            words = text_of(query)
+            found = brain.search(user_id, words)
+    finally:
+        store.close()
+    text = build_prompt(found.summary, words) if prompt else found.summary
+    value = {
+        "text": text,
+        "semantic": [recollection_to_json(hit) for hit in found.semantic],
+        "episodic": [recollection_to_json(hit) for hit in found.episodic],
+        "documents": [citation_to_json(one) for one in found.documents],
+    }
+    show(value, lines=text.rstrip("\n") or "nothing is known about that", as_json=as_json)
+
+
+def _fact_line(fact: "KnownFact") -> str:
+    times = fact.memory.times
+    since = f"since {times.valid_from or times.happened_at:%Y-%m-%d}"
+    until = f" until {times.valid_until:%Y-%m-%d}" if times.valid_until else ""
+    contested = ", contested" if fact.contested else ""
+    said = f"{len(fact.sources)} turns" if len(fact.sources) != 1 else "1 turn"
+    told = f"{fact.memory.worth.confidence:.2f}, {since}{until}, {said}{contested}"
+    return f"  {fact.memory.id}  {plain(fact.memory.content)} ({told})"
+
+
+def _fact_to_json(fact: "KnownFact") -> dict[str, JSON]:
+    return {
+        "memory": record_to_json(fact.memory),
+        "sources": [record_to_json(turn) for turn in fact.sources],
+        "contested": fact.contested,
+    }
+
+
+def _line_of(session: "Session") -> str:
+    when = f"{session.last_activity:%Y-%m-%d %H:%M}"
+    over = f", ended {session.ended_at:%Y-%m-%d %H:%M}" if session.ended_at else ""
+    title = f"  {plain(session.title)}" if session.title else ""
+    agent = f" with {plain(session.agent_id)}" if session.agent_id else ""
+    return f"{when}  {plain(session.id)}{agent}  {session.message_count} messages{over}{title}"
+
+
+def _session_to_json(session: "Session") -> dict[str, JSON]:
+    times = ("started_at", "last_activity", "ended_at")
+    moments = {name: getattr(session, name) for name in times}
+    return {**asdict(session), **{name: one and one.isoformat() for name, one in moments.items()}}
