@@ -178,6 +178,33 @@ def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
     assert client.get("/graph", params={"edge_limit": 0}).json()["edges"] == []
 
 
+def test_a_document_is_kept_cited_and_removed(client: TestClient) -> None:
+    body = {"text": "# Tides\n\nThe moon pulls the sea.", "source": "https://example.org/tides"}
+    added = client.post("/documents", json=body)
+    assert (added.status_code, added.json()["status"]) == (201, "added")
+    assert client.post("/documents", json=body).json()["status"] == "unchanged"
+    document_id = added.json()["document_id"]
+    (listed,) = client.get("/documents").json()["documents"]
+    assert listed == client.get(f"/documents/{document_id}").json()
+    assert (listed["id"], listed["title"]) == (document_id, "Tides")
+    assert "The moon pulls the sea." in client.get(f"/documents/{document_id}/text").text
+    (cited,) = client.post("/documents/search", json={"query": "What pulls the sea?"}).json()["citations"]
+    assert (cited["number"], cited["document_id"]) == (1, document_id)
+    assert client.get(f"/documents/{document_id}?user_id=bo").status_code == 404
+    assert client.delete(f"/documents/{document_id}?user_id=bo").status_code == 404
+    assert client.delete(f"/documents/{document_id}").json() == {"deleted": 1}
+    assert client.get("/documents").json() == {"documents": []}
+
+
+def test_a_server_reads_no_files(client: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("xylophone")
+    path = str(tmp_path / "secret.txt")
+    client.post("/documents", json={"text": "Tea.", "source": path})
+    (listed,) = client.get("/documents").json()["documents"]
+    assert "xylophone" not in client.get(f"/documents/{listed['id']}/text").text
+    assert client.get(f"/documents/{path}").status_code == 404
+
+
 def test_an_export_of_one_user_is_read_in_for_another(client: TestClient, tmp_path: Path) -> None:
     said(client, "Tea at five.", "Blåbær ☕", user_id="ada")
     lines = client.get("/export", params={"user_id": "ada"})

@@ -1,0 +1,163 @@
+"""Documents: texts in chunks beside what was said. The server reads no files: texts are sent to it."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path
+from fastapi.responses import JSONResponse, PlainTextResponse
+from pydantic import BaseModel, Field
+
+from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
+from recollect.codec import recollection_to_json
+from recollect.documents import Document
+from recollect.server.calling import Reader, UserId, Writer
+from recollect.server.schemas.memories import DeletedOut, RecollectionOut
+from recollect.server.schemas.requests import Owned, Query
+from recollect.types import JSON
+
+router = APIRouter(prefix="/documents", tags=["documents"])
+
+DocumentId = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which document.")]
+
+
+class DocumentIn(Owned):
+    """A text to keep."""
+
+    text: str = Field(examples=["# Python\n\nPython is a language for data analysis."])
+    source: str = Field(
+        min_length=1,
+        max_length=MAX_NAME_CHARS,
+        examples=["https://example.org/python"],
+        description="What it is called; the same source again takes its place, if it changed.",
+    )
+    title: str | None = Field(default=None, description="By default its first heading, else the source.")
+    format: Literal["markdown", "text", "html"] = "markdown"
+
+
+class DocumentOut(BaseModel):
+    """A document."""
+
+    id: str
+    source: str
+    title: str
+    format: str
+    chunks: int
+    digest: str
+    added_at: str
+
+
+class DocumentsOut(BaseModel):
+    """The documents of a user, by source."""
+
+    documents: list[DocumentOut]
+
+
+class DocumentAdded(BaseModel):
+    """What became of a document."""
+
+    source: str
+    status: str
+    document_id: str | None
+    chunks: int
+    reason: str | None
+
+
+class CitingIn(Owned):
+    """A question about documents."""
+
+    query: Query
+    limit: int = Field(default=5, ge=1, le=100)
+
+
+class CitationOut(BaseModel):
+    """A part of a document that was found."""
+
+    number: int
+    title: str
+    snippet: str
+    document_id: str
+    source: str
+    page: int | None
+    hit: RecollectionOut
+
+
+class CitationsOut(BaseModel):
+    """Sources to cite, the best first."""
+
+    citations: list[CitationOut]
+
+
+@router.post("", status_code=201, response_model=DocumentAdded, summary="Keep a text")
+async def add_document(body: DocumentIn, caller: Writer) -> JSONResponse:
+    """Cut it into chunks and store them; what has not changed is left alone."""
+    done = await caller.memory.documents.add_text(
+        body.text,
+        user_id=caller.user(body.user_id),
+        source=body.source,
+        title=body.title,
+        format=body.format,
+    )
+    caller.touched([done.document_id] if done.document_id else [])
+    told = {name: getattr(done, name) for name in ("source", "status", "document_id", "chunks", "reason")}
+    return JSONResponse(told, 201)
+
+
+@router.get("", response_model=DocumentsOut, summary="List documents")
+async def list_documents(caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """The documents of a user, by source."""
+    found = await caller.memory.documents.list(user_id=caller.user(user_id))
+    return JSONResponse({"documents": [_told(one) for one in found]})
+
+
+@router.post("/search", response_model=CitationsOut, summary="Find sources to cite")
+async def cite(body: CitingIn, caller: Reader) -> JSONResponse:
+    """The chunks of documents that answer a question, numbered as an answer cites them."""
+    found = await caller.memory.documents.search(
+        body.query, user_id=caller.user(body.user_id), limit=body.limit
+    )
+    told = [
+        {
+            "number": one.number,
+            "title": one.title,
+            "snippet": one.snippet,
+            "document_id": one.document_id,
+            "source": one.source,
+            "page": one.page,
+            "hit": recollection_to_json(one.hit),
+        }
+        for one in found
+    ]
+    return JSONResponse({"citations": told})
+
+
+@router.get("/{document_id}", response_model=DocumentOut, summary="Read about a document")
+async def get_document(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+    """One document, without its words."""
+    return JSONResponse(_told(await caller.memory.documents.get(document_id, user_id=caller.user(user_id))))
+
+
+@router.get("/{document_id}/text", response_class=PlainTextResponse, summary="Read a document")
+async def get_text(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> PlainTextResponse:
+    """All words of a document, as they were read."""
+    return PlainTextResponse(await caller.memory.documents.text(document_id, user_id=caller.user(user_id)))
+
+
+@router.delete("/{document_id}", response_model=DeletedOut, summary="Remove a document")
+async def remove_document(document_id: DocumentId, caller: Writer, user_id: UserId = None) -> JSONResponse:
+    """Remove a document with all its chunks, softly."""
+    user = caller.user(user_id)
+    known = await caller.memory.documents.get(document_id, user_id=user)
+    await caller.memory.documents.remove(known.id, user_id=user)
+    caller.touched([known.id])
+    return JSONResponse({"deleted": known.chunks})
+
+
+def _told(document: Document) -> dict[str, JSON]:
+    return {
+        "id": document.id,
+        "source": document.source,
+        "title": document.title,
+        "format": document.format,
+        "chunks": document.chunks,
+        "digest": document.digest,
+        "added_at": document.added_at.isoformat(),
+    }

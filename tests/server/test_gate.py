@@ -1,0 +1,199 @@
+"""What does not come in: other names, other origins, too much, too slow, broken."""
+
+import asyncio
+import json
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.server.conftest import LOCAL, said
+
+from recollect import Memory
+from recollect.server import ServerSettings, create_app
+
+JSON = {"Content-Type": "application/json"}
+LINES = {"Content-Type": "application/x-ndjson"}
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "[::2]:8377", "", "a@127.0.0.1:1@b", "[oops"]
+)
+def test_a_loopback_server_answers_only_under_its_own_name(client: TestClient, host: str) -> None:
+    answer = client.get("/memories", headers={"Host": host})
+    assert (answer.status_code, answer.headers["content-type"]) == (421, "application/problem+json")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:1234", "[::1]:8377", "memory.local"])
+def test_names_of_this_machine_are_fine(memory: Memory, host: str) -> None:
+    app = create_app(memory, settings=ServerSettings(learn=False, allowed_hosts=("memory.local",)))
+    assert TestClient(app, base_url=LOCAL).get("/memories", headers={"Host": host}).status_code == 200
+
+
+def test_a_page_of_another_origin_may_not_write(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    for origin, status in (("https://evil.example", 403), ("null", 403), (LOCAL, 200)):
+        answer = client.post(f"/memories/{memory_id}/archive", json={}, headers={"Origin": origin})
+        assert answer.status_code == status, origin
+    assert "access-control-allow-origin" not in client.get("/memories", headers={"Origin": LOCAL}).headers
+    plain = client.post("/memories", content=b'{"messages": "x"}', headers={"Content-Type": "text/plain"})
+    assert plain.status_code == 422
+
+
+def test_origins_that_are_named_may_ask(memory: Memory) -> None:
+    page = "https://page.example"
+    app = create_app(memory, settings=ServerSettings(learn=False, cors_origins=(page,)))
+    client = TestClient(app, base_url=LOCAL)
+    asked = {
+        "Origin": page,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "x-api-key",
+    }
+    assert client.options("/memories", headers=asked).headers["access-control-allow-origin"] == page
+    sent = client.post("/memories", json={"messages": "x"}, headers={"Origin": page})
+    assert (sent.status_code, sent.headers["access-control-allow-origin"]) == (201, page)
+    assert (
+        "access-control-allow-origin"
+        not in client.get("/memories", headers={"Origin": "https://x.example"}).headers
+    )
+
+
+def test_every_answer_carries_headers_that_protect(client: TestClient) -> None:
+    for path in ("/memories", "/nothing", "/api/health", "/openapi.json"):
+        headers = client.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert headers["x-request-id"]
+
+
+def test_an_id_that_could_forge_a_log_is_not_taken(client: TestClient) -> None:
+    assert client.get("/api/health", headers={"X-Request-Id": "a-1"}).headers["x-request-id"] == "a-1"
+    for forged in ("a b", "x" * 99, "ü".encode()):
+        assert client.get("/api/health", headers={"X-Request-Id": forged}).headers["x-request-id"] != forged
+
+
+HEADER = b'{"format": "recollect-export", "version": 1}\n'
+DEEP = b'{"messages": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+BROKEN = {
+    "broken JSON": ("/memories", b"{", JSON),
+    "broken UTF-8": ("/memories", b'{"messages": "\xff\xfe"}', JSON),
+    "deep JSON": ("/memories", DEEP, JSON),
+    "deep metadata": (
+        "/memories",
+        b'{"messages": "x", "metadata": {"a": ' + b"[" * 500 + b"]" * 500 + b"}}",
+        JSON,
+    ),
+    "half a surrogate": ("/memories", rb'{"messages": "\ud800"}', JSON),
+    "half a surrogate in a user": ("/memories", rb'{"messages": "x", "user_id": "\ud800"}', JSON),
+    "half a surrogate in an unknown field": ("/memories", rb'{"messages": "x", "\ud800": 1}', JSON),
+    "NUL": ("/memories", rb'{"messages": "a\u0000b"}', JSON),
+    "not a number": ("/memories", b'{"messages": {"content": "x", "importance": NaN}}', JSON),
+    "a huge number": ("/search", b'{"query": "x", "top_k": 1e400}', JSON),
+    "a megabyte of question": ("/search", b'{"query": "' + b"x" * 1_000_000 + b'"}', JSON),
+    "a deep filter": (
+        "/search",
+        json.dumps({"query": "x", "filters": json.loads('{"not":' * 300 + "{}" + "}" * 300)}).encode(),
+        JSON,
+    ),
+    "no body": ("/search", b"", JSON),
+    "a list": ("/search", b"[]", JSON),
+    "an export that is none": ("/import", b"not an export\n", LINES),
+    "an export of broken UTF-8": ("/import", b"\xff\xfe\x00", LINES),
+    "an export with a path": ("/import", b"/etc/passwd", LINES),
+    "an export with a bad id": (
+        "/import",
+        HEADER + b'{"memory": {"id": "../../x", "scope": {"user_id": "a"}, "content": "x"}}\n',
+        LINES,
+    ),
+    "an export that goes deep": (
+        "/import",
+        HEADER + b"[" * 100_000,
+        LINES,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_broken_is_refused_clearly_and_the_server_stays_up(client: TestClient, what: str) -> None:
+    path, content, headers = BROKEN[what]
+    answer = client.post(path, content=content, headers=headers)
+    if what in {"half a surrogate", "NUL"}:  # refused by themselves, as in ``add``
+        assert answer.status_code in (201, 422)
+        assert answer.status_code == 422 or answer.json()["results"][0]["status"] == "refused"
+    else:
+        assert answer.status_code in (400, 413, 422), answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert len(answer.content) < 2_000
+    assert client.get("/memories").json() == {"items": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/memories/..%2f..%2fetc%2fpasswd",
+        "/assets/../../app.py",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "//etc/passwd",
+        "/memories/%00",
+        "/memories/%ff",
+    ],
+)
+def test_paths_lead_nowhere_else(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (404, 422)
+
+
+@pytest.mark.parametrize("cursor", ["x", "ü", "%00", "AAAA=", "gICA", "Li4vLi4v"])
+def test_a_forged_cursor_opens_nothing(client: TestClient, cursor: str) -> None:
+    said(client, "hers", user_id="ada")
+    answer = client.get("/memories", params={"cursor": cursor})
+    assert answer.status_code == 422 or answer.json()["items"] == []
+
+
+def test_a_body_that_drips_is_given_up(memory: Memory) -> None:
+    app = create_app(memory, settings=ServerSettings(learn=False, body_timeout_s=0.05))
+    told: list[dict] = []
+
+    async def ask() -> None:
+        async def receive() -> dict:
+            await asyncio.sleep(0.02)
+            return {"type": "http.request", "body": b" ", "more_body": True}
+
+        async def send(message: dict) -> None:
+            told.append(message)
+
+        headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
+        scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http"}
+        scope |= {"method": "POST", "path": "/search", "raw_path": b"/search", "query_string": b""}
+        scope |= {"root_path": "", "headers": headers, "server": ("127.0.0.1", 8377), "state": {}}
+        await app(scope, receive, send)
+
+    asyncio.run(ask())
+    assert [one["status"] for one in told if one["type"] == "http.response.start"] == [408]
+
+
+def test_a_failure_nobody_foresaw_tells_nothing(memory: Memory) -> None:
+    app = create_app(memory, settings=ServerSettings(learn=False))
+
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("xylophone")
+
+    app.state.service.calls.search = broken
+    answer = TestClient(app, base_url=LOCAL, raise_server_exceptions=False).post(
+        "/search", json={"query": "x"}
+    )
+    assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
+    assert "xylophone" not in answer.text
+    assert answer.json()["request_id"]
+
+
+def test_metrics_count_routes_and_never_names(client: TestClient) -> None:
+    (memory_id,) = said(client, "xylophone")
+    client.get(f"/memories/{memory_id}")
+    client.request("BREW", "/memories/xylophone")
+    told = client.get("/metrics").text
+    assert (
+        'recollect_http_requests_total{method="GET",route="/memories/{memory_id}",status="200"} 1.0' in told
+    )
+    assert 'recollect_jobs{state="waiting"} 0.0' in told
+    assert "xylophone" not in told
+    assert memory_id not in told
+    assert "BREW" not in told

@@ -1,0 +1,169 @@
+"""The server as a process and on a socket: slow clients, stopping, what it says when it starts."""
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+from recollect.server import ServerSettings, create_app, running
+
+COMMAND = str(Path(sys.executable).with_name("recollect"))
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def ask(port: int, method: str, path: str, body: object = None) -> tuple[int, object]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"Content-Type": "application/json"}
+    connection.request(method, path, None if body is None else json.dumps(body), headers)
+    answer = connection.getresponse()
+    told = json.loads(answer.read() or b"null")
+    connection.close()
+    return answer.status, told
+
+
+def until(happens: Callable[[], bool], *, within_s: float = 90) -> None:
+    end = time.monotonic() + within_s
+    while not happens():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A server in a thread, that waits half a second for a request to begin."""
+    monkeypatch.setattr(running, "HEADERS_S", 0.5)
+    memory = Memory(tmp_path / "m.db", embedder="hashing")
+    settings = ServerSettings(port=free_port(), poll_s=0.05, body_timeout_s=0.5)
+    server = running.make_server(create_app(memory, settings=settings), settings)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    yield settings.port
+    server.should_exit = True
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_clients_that_drip_are_let_go_and_others_are_served(port: int) -> None:
+    dripping = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+    for each in dripping:
+        each.sendall(b"GET /memories HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ")
+    halfway = socket.create_connection(("127.0.0.1", port))
+    halfway.sendall(b"POST /search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\n{")
+    assert ask(port, "POST", "/search", {"query": "tea"})[0] == 200
+    halfway.settimeout(60)
+    assert b" 408 " in halfway.recv(4_096).split(b"\r\n")[0]
+    for each in dripping:
+        each.settimeout(60)
+        assert each.recv(1) == b""
+        each.close()
+    halfway.close()
+
+
+def test_a_head_that_is_too_long_is_refused(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as one:
+        one.settimeout(60)
+        one.sendall(b"GET /?" + b"x" * 1_000_000 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        with suppress(ConnectionResetError):  # it stopped reading before we stopped writing
+            assert b" 400 " in one.recv(4_096).split(b"\r\n")[0]
+    assert ask(port, "GET", "/memories")[0] == 200
+
+
+def test_what_was_said_is_learned_by_the_server_itself(port: int) -> None:
+    ask(port, "POST", "/memories", {"messages": "I live in Oslo.", "session_id": "s"})
+    ask(port, "POST", "/sessions/s/end", {})
+    until(lambda: len(ask(port, "GET", "/memories?kind=fact")[1]["items"]) > 0)
+
+
+def test_several_clients_at_once_lose_nothing(port: int) -> None:
+    def work(number: int) -> list[str]:
+        ids = []
+        for turn in range(15):
+            body = {"messages": f"client {number} says tea {turn}", "user_id": f"u{number % 3}"}
+            status, told = ask(port, "POST", "/memories", body)
+            assert status == 201
+            ids.append(told["results"][0]["id"])
+            status, found = ask(port, "POST", "/search", {"query": "tea", "user_id": f"u{number % 3}"})
+            assert (status, bool(found["results"])) == (200, True)
+        return ids
+
+    with ThreadPoolExecutor(8) as pool:
+        ids = [memory_id for done in pool.map(work, range(8)) for memory_id in done]
+    kept = {
+        one["id"]
+        for number in range(3)
+        for one in ask(port, "GET", f"/memories?user_id=u{number}&limit=1000")[1]["items"]
+    }
+    assert (len(set(ids)), set(ids) - kept) == (120, set())
+
+
+def test_a_server_that_is_stopped_finishes_what_it_began(tmp_path: Path) -> None:
+    port, db = free_port(), tmp_path / "m.db"
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [COMMAND, "serve", "--db", db, "--port", str(port), "--embedder", "hashing"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        until(lambda: _answers(port))
+        stored: list[str] = []
+
+        def work() -> None:
+            while True:
+                try:
+                    status, told = ask(port, "POST", "/memories", {"messages": ["tea"] * 50})
+                except OSError:
+                    return
+                assert status == 201
+                stored.extend(one["id"] for one in told["results"])
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        until(lambda: len(stored) >= 200)
+        process.send_signal(signal.SIGTERM)
+        for thread in threads:
+            thread.join(60)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode in (0, -signal.SIGTERM)
+    assert f"http://127.0.0.1:{port}" in out
+    lines = [json.loads(line) for line in err.splitlines()]
+    assert {"request", "write"} <= {line["message"] for line in lines}
+    with Memory(db, embedder="hashing") as memory:
+        kept = {record.id for record in memory.get_all(user_id="default")}
+        assert memory.doctor().problems == ()
+    assert set(stored) <= kept
+
+
+def _answers(port: int) -> bool:
+    try:
+        return ask(port, "GET", "/ready")[0] == 200
+    except OSError:
+        return False
+
+
+def test_without_keys_it_stays_on_this_machine(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - our own command
+        [COMMAND, "serve", "--db", tmp_path / "m.db", "--host", "0.0.0.0", "--embedder", "hashing"],  # noqa: S104
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert "recollect keys create" in done.stderr
