@@ -88,7 +88,7 @@ class _Runner:
         measured: dict[str, Any] = {
             "write": stage("write_sessions", db=str(db), size=size, users=1),
             "search": stage("search", db=str(db), questions=str(asked)),
-            "floors": _run("benchmarks.floors", json.dumps({"size": size, "questions": str(asked)})),
+            "floors": run_module("benchmarks.floors", json.dumps({"size": size, "questions": str(asked)})),
         }
         if with_profile:
             measured["profile"] = stage("profile", db=str(db), questions=str(asked), statements=25)
@@ -158,10 +158,10 @@ def _cli_help() -> float | None:
 
 def stage(name: str, **arguments: object) -> dict[str, Any]:
     """Run a part in a process of its own."""
-    return _run("benchmarks.stages", name, json.dumps(arguments))
+    return run_module("benchmarks.stages", name, json.dumps(arguments))
 
 
-def _run(module: str, *arguments: str) -> dict[str, Any]:
+def run_module(module: str, *arguments: str) -> dict[str, Any]:
     measured: dict[str, Any] = json.loads(_output([sys.executable, "-m", module, *arguments]))
     return measured
 

@@ -104,9 +104,9 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
-        " undelete purge import export stats why timeline graph doctor backup restore copy migrate reembed"
-        " relabel worker jobs admissions conflicts resolve profile summary sessions documents serve keys mcp"
-        " bench"
+        " undelete purge import export stats why timeline graph clusters doctor backup restore copy"
+        " migrate reembed relabel worker jobs admissions conflicts resolve profile summary sessions documents"
+        " serve keys mcp bench"
     )
     assert promised.split() == NAMES
 
@@ -657,6 +657,7 @@ READING = {
     "why": ["x"],
     "timeline": [],
     "graph": [],
+    "clusters": [],
     "doctor": [],
     "backup": ["out.db"],
     "copy": ["brain.db", "out.db"],
@@ -1055,6 +1056,16 @@ def test_the_graph_shows_concepts_edges_and_what_is_related(shell: Shell) -> Non
     related = shell("graph", "--from", "cat", "--json").json["related"]
     assert related[0]["name"] == "whiskers"
     assert len(shell("graph", "--from", "cat", "--limit", 1, "--json").json["related"]) == 1
+
+
+def test_clusters_are_shown_with_their_labels(shell: Shell) -> None:
+    for words in ("My cat sleeps", "My cat eats", "My cat purrs"):
+        shell("add", words)
+    found = shell("clusters", "--json").json
+    assert sum(len(one["memory_ids"]) for one in found) == 3
+    assert "cat" in found[0]["label"]
+    assert "cat" in shell("clusters").out
+    assert len(shell("clusters", "--limit", 1, "--json").json) == 1
 
 
 def test_the_graph_of_nothing_is_empty(shell: Shell) -> None:

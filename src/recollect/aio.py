@@ -16,6 +16,7 @@ from recollect.aio_rooms import AsyncDocuments, AsyncSessions
 from recollect.archiving import Tidied
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.clock import utc_now
+from recollect.clustering import Clusters
 from recollect.errors import ClosedError
 from recollect.intake import Message, Screened, SecretsPolicy
 from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
@@ -512,6 +513,10 @@ class AsyncMemory:
     async def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> RetrievalLog:
         """See ``Memory.retrievals``. Methods of the object are not awaited: run them in a thread."""
         return await self._run(self._memory.retrievals, user_id=user_id, promote_after=promote_after)
+
+    async def clusters(self, *, user_id: str) -> Clusters:
+        """See ``Memory.clusters``. Methods of the object are not awaited: run them in a thread."""
+        return await self._run(self._memory.clusters, user_id=user_id)
 
     async def graph(self, *, user_id: str) -> ConceptGraph:
         """See ``Memory.graph``."""

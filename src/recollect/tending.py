@@ -22,6 +22,7 @@ from recollect.checks import (
     check_share,
     check_time,
 )
+from recollect.clustering import Clusters
 from recollect.codec import from_micros
 from recollect.documents import Documents
 from recollect.errors import ClosedError, InvalidInputError, NotFoundError, StoreError
@@ -473,6 +474,15 @@ class Tending:
             clock=self._clock,
             promote_after=check_count("promote_after", promote_after, most=10**9),
         )
+
+    def clusters(self, *, user_id: str) -> Clusters:
+        """Memories that mean alike, with labels; keep the object to be fast.
+
+        Raises:
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        scope = self._scope(user_id)
+        return Clusters(self._store, self._states(), scope, embedder=self._embedder)
 
     def graph(self, *, user_id: str) -> ConceptGraph:
         """What the memories of a user are about, and what stands together: concepts, edges, related concepts.

@@ -15,7 +15,7 @@ from recollect.cli.command import Command, Group
 from recollect.cli.documents import documents
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, timeline, why
-from recollect.cli.graph import graph
+from recollect.cli.graph import clusters, graph
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.serving import keys, mcp, serve
@@ -26,8 +26,8 @@ __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, chat, get, list_, update, use, reinforce, archive, unarchive, tidy,
-    delete, undelete, purge, import_, export_, stats, why, timeline, graph, doctor, backup, restore, copy,
-    migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile, summary,
+    delete, undelete, purge, import_, export_, stats, why, timeline, graph, clusters, doctor, backup,
+    restore, copy, migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile, summary,
     sessions, documents, serve, keys, mcp, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""

@@ -1,4 +1,4 @@
-"""The command that shows the concept graph: graph."""
+"""The commands that show what memories are about: graph, clusters."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -51,6 +51,24 @@ def graph(
     if export is not None:
         value = {**value, "exported": str(export)}
         lines = f"wrote {len(found):,} concepts and {len(found.edges()):,} edges to {export}"
+    show(value, lines=lines, as_json=as_json)
+
+
+@command("clusters", example="recollect clusters --limit 5")
+def clusters(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 20,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show which memories mean alike: clusters, the largest first, with labels made of their tags."""
+    with opened(db) as memory:
+        found = memory.clusters(user_id=user_id).all()[:limit]
+    value = [
+        {"label": one.label, "cohesion": one.cohesion, "memory_ids": list(one.memory_ids)} for one in found
+    ]
+    lines = "\n".join(f"{len(one.memory_ids):>6}  {plain(one.label) or '(no tags)'}" for one in found)
     show(value, lines=lines, as_json=as_json)
 
 

@@ -1,0 +1,213 @@
+"""The clusters of a user's memories: what means alike, with labels, and search that looks at near ones."""
+
+import json
+import threading
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.checks import MAX_TOP_K, check_content, check_count
+from recollect.errors import StoreCorruptError
+from recollect.protocols import Embedder, ShadowDelta, StateStore, Store
+from recollect.retrieval.clusters.index import PROBES, ClusterIndex, Trained
+from recollect.retrieval.clusters.kmeans import MOST_CLUSTERS, unit
+from recollect.retrieval.clusters.labels import label_clusters
+from recollect.retrieval.vectors import quantise
+from recollect.types import MemoryRecord, Recollection, Scope
+
+STATE: Final = "clusters"
+"""The name under which a store keeps the centroids."""
+_VERSION: Final = 1
+_NAMED_BY: Final = 20
+"""Members of a cluster, the nearest to its centroid, whose tags make its label. Chosen by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """Memories that mean alike.
+
+    Attributes:
+        label: What they are about: tags that they share and others have not; may be empty.
+        memory_ids: Which, the nearest to the middle first.
+        cohesion: The mean cosine of the members with the middle, 0 to 1.
+    """
+
+    label: str
+    memory_ids: tuple[str, ...]
+    cohesion: float
+
+
+class Clusters:
+    """The clusters of one user; keep the object to be fast. See ``Memory.clusters``.
+
+    Centroids are kept in the store, so that clusters stay the same from one time to the next. New memories
+    join the nearest cluster. Clusters are made anew when members have drifted by a tenth, or when there are
+    twice or half as many (``retrieval.clusters.index``). Archived memories are in none.
+
+    Args:
+        store: Where the memories are.
+        states: The same store, which keeps the centroids.
+        scope: Whose; agent and session are not looked at.
+        embedder: Makes the vectors of questions.
+    """
+
+    def __init__(self, store: Store, states: StateStore, scope: Scope, *, embedder: Embedder) -> None:
+        self._store = store
+        self._states = states
+        self._scope = scope
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._version = 0
+        self._index: ClusterIndex | None = None
+        self._keys = np.empty(0, np.int64)
+        self._ids: list[str] = []
+
+    def all(self) -> list[Cluster]:
+        """The clusters, the largest first, equally large ones by their labels; none without memories."""
+        with self._lock:
+            index = self._refreshed()
+            groups = (
+                []
+                if index is None
+                else [_nearest_first(index, place) for place in range(len(index.centroids))]
+            )
+            named = [[self._ids[row] for row in rows[:_NAMED_BY]] for rows in groups]
+            members = [[self._ids[row] for row in rows] for rows in groups]
+            held = [] if index is None else [index.cosine[rows] for rows in groups]
+        labels = label_clusters([[record.labels.tags for record in self._read(ids)] for ids in named])
+        made = [
+            Cluster(label=label, memory_ids=tuple(ids), cohesion=float(cosine.mean()))
+            for label, ids, cosine in zip(labels, members, held, strict=True)
+            if ids
+        ]
+        return sorted(made, key=lambda one: (-len(one.memory_ids), one.label, one.memory_ids))
+
+    def search(self, query: str, *, top_k: int = 10, probes: int = PROBES) -> list[Recollection]:
+        """The memories nearest to a question among those of the nearest clusters, by meaning alone.
+
+        Args:
+            query: The question.
+            top_k: How many at most.
+            probes: How many clusters are looked into.
+
+        Returns:
+            Recollections with the cosine as score, highest first.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        vector = self._embedder.embed_query(check_content("query", query))
+        most = check_count("top_k", top_k, most=MAX_TOP_K)
+        looked_into = check_count("probes", probes, most=MOST_CLUSTERS)
+        with self._lock:
+            index = self._refreshed()
+            if index is None:
+                return []
+            rows, cosine = index.search(vector, top_k=most, probes=looked_into)
+            ids = [self._ids[row] for row in rows.tolist()]
+        scores = dict(zip(ids, np.clip(cosine, 0, 1).tolist(), strict=True))
+        return [
+            Recollection(
+                memory=record,
+                score=scores[record.id],
+                signals={"vector": scores[record.id]},
+                terms={"vector": scores[record.id]},
+            )
+            for record in self._read(ids)
+        ]
+
+    def recluster(self, *, clusters: int | None = None, seed: int = 0) -> None:
+        """Make the clusters anew now.
+
+        Args:
+            clusters: How many, 1 to 4,096; None makes as many as the root of the number of memories.
+            seed: Of the samples that k-means draws.
+        """
+        wanted = None if clusters is None else check_count("clusters", clusters, most=MOST_CLUSTERS)
+        with self._lock:
+            index = self._refreshed()
+            if index is not None:
+                self._train(index, clusters=wanted, seed=seed)
+
+    def _refreshed(self) -> ClusterIndex | None:
+        """The index as the store is now; None without memories."""
+        if self._version != self._store.shadow_version(self._scope):
+            delta = self._store.shadow(self._scope, self._version)
+            if delta.reset:
+                self._forget()
+            self._apply(delta)
+        if self._index is not None and self._index.is_outdated():
+            self._train(self._index, clusters=None, seed=0)
+        return self._index
+
+    def _apply(self, delta: ShadowDelta) -> None:
+        self._version = delta.version
+        rows = delta.rows
+        if self._index is not None:
+            changed = np.isin(self._keys, np.concatenate([delta.removed, rows.keys]))
+            self._index.remove(np.flatnonzero(changed))
+        away = np.array([profile.tier == "archived" for profile in rows.profiles], np.bool_)
+        active = np.flatnonzero(~away[rows.profile_of]) if len(rows.ids) else np.empty(0, np.intp)
+        if not active.size:
+            return
+        if self._index is None:
+            self._index = ClusterIndex(rows.vectors.shape[1], self._kept(rows.vectors.shape[1]))
+        self._index.add(rows.vectors[active])
+        self._keys = np.concatenate([self._keys, rows.keys[active]])
+        self._ids += [rows.ids[row] for row in active.tolist()]
+
+    def _forget(self) -> None:
+        self._index, self._keys, self._ids = None, np.empty(0, np.int64), []
+
+    def _train(self, index: ClusterIndex, *, clusters: int | None, seed: int) -> None:
+        index.train(clusters=clusters, seed=seed)
+        if index.trained is not None:
+            written = _written(index.trained, self._store.setting("embedder"))
+            self._states.change_state(self._scope, STATE, lambda _: written)
+
+    def _kept(self, dim: int) -> Trained | None:
+        """The centroids in the store; None where there are none, or another embedder made their vectors."""
+        kept = self._states.state(self._scope, STATE)
+        return None if kept is None else _read(kept, dim=dim, embedder=self._store.setting("embedder"))
+
+    def _read(self, ids: Sequence[str]) -> list[MemoryRecord]:
+        return [record for record in self._store.get(self._scope, ids) if record is not None]
+
+
+def _nearest_first(index: ClusterIndex, cluster: int) -> list[int]:
+    rows = index.members(cluster)
+    order: list[int] = rows[np.argsort(-index.cosine[rows], kind="stable")].tolist()
+    return order
+
+
+def _written(trained: Trained, embedder: str | None) -> str:
+    centroids = quantise(trained.centroids)
+    return json.dumps(
+        {
+            "version": _VERSION,
+            "embedder": embedder,
+            "dim": centroids.shape[1],
+            "vectors": trained.vectors,
+            "cohesion": trained.cohesion,
+            "centroids": b64encode(centroids.tobytes()).decode("ascii"),
+        }
+    )
+
+
+def _read(kept: str, *, dim: int, embedder: str | None) -> Trained | None:
+    try:
+        value = json.loads(kept)
+        if value["version"] != _VERSION or value["dim"] != dim or value["embedder"] != embedder:
+            return None
+        centroids: NDArray[np.int8] = np.frombuffer(b64decode(value["centroids"], validate=True), np.int8)
+        return Trained(
+            centroids=unit(centroids.reshape(-1, dim)),
+            vectors=int(value["vectors"]),
+            cohesion=float(value["cohesion"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreCorruptError("the centroids of clusters are damaged; restore a backup") from error
