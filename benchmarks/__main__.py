@@ -7,6 +7,7 @@ from typing import Final
 
 from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
+from benchmarks.clusters import run_clusters
 from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.extraction import run_extraction
 from benchmarks.filestores import run_filestores
@@ -74,6 +75,16 @@ def _activation(options: argparse.Namespace) -> None:
     _on_datasets(run_activation, options)
 
 
+def _semem(options: argparse.Namespace) -> None:
+    from benchmarks.semem import run_semem  # noqa: PLC0415 - it needs networkx and rustworkx
+
+    _keep(run_semem(_datasets(options)), options.results)
+
+
+def _clusters(options: argparse.Namespace) -> None:
+    _keep(run_clusters(), options.results)
+
+
 def _thresholds(options: argparse.Namespace) -> None:
     _keep(run_thresholds(), options.results)
 
@@ -107,6 +118,8 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "pii": _pii,
     "activation": _activation,
     "thresholds": _thresholds,
+    "semem": _semem,
+    "clusters": _clusters,
     "speed": _speed,
     "postgres": _postgres,
     "filestores": _filestores,

@@ -100,7 +100,8 @@ def _best(cosine: Floats) -> set[int]:
 def _default(column: VectorColumn, query: Floats) -> set[int]:
     """As ``Ranker.nearest`` does it."""
     cosine = column.rough(query)
-    rows = np.argpartition(-cosine, CANDIDATES)[:CANDIDATES].astype(np.int32)
+    most = min(CANDIDATES, len(cosine) - 1)
+    rows = np.argpartition(-cosine, most)[:most].astype(np.int32)
     if column.is_rough:
         column.sharpen(cosine, rows, query)
     return set(rows[np.argsort(-cosine[rows])[:TOP_K]].tolist())
