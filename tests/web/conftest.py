@@ -13,7 +13,7 @@ from tests.web.browser import ARGUMENTS, DESK, chromium
 from tests.web.seeds import fill
 
 USER = "default"
-PATIENCE_MS = 8_000
+PATIENCE_MS = 20_000
 
 
 @dataclass
@@ -54,7 +54,13 @@ def wants_keys() -> bool:
 
 
 @pytest.fixture
-def served(filled: Path, tmp_path: Path, wants_keys: bool) -> Iterator[Served]:
+def models() -> object:
+    """Who answers in the chat; tests override it."""
+    return None
+
+
+@pytest.fixture
+def served(filled: Path, tmp_path: Path, wants_keys: bool, models: object) -> Iterator[Served]:
     """A server of its own for a test, over a copy of those memories."""
     from recollect import Memory
     from recollect.server import KeyRing
@@ -64,19 +70,19 @@ def served(filled: Path, tmp_path: Path, wants_keys: bool) -> Iterator[Served]:
     memory = Memory(path)
     keys = KeyRing(memory._store) if wants_keys else None
     key = keys.create(owner=USER, role="reader")[1] if keys else None
-    with serving(memory, keys) as url:
+    with serving(memory, keys, models) as url:
         yield Served(url=url, key=key)
 
 
 @contextmanager
-def serving(memory: object, keys: object) -> Iterator[str]:
+def serving(memory: object, keys: object, models: object) -> Iterator[str]:
     """The address of a server over a memory, which it closes in the end."""
     import uvicorn
 
     from recollect.server import create_app
 
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        settings = uvicorn.Config(create_app(memory, keys=keys), log_level="error", ws="none")
+        settings = uvicorn.Config(create_app(memory, keys=keys, models=models), log_level="error", ws="none")
         server = uvicorn.Server(settings)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()

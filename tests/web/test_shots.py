@@ -63,7 +63,7 @@ def test_pictures_in_the_dark(page, at, shoot):
     at("/graph")
     page.get_by_label("Find a concept").fill("Nora")
     page.get_by_role("region", name="Concepts").get_by_role("button").first.click()
-    expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled", timeout=20_000)
+    expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled")
     page.get_by_role("button", name="Back to all concepts").click()
     page.get_by_role("button", name="Show all").click()
     shoot("graph-dark")

@@ -120,7 +120,7 @@ def settled(page: Page, path: str) -> None:
     """Wait until a page shows what it has."""
     expect(page.locator("main .bones")).to_have_count(0)
     if path == "/graph":
-        expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled", timeout=20_000)
+        expect(page.locator(".graph .view")).to_have_attribute("data-state", "settled")
 
 
 @pytest.mark.parametrize(

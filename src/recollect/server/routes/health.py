@@ -49,7 +49,9 @@ async def ready(request: Request) -> JSONResponse:
 @router.get("/api/stats", response_model=StatsOut, summary="How a memory is doing")
 async def stats(caller: Reader, user_id: UserId = None) -> JSONResponse:
     """How many memories a user has, how activation goes, what waits, and what models used."""
-    return JSONResponse(await run_in_threadpool(_stats, caller.service, caller.user(user_id)))
+    return JSONResponse(
+        await run_in_threadpool(_stats, caller.service, caller.user(user_id), caller.principal.owner)
+    )
 
 
 @router.get(
@@ -64,7 +66,8 @@ async def metrics(caller: Admin) -> Response:
     return Response(told, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _stats(service: Service, user: str) -> dict[str, JSON]:
+def _stats(service: Service, user: str, owner: str | None) -> dict[str, JSON]:
+    """The figures of a user; what models used is the owner's, of everyone's on a server without keys."""
     shadow = service.chats.system(user).get_system_stats()
     kept = service.memory.stats(user_id=user)
     models = service.chats.models
@@ -87,7 +90,7 @@ def _stats(service: Service, user: str) -> dict[str, JSON]:
         "waitingJobs": waiting,
         "failedJobs": failed,
         "models": models.routes(),
-        "usage": _usage(models.usage(user)),
+        "usage": _usage(models.usage(owner)),
     }
 
 

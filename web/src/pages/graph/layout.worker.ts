@@ -17,6 +17,7 @@ export interface LayoutStep {
 const ROUNDS = 30;
 const PER_ROUND = 10;
 const AT_MOST_MS = 8_000;
+const SHOWN_EVERY_MS = 250;
 const MANY = 500;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
@@ -50,9 +51,13 @@ self.onmessage = ({ data }: MessageEvent<LayoutTask>) => {
     adjustSizes: false,
   };
   const begun = performance.now();
+  let shown = begun;
   for (let round = 1; round <= ROUNDS; round++) {
     forceAtlas2.assign(graph, { iterations: PER_ROUND, settings, getEdgeWeight: "weight" });
-    const done = round === ROUNDS || performance.now() - begun > AT_MOST_MS;
+    const now = performance.now();
+    const done = round === ROUNDS || now - begun > AT_MOST_MS;
+    if (!done && now - shown < SHOWN_EVERY_MS) continue;
+    shown = now;
     const positions = positionsOf(graph);
     self.postMessage({ positions, done } satisfies LayoutStep, { transfer: [positions.buffer] });
     if (done) return;
