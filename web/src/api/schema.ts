@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI a2823cc214545068d33dab6b0314d249128902520cda0476e3d7358da2c6820e
+// Made by `make web-types` from OpenAPI c71b27c96581fb412fe998c14c2289a23a429a7aa6b1fe7d884f491b6193587b
 
 export interface paths {
     "/api/chat": {
@@ -120,40 +120,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HealthOut"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/stats": {
         parameters: {
             query?: never;
@@ -264,80 +230,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/context": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ContextIn"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ContextOut"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/x-ndjson": string;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/feedback": {
         parameters: {
             query?: never;
@@ -403,80 +295,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["GraphOut"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/x-ndjson": string;
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LoadedOut"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["JobsOut"];
                     };
                 };
             };
@@ -585,43 +403,6 @@ export interface paths {
                 };
             };
         };
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/memories/deleted": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                    limit?: number;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MemoryPage"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -752,106 +533,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/memories/{memory_id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                };
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["HistoryOut"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/memories/{memory_id}/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                };
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LinksOut"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["LinkIn"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["LinksOut"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/memories/{memory_id}/reinforce": {
         parameters: {
             query?: never;
@@ -972,46 +653,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/memories/{memory_id}/use": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    memory_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["NoteIn"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["MemoryOut"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/memories/{memory_id}/why": {
         parameters: {
             query?: never;
@@ -1039,110 +680,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["ExplanationOut"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "text/plain": string;
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/purge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: {
-                    user_id?: string | null;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["DeletedOut"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ReadyOut"];
                     };
                 };
             };
@@ -1183,46 +720,6 @@ export interface paths {
                     };
                     content: {
                         "application/json": components["schemas"]["SearchOut"];
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sessions/{session_id}/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    session_id: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["Scoped"];
-                };
-            };
-            responses: {
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EndedOut"];
                     };
                 };
             };
@@ -1388,33 +885,6 @@ export interface components {
         ConflictsOut: {
             conflicts: components["schemas"]["ConflictOut"][];
         };
-        ContextIn: {
-            agent_id?: string | null;
-            as_of?: string | number | null;
-            /** @default 1500 */
-            budget_tokens?: number;
-            /** @default [] */
-            exclude_ids?: string[];
-            filters?: {
-                [key: string]: unknown;
-            } | null;
-            kinds?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
-            query: string;
-            session_id?: string | null;
-            since?: string | number | null;
-            /** @default 0.1 */
-            threshold?: number;
-            tiers?: ("working" | "short-term" | "long-term" | "archived")[] | null;
-            until?: string | number | null;
-            user_id?: string | null;
-        };
-        ContextOut: {
-            budget_tokens: number;
-            included: components["schemas"]["RecollectionOut"][];
-            left_out: components["schemas"]["LeftOutOut"][];
-            text: string;
-            tokens: number;
-        };
         DateOut: {
             end: string;
             /** @enum {string} */
@@ -1432,9 +902,6 @@ export interface components {
             source: string;
             target: string;
             weight: number;
-        };
-        EndedOut: {
-            queued: boolean;
         };
         ExplanationOut: {
             history: components["schemas"]["ChangeOut"][];
@@ -1457,26 +924,6 @@ export interface components {
             edges: components["schemas"]["EdgeOut"][];
             total: number;
         };
-        HealthOut: {
-            hasApiKey: boolean;
-            /** @constant */
-            status: "ok";
-            timestamp: string;
-        };
-        HistoryOut: {
-            changes: components["schemas"]["ChangeOut"][];
-        };
-        JobOut: {
-            attempts: number;
-            error: string | null;
-            id: number;
-            task: string;
-            user_id: string;
-        };
-        JobsOut: {
-            failed: components["schemas"]["JobOut"][];
-            waiting: components["schemas"]["JobOut"][];
-        };
         LabelsOut: {
             category?: string | null;
             concepts: string[];
@@ -1486,33 +933,6 @@ export interface components {
             language?: string | null;
             parameters: components["schemas"]["ParameterOut"][];
             tags: components["schemas"]["TagOut"][];
-        };
-        LeftOutOut: {
-            id: string;
-            reason: string;
-            score: number;
-        };
-        LinkIn: {
-            target_id: string;
-            /**
-             * @default related
-             * @enum {string}
-             */
-            type?: "derived-from" | "supersedes" | "contradicts" | "related";
-            user_id?: string | null;
-        };
-        LinkOut: {
-            source_id: string;
-            target_id: string;
-            /** @enum {string} */
-            type: "derived-from" | "supersedes" | "contradicts" | "related";
-        };
-        LinksOut: {
-            links: components["schemas"]["LinkOut"][];
-        };
-        LoadedOut: {
-            duplicates: number;
-            stored: number;
         };
         MemoryCandidate: {
             activated: boolean;
@@ -1621,24 +1041,6 @@ export interface components {
             end: string;
             start: string;
         };
-        Problem: {
-            detail: string;
-            errors?: {
-                [key: string]: unknown;
-            }[] | null;
-            request_id?: string | null;
-            status: number;
-            title: string;
-            /** @default about:blank */
-            type?: string;
-        };
-        ReadyOut: {
-            queue: number;
-            /** @enum {string} */
-            status: "ready" | "not ready";
-            store: boolean;
-            worker: boolean;
-        };
         RecollectionOut: {
             matched_tags: string[];
             memory: components["schemas"]["MemoryOut"];
@@ -1667,11 +1069,6 @@ export interface components {
             agent_id?: string | null;
             session_id?: string | null;
             user_id: string;
-        };
-        Scoped: {
-            agent_id?: string | null;
-            session_id?: string | null;
-            user_id?: string | null;
         };
         SearchIn: {
             agent_id?: string | null;
