@@ -441,3 +441,14 @@ def test_a_search_leaves_documents_out_unless_it_asks_for_them(anywhere):
     }
     (chunk,) = anywhere.get_all(user_id="ada", kinds=["document"])
     assert anywhere.explain(chunk.id, user_id="ada", query="roses").rank is not None
+
+
+def test_a_long_turn_is_kept_in_chunks_whose_parent_leads_to_it(memory):
+    answer = "".join(f"Step {number} of the recipe takes a while. " for number in range(200))
+    (result,) = memory.add([{"role": "assistant", "content": answer}], user_id="ada", session_id="s")
+    kept = memory.documents.add_text(answer, user_id="ada", source=str(result.id))
+    assert kept.chunks > 1
+    (found, *_) = memory.documents.search("step 150", user_id="ada")
+    assert "Step 150" in found.hit.memory.content
+    parent = memory.documents.parent(found.hit.memory.id, user_id="ada")
+    assert memory.get(parent.source, user_id="ada").content == answer
