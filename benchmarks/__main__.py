@@ -16,6 +16,7 @@ from benchmarks.intents import run_intents
 from benchmarks.labels import run_labels
 from benchmarks.pii import run_pii
 from benchmarks.postgres import run_postgres
+from benchmarks.recall import run_recall
 from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
@@ -85,6 +86,10 @@ def _clusters(options: argparse.Namespace) -> None:
     _keep(run_clusters(), options.results)
 
 
+def _recall(options: argparse.Namespace) -> None:
+    _keep(run_recall(_datasets(options)), options.results)
+
+
 def _thresholds(options: argparse.Namespace) -> None:
     _keep(run_thresholds(), options.results)
 
@@ -120,6 +125,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "thresholds": _thresholds,
     "semem": _semem,
     "clusters": _clusters,
+    "recall": _recall,
     "speed": _speed,
     "postgres": _postgres,
     "filestores": _filestores,

@@ -9,6 +9,7 @@ from benchmarks.report_filestores import filestores_section
 from benchmarks.report_learning import extraction_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
+from benchmarks.report_recall import recall_section
 from benchmarks.report_semem import clusters_section, semem_section
 from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import importance_section, intents_section, labels_section
@@ -257,6 +258,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "thresholds": thresholds_section,
     "semem": semem_section,
     "clusters": clusters_section,
+    "recall": recall_section,
     "speed": _speed,
     "postgres": postgres_section,
     "filestores": filestores_section,

@@ -66,6 +66,15 @@ def activation_targets(result: Result) -> list[Target]:
     ]
 
 
+def prompt_targets(result: Result) -> list[Target]:
+    """What composing a prompt was to take."""
+    found = result["prompt"]["8000"]
+    return [
+        Target("a prompt of 8,000 tokens, p50", found["p50_ms"], 10, "ms"),
+        Target("the same, processor", found["cpu_p50_ms"], 10, "ms"),
+    ]
+
+
 def recall_targets(result: Result) -> list[Target]:
     """What a data set's default ranking was to reach."""
     wanted = RECALL_TARGETS.get(result["dataset"], {})

@@ -1025,6 +1025,33 @@ def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:
     assert shell("resolve", "unknown").code == 1
 
 
+def test_a_prompt_holds_rules_memories_and_the_sessions_turns_within_its_budget(
+    shell: Shell, tmp_path: Path
+) -> None:
+    shell("add", "I prefer Rust for my project.", "-s", "before")
+    shell("add", "Good morning to you.", "-s", "today")
+    rules = tmp_path / "rules.md"
+    rules.write_text("Be brief and kind.", encoding="utf-8")
+    asked = ("prompt", "Which language for my project?", "-s", "today", "--blueprint", str(rules))
+    made = shell(*asked, "--boundary", "No medical advice.", "--name", "Ada", "--json").json
+    for part in (
+        "Be brief and kind.",
+        "No medical advice.",
+        "User name: Ada",
+        "Rust",
+        "Good morning",
+        "Current date",
+    ):
+        assert part in made["text"]
+    assert made["tokens"] <= made["available"] == 7_000
+    assert [message["role"] for message in made["messages"]] == ["system", "user", "user"]
+    assert "User timezone: Europe/Berlin" in shell(*asked, "--timezone", "Europe/Berlin").out
+    assert shell(*asked, "--total-tokens", "40").code == 1
+    assert shell(*asked, "--tokenizer", "abacus").code == 1
+    assert shell(*asked, "--timezone", "Mars").code == 1
+    assert shell("prompt", "hello", "--blueprint", str(tmp_path / "none.md")).code == 1
+
+
 def test_decisions_about_facts_are_told_with_their_reasons(shell: Shell) -> None:
     shell("add", "I live in Berlin.", "-s", "trip")
     assert shell("admissions").out == "no decisions\n"

@@ -31,6 +31,8 @@ _WORD: Final = re.compile(r"[^\W_]{4,}|[\u3040-\u9fff]{2}")
 """What may tell what a text is about: words of four letters or more, and pairs of Chinese signs."""
 _LOOKED_AT: Final = 2_000
 """Characters of a turn that are looked at for a summary. Chosen by hand."""
+_TOO_LONG: Final = 5
+"""Sentences that do not fit after which no other is tried. Chosen by hand."""
 _LONGEST: Final = 200
 """Characters of a sentence in a summary. Chosen by hand."""
 
@@ -258,7 +260,7 @@ def telling_lines(turns: Sequence[HistoryTurn], limit: int, *, count_tokens: Tok
     worth_of = {word: math.log(count) for word, count in Counter(chain.from_iterable(told)).items()}
     chosen: dict[int, str] = {}
     covered: set[str] = set()
-    left = limit
+    left, too_long = limit, 0
     for place in _best_first(told, worth_of):
         if 2 * len(told[place] - covered) < len(told[place]):
             continue
@@ -266,11 +268,13 @@ def telling_lines(turns: Sequence[HistoryTurn], limit: int, *, count_tokens: Tok
         best = _best_sentence(turn.content[:_LOOKED_AT], worth_of)
         line = f"- {label_of(turn.speaker or turn.role, turn.content)}: {_short(best)}\n"
         cost = count_tokens(line)
-        if cost <= left and any(map(str.isalnum, best)):
+        if cost > left:
+            too_long += 1
+        elif any(map(str.isalnum, best)):
             chosen[place] = line
             covered |= told[place]
             left -= cost
-        if left < SHORTEST:
+        if left < SHORTEST or too_long == _TOO_LONG:
             break
     return [chosen[place] for place in sorted(chosen)]
 

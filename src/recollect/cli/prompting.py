@@ -1,0 +1,111 @@
+"""The command that composes a whole prompt: prompt."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from recollect.checks import CONTEXT_THRESHOLD
+from recollect.cli.command import command
+from recollect.cli.opening import opened
+from recollect.cli.options import (
+    DEFAULT_USER,
+    Db,
+    EmbedderName,
+    Json,
+    SessionId,
+    Threshold,
+    Timezone,
+    UserId,
+    Words,
+    text_of,
+)
+from recollect.cli.output import show
+from recollect.errors import InvalidInputError
+
+_BLUEPRINT = "You are a helpful assistant with a long-term memory of this user."
+
+
+@command(
+    "prompt",
+    example="""\
+recollect prompt which language for my project --session-id today
+recollect prompt "what next" -s today --blueprint rules.md --total-tokens 4000 --json""",
+)
+def prompt(
+    message: Words,
+    *,
+    user_id: UserId = DEFAULT_USER,
+    session_id: SessionId = None,
+    blueprint: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The system's rules; never left out.")
+    ] = None,
+    boundary: Annotated[
+        list[str] | None,
+        typer.Option("--boundary", metavar="TEXT", help="A safety rule, never left out; may be repeated."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What the user likes to be called.")
+    ] = None,
+    total_tokens: Annotated[int, typer.Option(help="What the model reads and writes at the most.")] = 8_000,
+    reserved_for_output: Annotated[
+        int | None, typer.Option(help="Of these, for its answer; by default an eighth.")
+    ] = None,
+    tokenizer: Annotated[
+        str, typer.Option(metavar="NAME", help="Who counts: estimate, tiktoken:gpt-4o or tokenizer:FILE.")
+    ] = "estimate",
+    top_k: Annotated[int, typer.Option("--top-k", "-k", help="How many memories at most.")] = 5,
+    threshold: Threshold = CONTEXT_THRESHOLD,
+    timezone: Timezone = "UTC",
+    embedder: EmbedderName = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Compose the prompt for a message: rules, time, user, memories and turns, within a budget."""
+    from recollect.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
+    from recollect.context.budget import ContextBudget  # noqa: PLC0415
+    from recollect.context.counting import open_token_counter  # noqa: PLC0415
+    from recollect.context.history import HistoryTurn  # noqa: PLC0415
+    from recollect.context.injection import time_lines, user_lines  # noqa: PLC0415
+    from recollect.context.prompt import ContextBudgetManager, PromptSources  # noqa: PLC0415
+
+    words, now = text_of(message), utc_now()
+    budget = ContextBudget.of(total_tokens, reserved_for_output=reserved_for_output)
+    manager = ContextBudgetManager(budget, count_tokens=open_token_counter(tokenizer))
+    rules = _BLUEPRINT if blueprint is None else _read(blueprint)
+    with opened(db, embedder=embedder, timezone=timezone) as memory:
+        hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold)
+        known = memory.acquaintance(user_id=user_id, without_session=session_id)
+        said = memory.get_all(user_id=user_id, session_id=session_id, kinds=["message"]) if session_id else []
+    about_user = user_lines(name=name, stage=known.stage, last_session_at=known.last_at, now=now)
+    made = manager.compose(
+        PromptSources(
+            blueprint=rules,
+            boundaries=boundary or (),
+            injected=f"{time_lines(now, timezone=timezone)}\n{about_user}",
+            memories=hits,
+            history=[
+                HistoryTurn(content=one.content, role=one.origin.role, speaker=one.origin.speaker, id=one.id)
+                for one in sorted(said, key=lambda record: record.origin.turn)
+            ],
+            message=words,
+        )
+    )
+    value = {
+        "text": made.text,
+        "messages": [{"role": one.role, "content": one.content} for one in made.messages],
+        "tokens": made.tokens,
+        "available": made.budget.available,
+        "included": [hit.memory.id for hit in made.memories.included],
+        "pruned": [{"source": one.source, "what": one.what} for one in made.pruned],
+    }
+    show(value, lines=made.text, as_json=as_json)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InvalidInputError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise InvalidInputError(f"{path} is not UTF-8 text") from None
