@@ -3,6 +3,7 @@ import json
 import logging
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -281,8 +282,8 @@ def dying(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
         return call
 
     for owner, name in (
-        (os, "link"), (os, "fsync"), (Path, "replace"), (Path, "unlink"), (log_module.shutil, "copyfile"),
-        (Path, "open"),
+        (os, "fsync"), (Path, "replace"), (Path, "unlink"), (Path, "open"),
+        (log_module.shutil, "copyfileobj"),
     ):  # fmt: skip
         monkeypatch.setattr(owner, name, mortal(getattr(owner, name)))
 
@@ -747,3 +748,50 @@ def test_everything_is_copied_to_a_json_file_and_back(brain: Path, tmp_path: Pat
 def test_a_url_that_names_no_file_is_refused(url: str) -> None:
     with pytest.raises(InvalidInputError, match="json:///brain"):
         Memory(url)
+
+
+# Interrupted
+
+
+def interrupted(act: Callable[[], object], after_s: float) -> bool:
+    """Do something, and press a key after some time; returns whether that came before the end."""
+    armed = [True]
+
+    def press(*_: object) -> None:
+        if armed[0]:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, after_s)
+            act()
+        finally:
+            armed[0] = False
+    except KeyboardInterrupt:
+        return True
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    return False
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timer")
+def test_an_interrupt_at_any_moment_leaves_memory_and_files_agreed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    chance, cut = random.Random(7), 0  # noqa: S311
+    with closing(JSONStore(tmp_path / "a.json")) as store, closing(JSONStore(tmp_path / "a.json")) as other:
+        for number in range(80):
+            put(other, make_entry(f"other {number}"))
+            cut += interrupted(
+                partial(put, store, make_entry(f"words {number}")), chance.uniform(0.0001, 0.004)
+            )
+            put(store, make_entry(f"next {number}"))
+            known = contents(store)
+            assert {f"other {number}", f"next {number}"} <= {*known}
+            assert contents(other) == known
+    assert sorted(record.content for record in read_records(tmp_path / "a.json")) == known
+    assert cut > 0

@@ -229,7 +229,7 @@ def test_what_is_written_of_a_memory_is_what_the_documentation_says(graph, store
     assert told >= {
         ("id", memory_id), ("content", "tea"), ("kind", "message"), ("tier", "long-term"), ("user", "ada"),
         ("agent", "a"), ("session", "s"), ("tag", "drink"), ("concept", "tea"), ("concept", "leaf"),
-        ("entity", "Ada"), ("summary", "short"), ("accessCount", "0"), ("decayFactor", "1"), ("role", "user"),
+        ("entity", "Ada"), ("summary", "short"), ("accessCount", "1"), ("decayFactor", "1"), ("role", "user"),
         ("importance", "0.5"), ("timestamp", "2026-05-01T12:00:00Z"),
     }  # fmt: skip
 

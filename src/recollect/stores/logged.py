@@ -118,9 +118,11 @@ class LoggedStore(InMemoryStore):
             try:
                 result = super()._transact(step)
             except TakenError:
+                self._number = known
                 time.sleep(random.uniform(0, _WAIT_S * (attempt + 1)))  # noqa: S311 - no secret
             else:
-                if self._number > known:
+                if self._number == NOTHING:
+                    self._number = known + 1
                     self._log.tidy(self._number, self._kept)
                 return result
         raise StoreBusyError(f"others write to {self._log.name} all the time; try again later")
@@ -128,32 +130,43 @@ class LoggedStore(InMemoryStore):
     def _commit(self) -> None:
         write = write_of(self._kept)
         if write:
-            self._log.append(self._number + 1, write, self._kept)
-            self._number += 1
+            # Should the log fail, or the process be interrupted here, all is read again: it may be written.
+            number, self._number = self._number + 1, NOTHING
+            self._log.append(number, write, self._kept)
 
     def _refresh(self) -> None:
         """Take over what others wrote."""
-        with _uncollected() if self._number == NOTHING else nullcontext():
-            self._take_over()
+        self._kept.undo()  # what an interrupt left behind
+        known, self._number = self._number, NOTHING  # whoever is interrupted below begins anew
+        with _uncollected() if known == NOTHING else nullcontext():
+            try:
+                news = self._log.news(known)
+            except StoreError:
+                self._number = known
+                raise
+            if news is None:
+                self._number = known
+                return
+            self._take_over(news, known)
+        with suppress(StoreError):  # another time: a reader has nothing to do with it
+            self._log.tidy(self._number, self._kept)
 
-    def _take_over(self) -> None:
-        news = self._log.news(self._number)
-        if news is None:
-            return
-        if news.number < self._number:
+    def _take_over(self, news: News, known: int) -> None:
+        if news.number < known:
+            self._number = known
             raise StoreError(f"{self._log.name} was put back to an earlier state; open it again")
         try:
             if news.whole:
                 self._forget_all()
             for write in news.writes:
                 apply(self._kept, write)
-        except (KeyError, TypeError, ValueError) as error:
+        except BaseException as error:
             self._kept.undo()
-            raise StoreCorruptError(f"{self._log.name} holds something that is no write: {error}") from error
+            if isinstance(error, (KeyError, TypeError, ValueError)):
+                raise StoreCorruptError(f"{self._log.name} holds what is no write: {error}") from error
+            raise
         self._settle()
         self._number = news.number
-        with suppress(StoreError):  # another time: a reader has nothing to do with it
-            self._log.tidy(self._number, self._kept)
 
     def _forget_all(self) -> None:
         for table in self._kept.tables().values():

@@ -469,6 +469,8 @@ class InMemoryStore:
         """While it reads."""
         with self._lock:
             self._check_open()
+            if not self._writing:
+                self._kept.undo()  # what an interrupt left behind
             yield
 
     def _transact(self, step: Callable[[], T]) -> T:
@@ -479,6 +481,7 @@ class InMemoryStore:
                 return step()
             self._writing = True
             try:
+                self._kept.undo()  # what an interrupt left behind
                 result = step()
                 self._commit()
             except BaseException:

@@ -35,7 +35,7 @@ class Table(dict[K, V], Generic[K, V]):
             self._before.setdefault(key, self.pop(key))
 
     def undo(self) -> None:
-        """Bring back what was there at ``settle``, in its order."""
+        """Bring back what was there at ``settle``, in its order; one that was interrupted is done again."""
         came_back = False
         for key, value in self._before.items():
             if value is None:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,26 +38,28 @@ class FileLock:
     def __init__(self, path: Path, *, timeout_s: float) -> None:
         self._path = path
         self._timeout_s = timeout_s
-        self._depth = 0
+        self._locked: weakref.ref[IO[bytes]] | None = None
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While nobody else holds it; it is free again when the process ends.
+        """While nobody else holds it; it is free again when the block or the process ends.
 
         Raises:
             OSError: The file cannot be opened.
             StoreBusyError: Somebody else held it for too long.
         """
-        if self._depth:
+        if self._is_held():
             yield
             return
         with self._path.open("ab") as file:
             self._wait(file)
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
+            self._locked = weakref.ref(file)
+            yield
+
+    def _is_held(self) -> bool:
+        """The open file is the lock: wherever a block is interrupted, it is closed in the end."""
+        file = None if self._locked is None else self._locked()
+        return file is not None and not file.closed
 
     def _wait(self, file: IO[bytes]) -> None:
         until = time.monotonic() + self._timeout_s

@@ -79,11 +79,12 @@ class FileLog:
                 return None
             try:
                 with self._lock.held():
-                    return self._read(known)
+                    news = self._read(known)
             except (OSError, StoreError):
-                if known == NOTHING and self._is_new:  # it is not ours to stand beside
+                if self._is_new and not self._store:  # it is not ours to stand beside
                     shutil.rmtree(self._folder, ignore_errors=True)
                 raise
+            return news
 
     def append(self, number: int, write: Write, kept: Kept) -> None:  # noqa: ARG002 - see Log
         """Put a write down and force it to the disk."""
@@ -192,7 +193,7 @@ class FileLog:
         for the next one to go on.
         """
         if not self._forgetting:
-            _link(self._path, self._previous)
+            self._copy(self._path, self._previous)
         self._replace(document)
         if self._forgetting:
             self._copy(self._path, self._previous)
@@ -214,7 +215,10 @@ class FileLog:
 
     def _copy(self, source: Path, target: Path) -> None:
         """Copy a file over another one: what happens to one of them later does not reach the other."""
-        shutil.copyfile(source, self._new)
+        with source.open("rb") as old, self._new.open("wb") as new:
+            shutil.copyfileobj(old, new)
+            new.flush()
+            os.fsync(new.fileno())
         self._new.replace(target)
 
     def _signatures(self) -> tuple[Signature, Signature]:
@@ -241,14 +245,3 @@ def _following(number: int, lines: Iterable[Line], *, name: str) -> Sequence[Lin
                 raise StoreCorruptError(f"in {name} the write {number + len(fresh) + 1} is missing")
             fresh.append(line)
     return fresh
-
-
-def _link(source: Path, target: Path) -> None:
-    """Give a file a second name, over whatever has it; copy it where the system has no such names."""
-    beside = target.with_name(f"{target.name}.new")
-    beside.unlink(missing_ok=True)
-    try:
-        os.link(source, beside)
-    except OSError:
-        shutil.copyfile(source, beside)
-    beside.replace(target)

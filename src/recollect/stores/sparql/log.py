@@ -30,6 +30,7 @@ class GraphLog:
         self._names = names
         self._token = new_id()
         self._requests = Requests(names, self._token)
+        self._found = False
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -38,7 +39,8 @@ class GraphLog:
 
     def news(self, known: int) -> News | None:
         """What was written after write ``known``: one small query when nothing was."""
-        number = self._number(make=known == NOTHING)
+        number = self._number(make=not self._found)
+        self._found = True
         if number == known:
             return None
         if known != NOTHING and 0 < number - known <= KEPT_WRITES:

@@ -102,7 +102,7 @@ def _values(record: MemoryRecord) -> Iterator[tuple[str, str]]:
     yield mcp("id"), text(record.id)
     yield mcp("memoryType"), text(memory_type(record.tier))
     yield mcp("timestamp"), _moment(record)
-    yield mcp("accessCount"), number(record.use.access_count)
+    yield mcp("accessCount"), number(record.use.access_count + 1)  # Semem counts storing it as the first
     yield mcp("decayFactor"), number(float(record.use.decay_factor))
     yield term("content"), text(record.content)
     yield term("kind"), text(record.kind)
