@@ -105,8 +105,8 @@ def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats why timeline graph clusters doctor backup restore copy"
-        " migrate reembed relabel worker jobs admissions conflicts resolve profile summary sessions documents"
-        " serve keys mcp bench"
+        " migrate reembed relabel worker jobs admissions conflicts resolve profile summary"
+        " sessions documents serve keys mcp bench"
     )
     assert promised.split() == NAMES
 
@@ -989,6 +989,26 @@ def test_jobs_tell_what_waits_and_what_the_last_ones_did(shell: Shell) -> None:
     (record,) = shell("jobs", "--json").json["records"]
     assert (record["way"], record["learned"]["facts"], record["refused"]) == ("rules", 1, [])
     assert shell("jobs", "--user-id", "bob", "--json").json["records"] == []
+
+
+def test_a_conversation_gets_a_title_and_a_summary_without_a_model_and_with_one(shell: Shell) -> None:
+    pytest.importorskip("openai", reason="the openai extra is not installed")
+    shell("add", "I finished the data project with pandas today!", "-s", "trip")
+    assert shell("sessions", "summarise", "trip").out == (
+        "Data project, finished\nUser: I finished the data project with pandas today!\n"
+    )
+    with ChatServer() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        server.behaviours = [says("A finished project"), says("The user finished a project.")]
+        done = shell(
+            "sessions", "summarise", "trip", "--model", "llama3.2", "--base-url", server.url, "--json"
+        ).json
+        server.shutdown()
+        thread.join()
+    assert (done["title"]["text"], done["title"]["made_by"]) == ("A finished project", "openai:llama3.2")
+    assert done["summary"]["text"] == "The user finished a project."
+    assert shell("sessions", "summarise", "unknown").code == 1
 
 
 def test_a_worker_asks_the_model_it_is_given_and_is_told_what_was_refused(shell: Shell) -> None:

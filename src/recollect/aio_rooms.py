@@ -5,6 +5,7 @@ from datetime import datetime
 from os import PathLike
 from typing import Any, Final, Literal
 
+from recollect.describing import Description
 from recollect.documents import Document, Documents
 from recollect.documents.library import LIMIT, Citations, DocumentList, Results
 from recollect.documents.reading import ENCODING
@@ -157,6 +158,18 @@ class AsyncSessions:
         ids = {"user_id": user_id, "agent_id": agent_id}
         session: Session = await self._run(self._sessions.end, session_id, **ids, learn=learn)
         return session
+
+    async def entitle(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
+        """See ``Sessions.entitle``."""
+        ids = {"user_id": user_id, "agent_id": agent_id}
+        title: Description = await self._run(self._sessions.entitle, session_id, **ids)
+        return title
+
+    async def summarise(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
+        """See ``Sessions.summarise``."""
+        ids = {"user_id": user_id, "agent_id": agent_id}
+        summary: Description = await self._run(self._sessions.summarise, session_id, **ids)
+        return summary
 
     async def end_idle(
         self, *, user_id: str, timeout_s: float = TIMEOUT_S, learn: bool = True

@@ -148,7 +148,7 @@ class Memory(Tending):
         self._screen = Screen(secrets=secrets, pii=pii)
         if admission is not None and not isinstance(admission, AdmissionPolicy):
             raise InvalidInputError(f"admission must be an AdmissionPolicy or None, not {admission!r}")
-        self.models: Final = checked_router(models)
+        self.models = checked_router(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
         self._count_tokens = token_counter

@@ -6,7 +6,7 @@ nothing is lost when a process stops, and a session that was only ever named in 
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -16,10 +16,16 @@ import numpy as np
 
 from recollect.checks import check_count, check_id, check_name, check_scope, check_seconds
 from recollect.codec import from_micros
+from recollect.describing import Description, summary_of, title_of
 from recollect.errors import NotFoundError, StoreError
+from recollect.filters import parse_filter
 from recollect.ids import new_id
 from recollect.ingest import thread_of
+from recollect.learning.extraction import Turn
+from recollect.models.chat import LanguageModel
+from recollect.models.routing import ModelRouter, ModelTask
 from recollect.protocols import Clock, StateStore, Store
+from recollect.text.analyse import Analyser
 from recollect.types import JSON, Scope
 
 TIMEOUT_S: Final = 1_800.0
@@ -73,6 +79,8 @@ class Sessions:
     Args:
         store: Where they are kept.
         end_learning: Queues what was said in a session to be learned; returns whether there was anything.
+        models: Who writes titles and summaries; None leaves it to the session's own words.
+        analyser: Finds what words are about.
         clock: What time it is.
         check_open: Raises when the memory was closed.
     """
@@ -82,11 +90,15 @@ class Sessions:
         store: Store,
         *,
         end_learning: Callable[[Scope], bool],
+        models: ModelRouter | None,
+        analyser: Analyser,
         clock: Clock,
         check_open: Callable[[], None],
     ) -> None:
         self._store = store
         self._end_learning = end_learning
+        self._models = models
+        self._analyser = analyser
         self._clock = clock
         self._check_open = check_open
 
@@ -179,6 +191,44 @@ class Sessions:
         now = self._clock().isoformat()
         self._change(scope, lambda kept: {**kept, "id": session_id, "agent": agent_id, "ended": now})
         return self.get(session_id, user_id=user_id, agent_id=agent_id)
+
+    def entitle(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
+        """Give a session a title of a few words, which it keeps: by the model for ``title_generation``.
+
+        Without a model, or where what it says cannot be used, the title is made of the session's own words.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        scope, turns = self._turns(session_id, user_id, agent_id)
+        title = title_of(turns, model=self._model(ModelTask.TITLE_GENERATION), analyser=self._analyser)
+        if title.text:
+            self.start(user_id=user_id, agent_id=agent_id, session_id=scope.session_id, title=title.text)
+        return title
+
+    def summarise(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
+        """What a session was about, in one to three sentences: by the model for ``summarization``.
+
+        Without a model, or where what it says cannot be used, its most telling sentence. It is not kept.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        _, turns = self._turns(session_id, user_id, agent_id)
+        return summary_of(turns, model=self._model(ModelTask.SUMMARIZATION), analyser=self._analyser)
+
+    def _turns(self, session_id: str, user_id: str, agent_id: str | None) -> tuple[Scope, Sequence[Turn]]:
+        """The messages of a session that is there, as they were said."""
+        scope = self._scope(user_id, agent_id, session_id)
+        self.get(session_id, user_id=user_id, agent_id=agent_id)
+        where = parse_filter({"thread": thread_of(scope), "kind": "message"})
+        found = sorted(self._store.find(scope, where), key=lambda record: record.origin.turn)
+        said = [Turn(text=one.content, role=one.origin.role, speaker=one.origin.speaker) for one in found]
+        return scope, said
+
+    def _model(self, task: ModelTask) -> LanguageModel | None:
+        return None if self._models is None else self._models.model(task)
 
     def end_idle(self, *, user_id: str, timeout_s: float = TIMEOUT_S, learn: bool = True) -> SessionList:
         """End the sessions in which nobody spoke for so long; returns those that were not ended before."""

@@ -42,6 +42,7 @@ from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.lifecycle.use import anchored, reinforced, used
+from recollect.models.routing import ModelRouter
 from recollect.profiling import UserProfile, profile_of
 from recollect.protocols import (
     Clock,
@@ -104,13 +105,16 @@ class Tending:
     _recall: Recall
     _reviser: Reviser
     _learner: Learner
+    models: ModelRouter | None
 
     @property
     def sessions(self) -> Sessions:
-        """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``end_idle``."""
+        """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
         return Sessions(
             self._store,
             end_learning=self._learner.end,
+            models=self.models,
+            analyser=self._analyser,
             clock=self._clock,
             check_open=self._check_open,
         )
@@ -560,6 +564,8 @@ class Tending:
             store=repr(self._store),
             embedder=self._store.setting("embedder"),
             dimensions=int(self._store.setting("dimensions") or 0),
+            waiting=_of_user(self.jobs(), user_id),
+            given_up=_of_user(self.jobs(failed=True), user_id),
             stored_within={
                 name: sum(self._store.count(self._scope(user), _created_since(now, days)) for user in users)
                 for name, days in GROWTH_DAYS.items()
@@ -719,6 +725,10 @@ class Tending:
             reason=reason,
         )
         return existing(changed, memory_id)
+
+
+def _of_user(jobs: Sequence[Job], user_id: str | None) -> int:
+    return sum(user_id in (None, job.scope.user_id) for job in jobs)
 
 
 class _TooSoonError(Exception):

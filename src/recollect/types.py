@@ -438,6 +438,8 @@ class Stats:
         store: Where they are kept.
         embedder: Who made the vectors; None while there are none.
         dimensions: Of the vectors; 0 while there are none.
+        waiting: Jobs of learning that wait or are being done: when it grows, learning falls behind.
+        given_up: Jobs that failed for good; see ``Memory.jobs``.
         stored_within: How many of the memories were stored in the last ``day``, ``week`` and ``month``: how
             fast it grows.
     """
@@ -449,6 +451,8 @@ class Stats:
     store: str
     embedder: str | None
     dimensions: int
+    waiting: int = 0
+    given_up: int = 0
     stored_within: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from recollect.cli.command import Group, command
 from recollect.cli.documents import citation_to_json
-from recollect.cli.opening import chosen_embedder, chosen_language, learn_after, open_place, opened
+from recollect.cli.opening import chosen_embedder, chosen_language, learn_after, open_place, opened, routed
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -15,6 +15,7 @@ from recollect.cli.options import (
     Db,
     EmbedderName,
     Json,
+    ServerUrl,
     SessionId,
     UserId,
     Words,
@@ -123,13 +124,46 @@ def end(
     show([_session_to_json(one) for one in ended], lines="\n".join(map(_line_of, ended)), as_json=as_json)
 
 
+@command(
+    "summarise",
+    example="""\
+recollect sessions summarise trip
+recollect sessions summarise trip --model llama3.2""",
+)
+def summarise(
+    session_id: Annotated[str, typer.Argument(metavar="SESSION", help="Which conversation.")],
+    *,
+    user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            envvar="SUMMARIZATION_MODEL",
+            metavar="NAME",
+            help="Which language model does it; by default it is done with the conversation's own words.",
+        ),
+    ] = None,
+    base_url: ServerUrl = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Give a conversation a title, which it keeps, and say in a few sentences what it was about."""
+    tasks = ("title_generation", "summarization")
+    with routed(tasks, model, base_url) as models, opened(db, models=models) as memory:
+        title = memory.sessions.entitle(session_id, user_id=user_id, agent_id=agent_id)
+        summary = memory.sessions.summarise(session_id, user_id=user_id, agent_id=agent_id)
+    lines = "\n".join(plain(one.text) for one in (title, summary) if one.text)
+    show({"title": asdict(title), "summary": asdict(summary)}, lines=lines, as_json=as_json)
+
+
 sessions: Final = Group(
     name="sessions",
-    about="Look at conversations: list, get, start and end them.",
+    about="Look at conversations: list, get, start, end and summarise them.",
     example="""\
 recollect sessions list --json
 recollect sessions end trip""",
-    commands=(list_, get, start, end),
+    commands=(list_, get, start, end, summarise),
 )
 
 

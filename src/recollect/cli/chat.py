@@ -29,7 +29,7 @@ from recollect.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:
     from recollect.cli.talks import Talk
-    from recollect.models import OpenAIModel
+    from recollect.models import LanguageModel
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 """From the design of the shadow memory."""
@@ -109,23 +109,25 @@ def chat(
 
 
 @contextmanager
-def _opened_model(name: str | None, base_url: str | None) -> "Iterator[OpenAIModel | None]":
+def _opened_model(name: str | None, base_url: str | None) -> "Iterator[LanguageModel | None]":
     """The model asked for, closed afterwards; None when nothing names one."""
     key = key_for(base_url)
     local = chat_model() if name is None else None
     if name is None and base_url is None and key is None and local is None:
         yield None
         return
-    from recollect.models import OpenAIModel  # noqa: PLC0415 - only what is used is loaded
+    from recollect.models import ModelRouter, ModelTask, Route  # noqa: PLC0415 - only what is used is loaded
     from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
 
     if local is not None:  # a key for OpenAI is not for Ollama
         base_url, key = base_url or OLLAMA, key if base_url else None
-    model = OpenAIModel(name or local or DEFAULT_MODEL, base_url=base_url, api_key=key)
+    route = Route(model=name or local or DEFAULT_MODEL, base_url=base_url, api_key=key)
+    router = ModelRouter({ModelTask.CHAT: route})
     try:
-        yield model
+        router.opened(ModelTask.CHAT)  # so that what is missing is said before anything is made
+        yield router.model(ModelTask.CHAT)
     finally:
-        model.close()
+        router.close()
 
 
 def _converse(talk: "Talk", *, show_memories: bool) -> None:

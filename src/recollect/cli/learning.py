@@ -1,16 +1,14 @@
 """The commands that learn from conversations: worker, jobs, admissions, conflicts, resolve."""
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened
-from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, UserId, key_for
+from recollect.cli.opening import opened, routed
+from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
 from recollect.cli.output import line_of, plain, show
 from recollect.codec import record_to_json
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from recollect.learning.outcomes import Learned
     from recollect.learning.records import LearningRecord
     from recollect.memory import Memory
-    from recollect.models import ModelRouter
     from recollect.types import Job
 
 
@@ -49,15 +46,7 @@ def worker(
             help="Which language model finds the facts, such as llama3.1:8b; by default rules do.",
         ),
     ] = None,
-    base_url: Annotated[
-        str | None,
-        typer.Option(
-            "--base-url",
-            envvar="OPENAI_BASE_URL",
-            metavar="URL",
-            help="Its server; by default Ollama on this machine.",
-        ),
-    ] = None,
+    base_url: ServerUrl = None,
     budget_tokens: Annotated[
         int | None, typer.Option(help="From how many tokens on the rules go on alone.")
     ] = None,
@@ -73,7 +62,7 @@ def worker(
     if as_json and not once:
         raise typer.BadParameter("--json is for --once")
     with (
-        _routed(model, base_url, budget_tokens) as models,
+        routed(("memory_extraction",), model, base_url, budget_tokens) as models,
         opened(db, embedder=embedder, models=models, admission=_policy(min_importance)) as memory,
     ):
         if end is not None:
@@ -200,26 +189,6 @@ def _record_line(record: "LearningRecord") -> str:
     head = f"{record.at:%Y-%m-%d %H:%M}  {record.made_by} ({record.way}){why}: "
     refused = [f"    refused: {one.reason}" for one in record.refused]
     return "\n".join([plain(f"{head}{_told(record.learned)}{cost}{dollars}"), *map(plain, refused)])
-
-
-@contextmanager
-def _routed(
-    model: str | None, base_url: str | None, budget_tokens: int | None
-) -> "Iterator[ModelRouter | None]":
-    """Who extracts, closed afterwards; None when nothing names a model."""
-    if model is None:
-        yield None
-        return
-    from recollect.models import ModelRouter, ModelTask, Route  # noqa: PLC0415 - only what is used is loaded
-    from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
-
-    key = key_for(base_url) if base_url else None  # that of OpenAI is not for Ollama
-    route = Route(model=model, base_url=base_url or OLLAMA, api_key=key)
-    router = ModelRouter({ModelTask.MEMORY_EXTRACTION: route}, budget_tokens=budget_tokens)
-    try:
-        yield router
-    finally:
-        router.close()
 
 
 def _told(learned: "Learned") -> str:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import platformdirs
 
-from recollect.cli.options import embedding_model, extraction_variables, pinecone_key
+from recollect.cli.options import embedding_model, extraction_variables, key_for, pinecone_key
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from recollect.learning.admission import AdmissionPolicy
     from recollect.memory import Memory
     from recollect.models import ModelRouter
+    from recollect.models.routing import Doer
     from recollect.protocols import Embedder, Store
 
 DEFAULT_EMBEDDER = "static"
@@ -163,3 +164,31 @@ class Remembered:
         if self._embedder is None:
             self._embedder = open_embedder(self.name)
         return self._embedder
+
+
+@contextmanager
+def routed(
+    tasks: Sequence[str], model: str | None, base_url: str | None, budget_tokens: int | None = None
+) -> "Iterator[ModelRouter | None]":
+    """A router whose named tasks one model does, closed afterwards; None when no model is named.
+
+    Args:
+        tasks: Which tasks; nobody does the others.
+        model: Its name.
+        base_url: Its server; by default the Ollama of this machine.
+        budget_tokens: From how many tokens on it is not asked any more.
+    """
+    if model is None:
+        yield None
+        return
+    from recollect.models import ModelRouter, ModelTask, Route  # noqa: PLC0415 - only what is used is loaded
+    from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
+
+    key = key_for(base_url) if base_url else None  # that of OpenAI is not for Ollama
+    route = Route(model=model, base_url=base_url or OLLAMA, api_key=key)
+    doers: dict[str, Doer] = {task: route if task in tasks else None for task in ModelTask}
+    router = ModelRouter(doers, budget_tokens=budget_tokens)
+    try:
+        yield router
+    finally:
+        router.close()

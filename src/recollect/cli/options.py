@@ -116,6 +116,12 @@ BaseUrl = Annotated[
         help="Its server, such as http://localhost:11434/v1; by default OpenAI.",
     ),
 ]
+ServerUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url", envvar="OPENAI_BASE_URL", metavar="URL", help="Its server; by default Ollama here."
+    ),
+]
 Language = Annotated[
     str | None,
     typer.Option(metavar="CODE", help="What language the words are mostly in, such as en or de."),

@@ -70,6 +70,7 @@ def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> 
     lines = (
         f"memories: {found.memories:,} ({kinds})\nusers: {found.users:,}\n"
         f"stored in the last {_growth(found.stored_within)}\n"
+        f"learning: {found.waiting:,} waiting, {found.given_up:,} given up\n"
         f"store: {found.store}\n"
         f"embedder: {found.embedder}, {found.dimensions} dimensions"
     )

@@ -6,7 +6,8 @@ from typing import Final
 from recollect.learning.by_model.findings import Answer
 from recollect.learning.extraction import Turn
 from recollect.models.chat import LanguageModel
-from recollect.models.prompts.extraction import SCHEMA, Shown, extraction_messages
+from recollect.models.prompts.extraction import SCHEMA, extraction_messages
+from recollect.models.prompts.turns import Shown
 
 MOST_TOKENS: Final = 2_000
 """Of an answer: some thirty facts. Chosen by hand."""

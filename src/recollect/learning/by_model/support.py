@@ -149,8 +149,8 @@ def _holds_words(fact: Fact, cited: Cited) -> bool:
     if cited.holds(said) < SHARE or cited.holds(fact.object or "") < SHARE:
         return False
     whole = "\n".join(cited.statements).casefold()
-    names = [name for text in (said, fact.object or "") for name in _NAME.findall(text)]
-    return all(name.casefold().strip(".,:'\u2019") in whole for name in names)
+    names = [name for text in (said, fact.object or "") for name in names_in(text)]
+    return all(name.casefold() in whole for name in names)
 
 
 def _is_denied_wrongly(fact: Fact, cited: Cited) -> bool:
@@ -183,6 +183,11 @@ def _alike(fact: Fact, cited: Cited) -> list[Fact]:
     ]
 
 
+def names_in(text: str) -> list[str]:
+    """The names and numbers in a text: words with capital letters behind others, and digits."""
+    return [name.strip(".,:'\u2019") for name in _NAME.findall(text)]
+
+
 def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
     """Whether people's words in some turns hold half of a summary, and every name and number in it."""
     people: Sequence[Turn] = [turn for turn in turns if turn.role == "user"]
@@ -192,5 +197,5 @@ def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
     about = " ".join(word for word in summary.split() if word.strip(":,.'s") not in names)
     telling = [stem for stem in analyser.query_stems(about) if about.strip()]
     held = sum(stem in said for stem in telling)
-    named = all(name.casefold().strip(".,:'\u2019") in own.casefold() for name in _NAME.findall(about))
+    named = all(name.casefold() in own.casefold() for name in names_in(about))
     return bool(telling) and held >= SHARE * len(telling) and named
