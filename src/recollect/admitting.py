@@ -18,6 +18,7 @@ from recollect.learning.reconcile import Decision
 from recollect.lifecycle.importance import calculate_importance
 from recollect.protocols import Clock, StateStore
 from recollect.text.analyse import Analyser
+from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.tags import extract_tags
 from recollect.types import MemoryRecord, Scope
 
@@ -67,6 +68,10 @@ class AdmissionLog:
 
 def _is_same(one: dict[str, object], new: dict[str, object]) -> bool:
     return all(one[name] == new[name] for name in ("admission", "criterion", "fact_id", "source_id", "text"))
+
+
+def _as_instruction(text: str) -> str | None:
+    return "it reads like an instruction to a model" if reads_like_an_instruction(text) else None
 
 
 class Gate:
@@ -120,7 +125,7 @@ class Gate:
             role=source.origin.role,
             confidence=fact.confidence,
             importance=calculate_importance(fact.text, tags=tags, source="chat").score,
-            unsafe=screened.refused or screened.redacted,
+            unsafe=screened.refused or screened.redacted or _as_instruction(fact.text),
         )
 
 

@@ -92,6 +92,12 @@ def test_the_summary_holds_what_the_turns_share():
     assert "operation" in summary
 
 
+def test_what_a_summary_does_not_need_goes_to_more_turns():
+    chat = turns(200, "The same words again and again, which a short line sums up")
+    made = compose(3_000, history=chat)
+    assert made.tokens > 0.9 * made.budget.available
+
+
 def test_a_language_model_may_sum_up():
     asked = []
 

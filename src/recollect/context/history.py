@@ -171,15 +171,27 @@ class History:
         middle = self._latest[max(FIRST - len(self._turns) + len(self._latest), 0) : -LAST]
         left = room - sum(one.tokens for one in (*first, *last) if one is not None)
         for_summary = int(left * self._share)
+        recent = self._recent(middle, left - for_summary)
+        summary = self._summary(self._between(recent), left - sum(one.tokens for one in recent))
+        spare = for_summary - (self._count(summary) if summary else 0)
+        if 2 * spare > for_summary:  # there was less to sum up than expected
+            recent = self._recent(middle, left - for_summary + spare)
+            summary = self._summary(self._between(recent), left - sum(one.tokens for one in recent))
+        return self._made(first, [*recent, *last], summary, len(recent) + FIRST + LAST)
+
+    def _recent(self, middle: Sequence[Shown], room: int) -> list[Shown]:
+        """The latest of the turns between that fit."""
         recent: list[Shown] = []
         for one in reversed(middle):
-            if one.tokens > left - for_summary:
+            room -= one.tokens
+            if room < 0:
                 break
-            recent.insert(0, one)
-            left -= one.tokens
-        rest = self._turns[FIRST : len(self._turns) - LAST - len(recent)]
-        summary = self._summary(rest, left) if rest else ""
-        return self._made(first, [*recent, *last], summary, len(recent) + FIRST + LAST)
+            recent.append(one)
+        return recent[::-1]
+
+    def _between(self, recent: Sequence[Shown]) -> Sequence[HistoryTurn]:
+        """The turns that are to be summed up."""
+        return self._turns[FIRST : len(self._turns) - LAST - len(recent)]
 
     def _made(
         self, first: Sequence[Shown | None], last: Sequence[Shown | None], summary: str, shown: int
@@ -230,7 +242,9 @@ class History:
         return self._count(line) + 1
 
     def _summary(self, turns: Sequence[HistoryTurn], limit: int) -> str:
-        """What turns were about, in lines; empty when there is no room for it."""
+        """What turns were about, in lines; empty when there is none, or no room for it."""
+        if not turns:
+            return ""
         heading = f"[{len(turns)} turns in between, in short]\n"
         room = limit - self._count(heading)
         if room < SHORTEST:

@@ -3,8 +3,8 @@
 ============  ==============================================================================
 criterion     a statement passes when
 ============  ==============================================================================
-safety        it holds no secret and no personal data that may not be stored, and what it says
-              was not masked
+safety        it holds no secret and no personal data that may not be stored, what it says was
+              not masked, and it does not read like an instruction to a model
 attribution   the user stated it: not the assistant, not inferred on the way to something else
 importance    it matters at least as much as the policy asks
 news          nobody said it before
