@@ -6,13 +6,11 @@ nothing is lost when a process stops, and a session that was only ever named in 
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final, TypeAlias
-
-import numpy as np
 
 from recollect.checks import check_count, check_id, check_name, check_scope, check_seconds
 from recollect.codec import from_micros
@@ -25,6 +23,7 @@ from recollect.learning.extraction import Turn
 from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, ModelTask
 from recollect.protocols import Clock, StateStore, Store
+from recollect.retrieval.sessions import SessionKey, Told
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Scope
 
@@ -60,17 +59,6 @@ class Session:
 
 
 SessionList: TypeAlias = list[Session]
-_Key: TypeAlias = tuple[str | None, str]
-"""An agent, if any, and a session's id."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What the messages of a session tell, in microseconds since 1970."""
-
-    first: int
-    last: int
-    count: int
 
 
 class Sessions:
@@ -78,6 +66,7 @@ class Sessions:
 
     Args:
         store: Where they are kept.
+        told: What the messages of a user tell of each session.
         end_learning: Queues what was said in a session to be learned; returns whether there was anything.
         models: Who writes titles and summaries; None leaves it to the session's own words.
         analyser: Finds what words are about.
@@ -89,6 +78,7 @@ class Sessions:
         self,
         store: Store,
         *,
+        told: Callable[[Scope], Mapping[SessionKey, Told]],
         end_learning: Callable[[Scope], bool],
         models: ModelRouter | None,
         analyser: Analyser,
@@ -96,6 +86,7 @@ class Sessions:
         check_open: Callable[[], None],
     ) -> None:
         self._store = store
+        self._told = told
         self._end_learning = end_learning
         self._models = models
         self._analyser = analyser
@@ -265,7 +256,7 @@ class Sessions:
         self,
         user: Scope,
         key: tuple[str | None, str],
-        told: _Told | None,
+        told: Told | None,
         kept: dict[str, JSON],
         timeout_s: float,
     ) -> Session:
@@ -284,29 +275,10 @@ class Sessions:
             agent_id=key[0],
             started_at=min(first, started or first),
             last_activity=active if told is None else last,
-            message_count=told.count if told else 0,
+            message_count=told.messages if told else 0,
             ended_at=ended,
             title=_text(kept.get("title")),
         )
-
-    def _told(self, user: Scope) -> dict[_Key, _Told]:
-        """What messages tell of each session: by agent and id."""
-        rows = self._store.shadow(user, 0).rows
-        found: dict[_Key, _Told] = {}
-        for number, profile in enumerate(rows.profiles):
-            if profile.kind != "message" or not profile.session:
-                continue
-            happened = rows.happened[rows.profile_of == number]
-            if not happened.size:
-                continue
-            key = (profile.agent or None, profile.session)
-            before = found.get(key, _Told(np.iinfo(np.int64).max, np.iinfo(np.int64).min, 0))
-            found[key] = _Told(
-                min(before.first, int(happened.min())),
-                max(before.last, int(happened.max())),
-                before.count + int(happened.size),
-            )
-        return found
 
     def _kept_all(self, user: Scope) -> dict[str, dict[str, JSON]]:
         if not isinstance(self._store, StateStore):

@@ -112,6 +112,7 @@ class Tending:
         """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
         return Sessions(
             self._store,
+            told=self._recall.sessions,
             end_learning=self._learner.end,
             models=self.models,
             analyser=self._analyser,

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,18 @@ from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring, StateReading
-from recollect.retrieval.sessions import Conversations, conversations
+from recollect.retrieval.sessions import (
+    Conversations,
+    SessionKey,
+    Told,
+    conversations,
+    told_by_session,
+)
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
 
+_T = TypeVar("_T")
 _BYTES_PER_ROW: Final = 700
 """What a row of a shadow takes with its postings and surroundings at 256 dimensions; measured at 100,000."""
 _CANDIDATES: Final = 500
@@ -244,14 +251,22 @@ class Recall:
 
     def conversations(self, scope: Scope, *, without: str | None = None) -> Conversations:
         """The conversations that lie behind a user, all agents', without one session."""
+        return self._told(scope, partial(conversations, without=without), Conversations())
+
+    def sessions(self, scope: Scope) -> dict[SessionKey, Told]:
+        """What the messages of a user tell of each session, all agents'."""
+        return self._told(scope, told_by_session, {})
+
+    def _told(self, scope: Scope, tell: Callable[[Shadow], _T], nothing: _T) -> _T:
+        """What a user's shadow tells."""
         if not self._store.shadow_version(scope):
-            return Conversations()
+            return nothing
         if scope.user_id not in self._held and self._is_too_large(scope):
             shadow = Shadow()
             shadow.apply(self._store.shadow(scope, 0))
-            return conversations(shadow, without=without)
+            return tell(shadow)
         with self._shadowed(scope) as ranker:
-            return conversations(ranker.shadow, without=without)
+            return tell(ranker.shadow)
 
     def forget(self) -> None:
         """Drop every shadow; they are read anew when needed."""

@@ -1,6 +1,6 @@
 """What conversations lie behind, from the shadow alone."""
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,45 @@ class Conversations(NamedTuple):
     talks: int = 0
     first: int | None = None
     last: int | None = None
+
+
+class Told(NamedTuple):
+    """What the messages of a session tell.
+
+    Attributes:
+        first: When the first was said, in microseconds since 1970.
+        last: When the last was.
+        messages: How many there are, of all who spoke.
+    """
+
+    first: int
+    last: int
+    messages: int
+
+
+SessionKey: TypeAlias = tuple[str | None, str]
+"""An agent, if there is one, and the id of a session with it."""
+
+
+def told_by_session(shadow: Shadow) -> dict[SessionKey, Told]:
+    """What the messages of a user tell of each session."""
+    numbers = shadow.names["session"].numbers
+    said = shadow["alive"] & (shadow["kind"] == shadow.names["kind"].numbers.get("message", -1))
+    said &= shadow["session"] != numbers.get("", -1)
+    happened = shadow["happened"][said]
+    if not happened.size:
+        return {}
+    pairs = (shadow["agent"][said].astype(np.int64) << 32) | shadow["session"][said].astype(np.int64)
+    order = np.argsort(pairs, kind="stable")
+    keys, starts, counts = np.unique(pairs[order], return_index=True, return_counts=True)
+    first = np.minimum.reduceat(happened[order], starts).tolist()
+    last = np.maximum.reduceat(happened[order], starts).tolist()
+    agents = {number: name for name, number in shadow.names["agent"].numbers.items()}
+    sessions = {number: name for name, number in numbers.items()}
+    return {
+        (agents[key >> 32] or None, sessions[key & 0xFFFFFFFF]): Told(*told)
+        for key, *told in zip(keys.tolist(), first, last, counts.tolist(), strict=True)
+    }
 
 
 def conversations(shadow: Shadow, *, without: str | None = None) -> Conversations:
