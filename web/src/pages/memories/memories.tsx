@@ -43,7 +43,7 @@ export default function Memories() {
             id={field}
             className="input"
             type="search"
-            placeholder="Where did I leave off with the garden?"
+            placeholder="Search, or ask a question"
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

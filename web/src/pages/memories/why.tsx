@@ -3,7 +3,7 @@ import { Archive, ArchiveRestore, Pencil, Pin, Sparkles, ThumbsDown, ThumbsUp, T
 import { type FormEvent, useState } from "react";
 import { useWhy } from "../../api/queries";
 import type { Candidate, MemoryRecord, Why } from "../../api/types";
-import { counted, dayOf, momentOf, percent, plain } from "../../design/format";
+import { counted, dayOf, many, momentOf, percent, plain } from "../../design/format";
 import { Drawer } from "../../parts/drawer";
 import { ScoreBar, TermsTable } from "../../parts/score";
 import { Answered } from "../../parts/states";
@@ -41,7 +41,13 @@ function Words({ memory, onGone }: { memory: MemoryRecord; onGone: () => void })
   const [editing, setEditing] = useState(false);
   const tending = useTending();
   const archived = memory.tier === "archived";
-  if (editing) return <Editor memory={memory} onDone={() => setEditing(false)} />;
+  if (editing) {
+    return (
+      <section>
+        <Editor memory={memory} onDone={() => setEditing(false)} />
+      </section>
+    );
+  }
   return (
     <section className="stack">
       <p className="words content">{memory.content}</p>
@@ -175,10 +181,7 @@ function About({ memory, importance }: { memory: MemoryRecord; importance: numbe
     ["Importance", `${percent(importance)} now, ${percent(worth.importance)} when last used`],
     ["Confidence", memory.kind === "message" ? null : percent(worth.confidence)],
     ["Priority", worth.priority && plain(worth.priority)],
-    [
-      "Used",
-      `${counted(use.access_count)} times recalled, ${counted(use.reinforced_count)} times reinforced`,
-    ],
+    ["Used", `recalled ${many(use.access_count, "time")}, reinforced ${many(use.reinforced_count, "time")}`],
     ["Tags", labels.tags.map((tag) => tag.text).join(", ")],
     ["Found by", origin.extractor],
     ["Id", memory.id],
