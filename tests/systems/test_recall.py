@@ -1,6 +1,7 @@
 """Recall as a preset: sessions, entries, the storage decision, retrieval, prompts."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -141,6 +142,22 @@ def test_a_session_that_nobody_ended_is_interrupted(system):
     system.memory.drain()
     (episode,) = system.episodic_memories("ada")
     assert (episode.outcome, episode.emotional_tone) == ("INTERRUPTED", "neutral")
+
+
+def test_sessions_that_end_at_the_same_time_are_all_learned(tmp_path):
+    def say(number):
+        with system.start_session("ada", f"s{number}") as session:
+            session.say("I live in Oslo.")
+            session.say(f"My dog number {number} is called Rex{number}.")
+        return [one.outcome for one in system.episodic_memories("ada", session_id=f"s{number}")]
+
+    with (
+        RecallSystem(str(tmp_path / "recall.db"), embedder="hashing") as system,
+        ThreadPoolExecutor(6) as pool,
+    ):
+        assert list(pool.map(say, range(6))) == [["SUCCESS"]] * 6
+        contents = [one.content for one in system.semantic_memories("ada")]
+    assert contents.count("User lives in Oslo.") == 1
 
 
 def test_an_ended_session_takes_nothing_more(system):

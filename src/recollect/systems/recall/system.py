@@ -1,5 +1,6 @@
 """``RecallSystem``: Recall's memory of many users, each apart from the others."""
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
@@ -49,6 +50,8 @@ STORIES: Final[Kind] = "document"
 PII: Final = PiiPolicy(default="keep", card="mask", iban="mask", national_id="mask")
 """Personal data that should not be stored: numbers that money or an identity can be stolen with. A companion
 may know a telephone number and an address."""
+_LOOKS, _LOOK_S = 200, 0.02
+"""How often and how long a session that ends waits for another worker that learns from it. Chosen by hand."""
 _BUDGET: Final = ContextBudget()
 _ADMISSION: Final = AdmissionPolicy()
 _NAMED: Final = {"relation": "is named", "subject": "User"}
@@ -332,9 +335,13 @@ class RecallSystem:
         Returns:
             Its episodes, and the decisions about its statements, the latest first.
         """
-        self.memory.end_session(session_id, user_id=user_id)
-        self.memory.drain()
         about = frozenset(sources)
+        self.memory.end_session(session_id, user_id=user_id)
+        for _ in range(_LOOKS):
+            self.memory.drain()
+            if not self._waits(user_id, about):
+                break
+            time.sleep(_LOOK_S)  # another worker has the job
         records = self.memory.get_all(
             user_id=user_id, kinds=[EPISODIC], filters={"metadata.session_id": session_id}
         )
@@ -346,6 +353,11 @@ class RecallSystem:
         episodes = tuple(one for one in self._entries(changed) if isinstance(one, EpisodicMemoryEntry))
         decisions = tuple(one for one in self.admissions(user_id) if one.source_id in about)
         return episodes, decisions
+
+    def _waits(self, user_id: str, sources: frozenset[str]) -> bool:
+        """Whether some messages of a user are still to be learned."""
+        jobs = (job for job in self.memory.jobs() if job.scope.user_id == user_id)
+        return any(job.payload.get("turn") in sources for job in jobs)
 
     def forget(self, memory_id: str, user_id: str) -> None:
         """Delete a memory; see ``Memory.delete``."""
