@@ -20,6 +20,7 @@ from benchmarks.recall import run_recall
 from benchmarks.report import render, summary
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
+from benchmarks.serving import run_serving
 from benchmarks.speed import run_speed
 from benchmarks.thresholds import run_thresholds
 
@@ -103,6 +104,10 @@ def _postgres(options: argparse.Namespace) -> None:
     _keep(run_postgres(crowd_s=options.crowd_s, users=options.users), options.results)
 
 
+def _serving(options: argparse.Namespace) -> None:
+    _keep(run_serving(), options.results)
+
+
 def _filestores(options: argparse.Namespace) -> None:
     _keep(run_filestores(), options.results)
 
@@ -129,6 +134,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "speed": _speed,
     "postgres": _postgres,
     "filestores": _filestores,
+    "serving": _serving,
     "report": _report,
 }
 """What can be run."""

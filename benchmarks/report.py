@@ -11,6 +11,7 @@ from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
 from benchmarks.report_recall import recall_section
 from benchmarks.report_semem import clusters_section, semem_section
+from benchmarks.report_serving import serving_section
 from benchmarks.report_shadow import activation_section, thresholds_section
 from benchmarks.report_words import importance_section, intents_section, labels_section
 from benchmarks.targets import (
@@ -262,6 +263,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "speed": _speed,
     "postgres": postgres_section,
     "filestores": filestores_section,
+    "serving": serving_section,
 }
 """What shows a result of each benchmark, in the order of the page."""
 

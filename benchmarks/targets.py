@@ -170,6 +170,19 @@ def filestores_targets(result: Result) -> list[Target]:
     return [Target(f"open a JSON file of {result['size']:,} memories", found, 0.5, "s")]
 
 
+def serving_targets(result: Result) -> list[Target]:
+    """What the server was to reach."""
+    at, steady, crowd = f"{result['size']:,} memories", result["http"], result["crowd"]
+    return [
+        Target(f"search over HTTP at {at}, {result['rate']}/s, p50", steady["p50_ms"], 10, "ms"),
+        Target(f"search over HTTP at {at}, {result['rate']}/s, p99", steady["p99_ms"], 50, "ms"),
+        Target("errors of those searches", steady["errors"], 0, ""),
+        Target("errors of the crowd", crowd["errors"], 0, ""),
+        Target("memories of the crowd lost or doubled", crowd["lost"] + crowd["doubled"], 0, ""),
+        Target("MCP handshake, the quickest", result["mcp"]["handshake_s"], 1, "s"),
+    ]
+
+
 def _at(found: Mapping[str, Any], *path: str) -> float | None:
     value: Any = found
     for name in path:

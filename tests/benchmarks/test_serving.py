@@ -1,0 +1,14 @@
+"""The benchmark of the server, in short."""
+
+from benchmarks.report import summary
+from benchmarks.serving import run_serving
+
+
+def test_a_short_run_measures_and_loses_nothing() -> None:
+    result = run_serving(size=300, seconds=1, soak_s=2)
+    crowd = result["crowd"]
+    assert (crowd["errors"], crowd["lost"], crowd["doubled"], result["http"]["errors"]) == (0, 0, 0, 0)
+    assert crowd["added"] > 0
+    assert result["http"]["requests"] == 50
+    page = summary(result)
+    assert "| search over HTTP at 300 memories, 50/s, p50 |" in page
