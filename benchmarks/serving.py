@@ -33,7 +33,7 @@ _USER: Final = "speed"
 _COMMAND: Final = str(Path(sys.executable).with_name("recollect"))
 
 HOW: Final = (
-    "`recollect serve` in a process of its own, asked over loopback by a process on the same machine, on "
+    "`recollect serve --no-worker` in a process of its own, asked over loopback by a process on the same machine, on "
     "connections that stay open. Search: a steady number of new questions a second, top 10, each timed from "
     "the moment it was due, so that waiting counts. Beside it the same questions asked of `Memory` in "
     "process. The crowd: eight clients of four users, each adding a turn and searching by turns; at the end "
@@ -92,7 +92,17 @@ def _serving(db: Path) -> Iterator[int]:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = int(one.getsockname()[1])
-    command = [_COMMAND, "serve", "--db", str(db), "--port", str(port), "--log-level", "warning"]
+    command = [
+        _COMMAND,
+        "serve",
+        "--no-worker",
+        "--db",
+        str(db),
+        "--port",
+        str(port),
+        "--log-level",
+        "warning",
+    ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:  # noqa: S603 - our own command
         try:
             while not _is_ready(port):

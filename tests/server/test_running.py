@@ -16,7 +16,10 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
+from recollect.models.chat import Completion, Usage
+from recollect.models.routing import ModelRouter
 from recollect.server import ServerSettings, create_app, running
+from recollect.server.models import ModelDesk
 
 COMMAND = str(Path(sys.executable).with_name("recollect"))
 
@@ -111,6 +114,55 @@ def test_several_clients_at_once_lose_nothing(port: int) -> None:
         for one in ask(port, "GET", f"/memories?user_id=u{number}&limit=1000")[1]["items"]
     }
     assert (len(set(ids)), set(ids) - kept) == (120, set())
+
+
+class EndlessModel:
+    """A model that says the same word until nobody listens."""
+
+    name = "endless"
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def complete(self, messages: object, **_: object) -> Completion:
+        return Completion(text="well", finish_reason="stop", usage=Usage(calls=1))
+
+    def stream(self, messages: object, **_: object) -> Iterator[str]:
+        try:
+            while True:
+                yield "well "
+        finally:
+            self.stopped.set()
+
+
+def test_a_listener_that_goes_away_ends_the_answer_and_frees_the_conversation(tmp_path: Path) -> None:
+    model = EndlessModel()
+    desk = ModelDesk(
+        api_key="k", make=lambda tasks: ModelRouter(dict(tasks), open_route=lambda _route, _told: model)
+    )
+    memory = Memory(tmp_path / "m.db", embedder="hashing")
+    settings = ServerSettings(port=free_port(), learn=False, shutdown_s=5)
+    server = running.make_server(create_app(memory, settings=settings, models=desk), settings)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    body = json.dumps({"message": "Tea?", "sessionId": "s", "stream": True}).encode()
+    head = [
+        "POST /api/chat HTTP/1.1",
+        "Host: 127.0.0.1",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    ]
+    with socket.create_connection(("127.0.0.1", settings.port)) as one:
+        one.sendall("\r\n".join([*head, "", ""]).encode() + body)
+        assert one.recv(64)
+    until(model.stopped.is_set)
+    status, told = ask(settings.port, "GET", "/memories?session_id=s")
+    assert (status, [item["content"] for item in told["items"]]) == (200, ["Tea?"])
+    assert ask(settings.port, "GET", "/ready")[0] == 200
+    server.should_exit = True
+    thread.join(60)
+    assert not thread.is_alive()
 
 
 def test_a_server_that_is_stopped_finishes_what_it_began(tmp_path: Path) -> None:

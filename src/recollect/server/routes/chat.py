@@ -2,12 +2,13 @@
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Generator
 from typing import Any, Final
 
+import anyio
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response, StreamingResponse
-from starlette.concurrency import run_in_threadpool
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
 from recollect.errors import RecollectError
 from recollect.retrieval.awareness import MemoryAwareness
@@ -51,7 +52,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
         api_key=body.apiKey,
     )
     if body.stream:
-        return StreamingResponse(_events(chats, turn), media_type=_EVENTS)
+        return StreamingResponse(_closing(_events(chats, turn)), media_type=_EVENTS)
     told = await run_in_threadpool(_answer, chats, turn)
     caller.touched([told["storedMemoryId"]])
     return JSONResponse(told)
@@ -78,7 +79,7 @@ def _answer(chats: Chats, turn: Turn) -> dict[str, Any]:
         return _told(answering)
 
 
-def _events(chats: Chats, turn: Turn) -> Iterator[str]:
+def _events(chats: Chats, turn: Turn) -> Generator[str, None, None]:
     try:
         with chats.stream(turn) as answering:
             for piece in answering.pieces:
@@ -88,6 +89,16 @@ def _events(chats: Chats, turn: Turn) -> Iterator[str]:
         kind = type(error).__name__
         _LOG.warning("a stream ended with %s", kind)
         yield _event("error", {"type": f"urn:recollect:{kind}", "title": kind, "detail": str(error)})
+
+
+async def _closing(events: Generator[str, None, None]) -> AsyncIterator[str]:
+    """The events; when nobody listens any more they end at once, and the conversation is free again."""
+    try:
+        async for event in iterate_in_threadpool(events):
+            yield event
+    finally:
+        with anyio.CancelScope(shield=True):
+            await run_in_threadpool(events.close)
 
 
 def _event(name: str, data: object) -> str:
