@@ -33,7 +33,8 @@ _USER: Final = "speed"
 _COMMAND: Final = str(Path(sys.executable).with_name("recollect"))
 
 HOW: Final = (
-    "`recollect serve --no-worker` in a process of its own, asked over loopback by a process on the same machine, on "
+    "`recollect serve --no-worker` in a process of its own, asked over loopback by a process on the same "
+    "machine, on "
     "connections that stay open. Search: a steady number of new questions a second, top 10, each timed from "
     "the moment it was due, so that waiting counts. Beside it the same questions asked of `Memory` in "
     "process. The crowd: eight clients of four users, each adding a turn and searching by turns; at the end "

@@ -142,7 +142,7 @@ def test_memories_are_linked(client: TestClient) -> None:
 def test_facts_that_contradict_each_other_are_decided(client: TestClient, memory: Memory) -> None:
     for words in ("I like coriander.", "I don't like coriander."):
         said(client, words, session_id="s")
-        assert client.post("/sessions/s/end", json={}).json() == {"queued": True}
+        assert client.post("/sessions/s/end", json={}).json()["queued"] is True
         assert len(client.get("/jobs").json()["waiting"]) == 1
         memory.drain()
     (conflict,) = client.get("/conflicts").json()["conflicts"]
@@ -176,6 +176,19 @@ def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
     near = client.get("/graph", params={"focus": "cat"}).json()
     assert "rain" not in {one["name"] for one in near["concepts"]}
     assert client.get("/graph", params={"edge_limit": 0}).json()["edges"] == []
+
+
+def test_a_session_is_started_listed_and_ended(client: TestClient) -> None:
+    started = client.post("/sessions", json={"session_id": "s", "title": "Garden"})
+    assert (started.status_code, started.json()["title"]) == (201, "Garden")
+    said(client, "Tea at five.", session_id="s")
+    (listed,) = client.get("/sessions").json()["sessions"]
+    assert (listed["id"], listed["message_count"], listed["ended_at"]) == ("s", 1, None)
+    ended = client.post("/sessions/s/end", json={}).json()
+    assert (ended["queued"], ended["ended_at"] is None) == (True, False)
+    assert client.get("/sessions/s").json()["ended_at"] == ended["ended_at"]
+    assert client.get("/sessions/s?user_id=bo").status_code == 404
+    assert client.post("/sessions/unknown/end", json={}).status_code == 404
 
 
 def test_a_document_is_kept_cited_and_removed(client: TestClient) -> None:

@@ -22,7 +22,17 @@ from recollect.server.keys import KeyRing
 from recollect.server.metrics import Metrics
 from recollect.server.models import ModelDesk
 from recollect.server.observing import Observer
-from recollect.server.routes import chat, documents, finding, health, learning, looking, memories, moving
+from recollect.server.routes import (
+    chat,
+    documents,
+    finding,
+    health,
+    learning,
+    looking,
+    memories,
+    moving,
+    sessions,
+)
 from recollect.server.service import Service
 from recollect.server.settings import ServerSettings
 from recollect.server.web import Page
@@ -72,7 +82,7 @@ def make_app(
     )
     app.state.service = service
     problems.install(app)
-    for part in (memories, finding, documents, looking, learning, moving, chat, health):
+    for part in (memories, finding, documents, looking, sessions, learning, moving, chat, health):
         app.include_router(part.router)
     page.install(app)
     return app

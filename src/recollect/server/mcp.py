@@ -152,9 +152,9 @@ class _Tools:
 
     async def profile(self) -> dict[str, Any]:
         """What is known about the user: facts by category with confidence and sources."""
-        from recollect.server.profiles import profile_of  # noqa: PLC0415 - loads the memory
+        from recollect.server.profiles import profile_to_json  # noqa: PLC0415 - loads the memory
 
-        return dict(await self._run(lambda memory: profile_of(memory, user_id=self._scope.user_id)))
+        return dict(await self._run(lambda memory: profile_to_json(memory, user_id=self._scope.user_id)))
 
     async def why(self, memory_id: Id, query: Words | None = None) -> dict[str, Any]:
         """Where a memory comes from and what happened to it; with a question, how it ranks and why."""

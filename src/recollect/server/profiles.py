@@ -1,40 +1,32 @@
-"""What is known about a user: the facts that hold, by category, with confidence and sources."""
+"""What is known about a user, in the fields of Second Brain's design."""
 
-from recollect.clock import utc_now
 from recollect.memory import Memory
-from recollect.types import JSON, MemoryRecord
-
-UNSORTED = "general"
-"""The category of facts that have none; Second Brain's."""
+from recollect.profiling import KnownFact
+from recollect.types import JSON
 
 
-def profile_of(memory: Memory, *, user_id: str) -> dict[str, JSON]:
-    """The facts of a user that hold now, the surest of each category first."""
-    categories: dict[str, list[MemoryRecord]] = {}
-    now = utc_now()
-    holding = {"or": [{"valid_until": None}, {"valid_until": {"gt": now}}]}
-    wanted = {"and": [holding, {"tier": {"ne": "archived"}}]}
-    for fact in memory.get_all(user_id=user_id, kinds=["fact"], filters=wanted):
-        categories.setdefault(fact.labels.category or UNSORTED, []).append(fact)
+def profile_to_json(memory: Memory, *, user_id: str) -> dict[str, JSON]:
+    """The profile of a user as plain JSON values."""
+    found = memory.profile(user_id=user_id)
     return {
-        "user_id": user_id,
+        "user_id": found.user_id,
         "facts": {
-            name: [_told(fact) for fact in sorted(facts, key=lambda one: (-one.worth.confidence, one.id))]
-            for name, facts in sorted(categories.items())
+            category: [_told(fact, category) for fact in facts] for category, facts in found.facts.items()
         },
-        "total": sum(map(len, categories.values())),
+        "total": sum(map(len, found.facts.values())),
     }
 
 
-def _told(fact: MemoryRecord) -> dict[str, JSON]:
-    times = fact.times
+def _told(known: KnownFact, category: str) -> dict[str, JSON]:
+    fact, times = known.memory, known.memory.times
     return {
         "fact_id": fact.id,
         "fact": fact.content,
-        "category": fact.labels.category or UNSORTED,
+        "category": category,
         "confidence": fact.worth.confidence,
+        "contested": known.contested,
         "source": fact.origin.extractor or "told",
-        "sources": list(fact.origin.sources),
+        "sources": [turn.id for turn in known.sources],
         "created_at": times.created_at.isoformat(),
         "updated_at": times.updated_at.isoformat(),
         "valid_from": (times.valid_from or times.happened_at).isoformat(),

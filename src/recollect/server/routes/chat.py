@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import AsyncIterator, Generator
+from http import HTTPStatus
 from typing import Any, Final
 
 import anyio
@@ -14,6 +15,7 @@ from recollect.errors import RecollectError
 from recollect.retrieval.awareness import MemoryAwareness
 from recollect.server.calling import Admin, Writer
 from recollect.server.chats import Answering, Chats, Turn
+from recollect.server.problems import ProblemError
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
 router = APIRouter(prefix="/api", tags=["chat"])
@@ -67,7 +69,9 @@ async def set_api_key(body: ApiKeyIn, caller: Writer) -> JSONResponse:
 
 @router.post("/chat/models/override", response_model=OverrideOut, summary="Another model for a task")
 async def override(body: OverrideIn, caller: Admin) -> JSONResponse:
-    """Have a task done by another model from now on, for everyone this server serves."""
+    """Have a task done by another model from now on, for everyone: a key must be for any user."""
+    if caller.principal.owner is not None:
+        raise ProblemError(HTTPStatus.FORBIDDEN, "this concerns everyone; it needs a key for any user")
     models = await run_in_threadpool(caller.service.chats.models.override, body.task, body.model_name)
     return JSONResponse({"task": body.task, "model_name": body.model_name, "models": models})
 

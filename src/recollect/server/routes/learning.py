@@ -1,19 +1,17 @@
-"""Learning: sessions that are over, facts that contradict each other, thresholds, the queue."""
+"""Learning: facts that contradict each other, thresholds, the queue."""
 
 from dataclasses import asdict
-from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from recollect.checks import MAX_ID_CHARS
 from recollect.codec import record_to_json
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.calling import Admin, Reader, UserId, Writer
 from recollect.server.schemas.memories import MemoryOut
-from recollect.server.schemas.requests import ResolveIn, Scoped
+from recollect.server.schemas.requests import ResolveIn
 from recollect.types import JSON
 
 router = APIRouter(tags=["learning"])
@@ -37,12 +35,6 @@ class ResolvedOut(BaseModel):
 
     kept: str
     dropped: str | None
-
-
-class EndedOut(BaseModel):
-    """Whether a session that is over had anything new to learn."""
-
-    queued: bool
 
 
 class ThresholdOut(BaseModel):
@@ -106,17 +98,6 @@ async def resolve(body: ResolveIn, caller: Writer) -> JSONResponse:
     await caller.memory.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
     caller.touched([one for one in (body.keep, body.drop) if one])
     return JSONResponse({"kept": body.keep, "dropped": body.drop})
-
-
-@router.post("/sessions/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
-async def end_session(
-    session_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], body: Scoped, caller: Writer
-) -> JSONResponse:
-    """What was said in it is queued to be learned, however little it is."""
-    queued = await caller.memory.end_session(
-        session_id, user_id=caller.user(body.user_id), agent_id=body.agent_id
-    )
-    return JSONResponse({"queued": queued})
 
 
 @router.get("/thresholds", response_model=ThresholdsOut, summary="How high a memory must score")

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.memory import Memory
 from recollect.server.calling import Reader, UserId
-from recollect.server.profiles import profile_of
+from recollect.server.profiles import profile_to_json
 from recollect.server.schemas.memories import MemoryOut
 from recollect.timeline import PeriodGrain, timeline_to_json
 from recollect.types import Kind
@@ -42,6 +42,7 @@ class FactOut(BaseModel):
     fact: str
     category: str
     confidence: float
+    contested: bool
     source: str
     sources: list[str]
     created_at: str
@@ -114,7 +115,7 @@ async def profile(
     user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], caller: Reader
 ) -> JSONResponse:
     """The facts that hold, by category, the surest first, with their times and sources."""
-    found = await run_in_threadpool(profile_of, caller.service.memory, user_id=caller.user(user_id))
+    found = await run_in_threadpool(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
     return JSONResponse(found)
 
 

@@ -1,0 +1,108 @@
+"""Sessions: conversations that are started, listed and ended."""
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
+from recollect.server.calling import AgentId, Reader, UserId, Writer
+from recollect.server.schemas.requests import Scoped
+from recollect.sessions import Session
+from recollect.types import JSON
+
+router = APIRouter(prefix="/sessions", tags=["sessions"])
+
+SessionPath = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which conversation.")]
+
+
+class SessionIn(Scoped):
+    """A conversation to start, or to go on with."""
+
+    title: str | None = Field(default=None, max_length=MAX_NAME_CHARS, examples=["Garden"])
+
+
+class SessionOut(BaseModel):
+    """A conversation."""
+
+    id: str
+    user_id: str
+    agent_id: str | None
+    started_at: str
+    last_activity: str
+    message_count: int
+    ended_at: str | None = Field(description="Null while it goes on.")
+    title: str | None
+
+
+class SessionsOut(BaseModel):
+    """The conversations of a user, the last active first."""
+
+    sessions: list[SessionOut]
+
+
+class EndedOut(SessionOut):
+    """A conversation that is over."""
+
+    queued: bool = Field(description="Whether there was anything new to learn.")
+
+
+@router.post("", status_code=201, response_model=SessionOut, summary="Start a session")
+async def start_session(body: SessionIn, caller: Writer) -> JSONResponse:
+    """Start a conversation, or go on with one that is there: an ended one is open again."""
+    made = await caller.memory.sessions.start(
+        user_id=caller.user(body.user_id),
+        agent_id=body.agent_id,
+        session_id=body.session_id,
+        title=body.title,
+    )
+    return JSONResponse(_told(made), HTTPStatus.CREATED)
+
+
+@router.get("", response_model=SessionsOut, summary="List sessions")
+async def list_sessions(
+    caller: Reader,
+    user_id: UserId = None,
+    agent_id: AgentId = None,
+    limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
+) -> JSONResponse:
+    """The conversations of a user, the last active first."""
+    found = await caller.memory.sessions.list(user_id=caller.user(user_id), agent_id=agent_id, limit=limit)
+    return JSONResponse({"sessions": [_told(one) for one in found]})
+
+
+@router.get("/{session_id}", response_model=SessionOut, summary="Read about a session")
+async def get_session(
+    session_id: SessionPath, caller: Reader, user_id: UserId = None, agent_id: AgentId = None
+) -> JSONResponse:
+    """One conversation; what was said in it is listed by ``GET /memories?session_id=``."""
+    found = await caller.memory.sessions.get(session_id, user_id=caller.user(user_id), agent_id=agent_id)
+    return JSONResponse(_told(found))
+
+
+@router.post("/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
+async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> JSONResponse:
+    """What was said in it is queued to be learned, however little it is. A further message opens it again."""
+    user = caller.user(body.user_id)
+    queued = await caller.memory.end_session(session_id, user_id=user, agent_id=body.agent_id)
+    ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id, learn=False)
+    return JSONResponse({**_told(ended), "queued": queued})
+
+
+def _told(session: Session) -> dict[str, JSON]:
+    def written(moment: datetime | None) -> str | None:
+        return None if moment is None else moment.isoformat()
+
+    return {
+        "id": session.id,
+        "user_id": session.user_id,
+        "agent_id": session.agent_id,
+        "started_at": written(session.started_at),
+        "last_activity": written(session.last_activity),
+        "message_count": session.message_count,
+        "ended_at": written(session.ended_at),
+        "title": session.title,
+    }
