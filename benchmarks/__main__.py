@@ -13,6 +13,7 @@ from benchmarks.extraction import run_extraction
 from benchmarks.filestores import run_filestores
 from benchmarks.importance import run_importance
 from benchmarks.intents import run_intents
+from benchmarks.keeping import run_keeping
 from benchmarks.labels import run_labels
 from benchmarks.pii import run_pii
 from benchmarks.postgres import run_postgres
@@ -67,6 +68,10 @@ def _labels(options: argparse.Namespace) -> None:
 
 def _extraction(options: argparse.Namespace) -> None:
     _keep(run_extraction(_datasets(options)), options.results)
+
+
+def _keeping(options: argparse.Namespace) -> None:
+    _keep(run_keeping(_datasets(options)), options.results)
 
 
 def _pii(options: argparse.Namespace) -> None:
@@ -125,6 +130,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "intents": _intents,
     "labels": _labels,
     "extraction": _extraction,
+    "keeping": _keeping,
     "pii": _pii,
     "activation": _activation,
     "thresholds": _thresholds,

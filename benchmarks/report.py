@@ -6,7 +6,7 @@ from typing import Final
 from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
 from benchmarks.report_filestores import filestores_section
-from benchmarks.report_learning import extraction_section
+from benchmarks.report_learning import extraction_section, keeping_section
 from benchmarks.report_pii import pii_section
 from benchmarks.report_postgres import postgres_section
 from benchmarks.report_recall import recall_section
@@ -254,6 +254,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "intents": intents_section,
     "labels": labels_section,
     "extraction": extraction_section,
+    "keeping": keeping_section,
     "pii": pii_section,
     "activation": activation_section,
     "thresholds": thresholds_section,

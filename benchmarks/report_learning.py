@@ -32,6 +32,29 @@ def extraction_section(result: Result) -> str:
     )
 
 
+def keeping_section(result: Result) -> str:
+    """How much of what is learned is doubled or junk, and what comparing costs."""
+    rows = [
+        [title(name), f"{one['facts']:,}", number(one["duplicates_percent"]), number(one["junk_percent"])]
+        for name, one in result["kept"].items()
+    ]
+    return "\n".join(
+        [
+            "## What is kept of conversations\n",
+            f"{result['how']} {made(result)}\n",
+            table(["", "facts", "duplicates, %", "junk, %"], rows),
+            _compared(result["reconcile_ms"]),
+        ]
+    )
+
+
+def _compared(spent: Mapping[str, float]) -> str:
+    return (
+        f"Comparing a new fact with {spent['known']:,} known ones: median {number(spent['median'])} ms, p95 "
+        f"{number(spent['p95'])} ms.\n"
+    )
+
+
 def _rows(found: Mapping[str, Any], part: str) -> Iterator[list[str]]:
     if part == "english":
         for name in ("english", "other_languages"):

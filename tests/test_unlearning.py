@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from recollect import Memory
+from recollect.codec import record_from_json, record_to_json
 from recollect.learning.recording import ended, held_again, statement_of
 from recollect.stores.memory import InMemoryStore
 from recollect.testing.fakes import NOON, FakeClock
@@ -277,3 +278,24 @@ def test_a_part_of_a_town_does_not_contradict_the_town_when_somebody_said_so(mem
         one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until is None
     ]
     assert held == ["User moved to Rome."]
+
+
+def test_whatever_learning_changed_can_be_taken_back_by_the_history(memory, clock):
+    """Each change names the fields as they were: put back one by one, the first state is there again."""
+    learn(memory, "I live in Berlin.", "I think I like tea.", session="one")
+    first = {one.id: one for one in memory.get_all(user_id="ada", kinds=["fact"])}
+    learn(memory, "I moved to Rome.", "I like tea.", session="two", clock=clock)
+    changed = {one.id: one for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.id in first}
+    assert changed != first
+    for one in changed.values():
+        state = record_to_json(one)
+        for change in reversed(memory.history(one.id, user_id="ada")[1:]):
+            for field, before in change.before.items():
+                group, _, name = field.partition(".")
+                if before is None:
+                    (state[group] if name else state).pop(name or group, None)
+                elif name:
+                    state[group][name] = before
+                else:
+                    state[group] = before
+        assert record_from_json(state) == first[one.id]

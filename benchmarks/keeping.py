@@ -1,0 +1,152 @@
+"""What is kept of conversations, and what comparing costs: ``python -m benchmarks.keeping --locomo FILE``."""
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+
+from benchmarks.datasets import LOADERS, Dataset
+from benchmarks.provenance import provenance
+from recollect import Memory
+from recollect.learning.by_model.support import Cited, unsupported
+from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.reconcile import reconcile
+from recollect.learning.recording import new_statement, statement_of
+from recollect.text.analyse import Analyser
+from recollect.types import MemoryRecord
+
+KNOWN: Final = 10_000
+"""Facts of one user that a new one is compared among."""
+ASKED: Final = 200
+"""New facts that are compared."""
+_ANALYSER: Final = Analyser()
+
+HOW: Final = (
+    "Whole conversations are added and learned by rules. duplicates: facts that hold and say of the same "
+    "subject what another one that holds says, by their stems, in percent of those that hold. junk: facts "
+    "whose own turn does not bear them out by the test that a model's facts must pass (its statements hold "
+    "their words, names and numbers, deny what they deny, and are about whom they are about), or that have "
+    "no telling word besides their subject, in percent. reconcile_ms: a new fact compared with what is known "
+    f"of a user of {KNOWN:,} facts in a SQLite file: found, read and decided, nothing written; the time that "
+    "the process was at work."
+)
+
+
+def kept(dataset: Dataset) -> dict[str, float]:
+    """What is learned from all conversations of a data set, and how much of it is doubled or junk."""
+    facts = holding = doubled = junk = 0
+    for conversation in dataset.conversations:
+        with Memory(":memory:", embedder="static") as memory:
+            for turn in conversation.turns:
+                said = {"role": turn.role, "content": turn.text, "timestamp": turn.time}
+                named = said | ({"name": turn.speaker} if turn.speaker else {})
+                memory.add([named], user_id="u", session_id=turn.session)
+            for session in dict.fromkeys(turn.session for turn in conversation.turns):
+                memory.end_session(session, user_id="u")
+            memory.drain()
+            found = memory.get_all(user_id="u", kinds=["fact"])
+            valid = [one for one in found if one.times.valid_until is None]
+            marks = Counter(_mark(one) for one in valid)
+            facts += len(found)
+            holding += len(valid)
+            doubled += sum(count - 1 for count in marks.values())
+            junk += sum(_is_junk(one, memory) for one in found)
+    return {
+        "facts": facts,
+        "hold": holding,
+        "duplicates_percent": round(100 * doubled / max(holding, 1), 2),
+        "junk_percent": round(100 * junk / max(facts, 1), 2),
+    }
+
+
+def _mark(record: MemoryRecord) -> tuple[str, ...]:
+    subject = str(record.metadata.get("subject"))
+    words = record.content.removeprefix(subject)
+    return (subject, str(record.metadata.get("negated")), *sorted(set(_ANALYSER.query_stems(words))))
+
+
+def _is_junk(record: MemoryRecord, memory: Memory) -> bool:
+    said = [memory.get(source, user_id="u") for source in record.origin.sources]
+    turns = tuple(
+        Turn(text=one.content, role=one.origin.role, speaker=one.origin.speaker, id=one.id) for one in said
+    )
+    statement = statement_of(record)
+    fact = Fact(
+        text=record.content,
+        category="general",
+        confidence=1.0,
+        subject=statement.subject,
+        relation=statement.relation or "",
+        object=statement.object,
+        negated=statement.negated,
+        past=statement.past,
+        source=turns[0].id,
+        quote="",
+    )
+    hollow = not _ANALYSER.query_stems(record.content.removeprefix(fact.subject))
+    return hollow or unsupported(fact, Cited(turns, _ANALYSER)) is not None
+
+
+def reconciling() -> dict[str, float]:
+    """Milliseconds to compare a new fact with what is known of a user with many."""
+    with TemporaryDirectory() as folder, Memory(Path(folder) / "facts.db", embedder="static") as memory:
+        for start in range(0, KNOWN, 500):
+            memory.add([_known(number) for number in range(start, start + 500)], user_id="u", kind="fact")
+        (turn,) = memory.add("Hello.", user_id="u")
+        source = memory.get(str(turn.id), user_id="u")
+        keeper, scope = memory._learner.keeper, source.scope  # noqa: SLF001 - the step is what is measured
+        spent = []
+        for number in range(ASKED):
+            told = Turn(text=f"I like {_thing(number * 37)} and I moved to Town{number}.")
+            for fact in extract_facts([told]):
+                begun = time.process_time()
+                known = [statement_of(one) for one in keeper._related(scope, fact)]  # noqa: SLF001
+                reconcile(new_statement(fact, source), known, analyser=_ANALYSER)
+                spent.append(1_000 * (time.process_time() - begun))
+    return {
+        "known": KNOWN,
+        "asked": len(spent),
+        "median": round(float(np.median(spent[10:])), 2),
+        "p95": round(float(np.percentile(spent[10:], 95)), 2),
+    }
+
+
+def _thing(number: int) -> str:
+    return f"{('green', 'old', 'loud', 'small', 'sweet')[number % 5]} hobby{number % KNOWN}"
+
+
+def _known(number: int) -> dict[str, Any]:
+    thing = _thing(number)
+    said = {"subject": "User", "relation": "likes", "object": thing}
+    return {"content": f"User likes {thing}.", "metadata": said}
+
+
+def run_keeping(datasets: Sequence[Dataset]) -> dict[str, object]:
+    """Measure everything; returns what the JSON file holds."""
+    return {
+        "benchmark": "keeping",
+        "made": provenance(),
+        "how": HOW,
+        "kept": {dataset.name: kept(dataset) for dataset in datasets},
+        "reconcile_ms": reconciling(),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and print the result."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.keeping", description=__doc__)
+    for name in LOADERS:
+        parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=f"the {name} file")
+    given = vars(parser.parse_args(arguments))
+    datasets = [LOADERS[name](path) for name, path in given.items() if path]
+    print(json.dumps(run_keeping(datasets), indent=1))
+
+
+if __name__ == "__main__":
+    main()
