@@ -145,8 +145,9 @@ class ClusterIndex:
             return np.empty(0, np.intp), np.empty(0, np.float32)
         near = self.centroids @ query
         chosen = np.argpartition(-near, probes)[:probes] if probes < len(near) else np.arange(len(near))
-        rows = np.concatenate([self.members(cluster) for cluster in chosen.tolist()])
-        cosine = (self._vectors[rows].astype(np.float32) @ query) * self._scale[rows]
+        members = [self.members(cluster) for cluster in chosen.tolist()]
+        rows = np.concatenate(members)
+        cosine = np.concatenate([self._compared(some, query) for some in members])
         kept = np.argpartition(-cosine, top_k)[:top_k] if top_k < len(cosine) else np.arange(len(cosine))
         order = kept[np.lexsort((rows[kept], -cosine[kept]))]
         return rows[order], cosine[order]
@@ -164,6 +165,11 @@ class ClusterIndex:
             self._held = larger
         self._held[self._size : end] = vectors
         self._size = end
+
+    def _compared(self, rows: Rows, query: Floats) -> Floats:
+        """The cosine of some rows with a query; of one cluster at a time, which stays in the caches."""
+        cosine: Floats = (self._vectors[rows].astype(np.float32) @ query) * self._scale[rows]
+        return cosine
 
     def _cohesion(self) -> float:
         members = self._alive & (self._cluster != NO_CLUSTER)
