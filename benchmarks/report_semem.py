@@ -64,8 +64,10 @@ def _graph(found: Result) -> Iterator[str]:
         f"{found['memories']:,} memories, {found['concepts']:,} concepts; the arrays take "
         f"{number(arrays['megabytes'])} MB and also say how active each memory is, which is in their time.\n"
     )
+    less = found["compared"]
+    yield f"Beside graphs of objects, {less['memories']:,} memories, {less['concepts']:,} concepts:\n"
     header = ["", "fill, µs each", "add one, mean µs", "p95 µs", "spread, p50 ms", "p95 ms"]
-    yield table(header, (_graph_row(label, found[name]) for name, label in _GRAPHS.items()))
+    yield table(header, (_graph_row(label, less[name]) for name, label in _GRAPHS.items()))
 
 
 def _graph_row(label: str, row: Result) -> list[str]:
