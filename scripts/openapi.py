@@ -30,6 +30,7 @@ USED = (
     "/memories/{memory_id}/unarchive",
     "/memories/{memory_id}/why",
     "/search",
+    "/sessions/{session_id}/end",
     "/thresholds",
     "/timeline",
 )

@@ -49,6 +49,15 @@ def test_what_was_said_is_still_there_after_a_look_elsewhere(page, at):
     expect(page.get_by_role("log")).to_have_count(0)
 
 
+def test_a_conversation_that_is_left_is_queued_to_be_learned(page, at):
+    at("/")
+    ask(page, "I collect stamps of lighthouses, and I love rainy Sundays.")
+    page.get_by_role("region", name="What was remembered").wait_for()
+    with page.expect_response(lambda answer: answer.url.endswith("/end")) as ended:
+        page.get_by_role("button", name="New conversation").click()
+    assert ended.value.json() == {"queued": True}
+
+
 def test_words_are_shown_as_words_and_never_as_html(page, at):
     at("/")
     ask(page, MARKUP)

@@ -4,6 +4,9 @@ import * as api from "./memories";
 import type { MemoryFilters, Span } from "./memories";
 import { useKey, useUser } from "./user";
 
+/** What is learned in the background is asked for again so often. */
+const LEARNING_MS = 15_000;
+
 /** Data of one user with one key are not those of another. */
 function useOwner(): readonly [string, string] {
   return [useUser(), useKey()];
@@ -38,12 +41,17 @@ export function useFacts(past: boolean) {
   return useQuery({
     queryKey: ["facts", ...useOwner(), past],
     queryFn: ({ signal }) => api.facts(past, signal),
+    refetchInterval: LEARNING_MS,
     placeholderData: keepPreviousData,
   });
 }
 
 export function useConflicts() {
-  return useQuery({ queryKey: ["conflicts", ...useOwner()], queryFn: ({ signal }) => api.conflicts(signal) });
+  return useQuery({
+    queryKey: ["conflicts", ...useOwner()],
+    queryFn: ({ signal }) => api.conflicts(signal),
+    refetchInterval: LEARNING_MS,
+  });
 }
 
 export function useTimeline(words: boolean, span: Span | null) {
@@ -59,7 +67,11 @@ export function useGrowth() {
 }
 
 export function useStats() {
-  return useQuery({ queryKey: ["stats", ...useOwner()], queryFn: ({ signal }) => figures.stats(signal) });
+  return useQuery({
+    queryKey: ["stats", ...useOwner()],
+    queryFn: ({ signal }) => figures.stats(signal),
+    refetchInterval: LEARNING_MS,
+  });
 }
 
 export function useThresholds() {

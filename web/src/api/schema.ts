@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI c71b27c96581fb412fe998c14c2289a23a429a7aa6b1fe7d884f491b6193587b
+// Made by `make web-types` from OpenAPI b8afb663ad75e9cad107b858bc4e8f57ec59fb3184a72e0de1653596772a61b9
 
 export interface paths {
     "/api/chat": {
@@ -730,6 +730,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sessions/{session_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    session_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Scoped"];
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["EndedOut"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/thresholds": {
         parameters: {
             query?: never;
@@ -903,6 +943,17 @@ export interface components {
             target: string;
             weight: number;
         };
+        EndedOut: {
+            agent_id: string | null;
+            ended_at: string | null;
+            id: string;
+            last_activity: string;
+            message_count: number;
+            queued: boolean;
+            started_at: string;
+            title: string | null;
+            user_id: string;
+        };
         ExplanationOut: {
             history: components["schemas"]["ChangeOut"][];
             importance: number;
@@ -1069,6 +1120,11 @@ export interface components {
             agent_id?: string | null;
             session_id?: string | null;
             user_id: string;
+        };
+        Scoped: {
+            agent_id?: string | null;
+            session_id?: string | null;
+            user_id?: string | null;
         };
         SearchIn: {
             agent_id?: string | null;

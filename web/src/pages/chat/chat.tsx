@@ -2,9 +2,11 @@ import "./chat.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessagesSquare, Square, SquarePen } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from "react";
+import { messageOf } from "../../api/problem";
 import type { Candidate } from "../../api/types";
 import { useStats } from "../../api/queries";
 import { Empty, Failed, Spinner } from "../../parts/states";
+import { useToasts } from "../../parts/toasts";
 import { WhyDrawer } from "../memories/why";
 import { AwarePanel } from "./aware";
 import { conversation, type Turn, useTurns } from "./conversation";
@@ -20,6 +22,7 @@ export default function Chat() {
   const [why, setWhy] = useState<{ memory: Candidate; question: string } | null>(null);
   const newest = useRef<HTMLElement>(null);
   const last = turns.at(-1);
+  const toasts = useToasts();
   useEffect(() => {
     document.title = "Chat · Recollect";
   }, []);
@@ -27,6 +30,13 @@ export default function Chat() {
     if (last) newest.current?.scrollIntoView({ block: "start" });
   }, [last?.id]);
   useRefreshAfter(last);
+  const leave = async () => {
+    try {
+      await conversation.leave();
+    } catch (error) {
+      toasts.show({ text: `It was not queued to be learned. ${messageOf(error)}`, bad: true });
+    }
+  };
   return (
     <div className="page chat">
       <header>
@@ -35,7 +45,7 @@ export default function Chat() {
           <p>Beside each answer stands what was remembered for it, and why.</p>
         </div>
         {turns.length > 0 && (
-          <button type="button" className="button" onClick={() => conversation.clear()}>
+          <button type="button" className="button" onClick={() => void leave()}>
             <SquarePen size={16} aria-hidden /> New conversation
           </button>
         )}

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { streamChat } from "../../api/chat";
+import { endSession } from "../../api/memories";
 import type { Answer } from "../../api/types";
 import { subscribe as onOwnerChanged } from "../../api/user";
 
@@ -71,6 +72,13 @@ class Conversation {
 
   stop(): void {
     this.abort?.abort();
+  }
+
+  /** Leave this conversation for a new one; what was said in it is learned. */
+  async leave(): Promise<void> {
+    const left = this.turns.some((turn) => turn.answer) ? this.session : null;
+    this.clear();
+    if (left !== null) await endSession(left);
   }
 
   clear(): void {
