@@ -991,6 +991,23 @@ def test_jobs_tell_what_waits_and_what_the_last_ones_did(shell: Shell) -> None:
     assert shell("jobs", "--user-id", "bob", "--json").json["records"] == []
 
 
+def test_jobs_tell_why_one_is_tried_again(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        memory.add("I live in Berlin.", user_id="ada", session_id="s")
+        memory.end_session("s", user_id="ada")
+        monkeypatch.setattr(memory._learner, "_learn", lambda *_: 1 / 0)
+        memory.drain()
+    assert "tried 1 times: turn " in shell("jobs").out
+    (job,) = shell("jobs", "--json").json["retried"]
+    assert (job["user_id"], job["attempts"], job["error"]) == (
+        "ada",
+        1,
+        "ZeroDivisionError: division by zero",
+    )
+
+
 def test_a_conversation_gets_a_title_and_a_summary_without_a_model_and_with_one(shell: Shell) -> None:
     pytest.importorskip("openai", reason="the openai extra is not installed")
     shell("add", "I finished the data project with pandas today!", "-s", "trip")

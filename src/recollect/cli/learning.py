@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recollect.learning.outcomes import Learned
     from recollect.learning.records import LearningRecord
     from recollect.memory import Memory
-    from recollect.types import Job
+    from recollect.types import JSON, Job
 
 
 @command(
@@ -88,16 +88,15 @@ def jobs(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
     with opened(db) as memory:
         waiting, failed = memory.jobs(), memory.jobs(failed=True)
         records = memory.learning_records(user_id=user_id)
+    retried = [job for job in waiting if job.error]
     value = {
         "waiting": len(waiting),
-        "failed": [
-            {"user_id": job.scope.user_id, "turn": job.payload.get("turn"), "error": job.error}
-            for job in failed
-        ],
+        "retried": [_job_to_json(job) for job in retried],
+        "failed": [_job_to_json(job) for job in failed],
         "records": [record.to_json() for record in records],
     }
     lines = [f"{len(waiting):,} waiting, {len(failed):,} given up", *map(_record_line, records)]
-    show(value, lines="\n".join([*lines, *(_given_up(job) for job in failed)]), as_json=as_json)
+    show(value, lines="\n".join([*lines, *map(_retried, retried), *map(_given_up, failed)]), as_json=as_json)
 
 
 @command(
@@ -174,6 +173,16 @@ def _tell_failed(memory: "Memory") -> None:
     """Say on stderr which jobs were given up."""
     for job in memory.jobs(failed=True):
         typer.echo(_given_up(job), err=True)
+
+
+def _job_to_json(job: "Job") -> "dict[str, JSON]":
+    turn = job.payload.get("turn")
+    return {"user_id": job.scope.user_id, "turn": turn, "attempts": job.attempts, "error": job.error}
+
+
+def _retried(job: "Job") -> str:
+    told = f"turn {job.payload.get('turn')} of {job.scope.user_id}: {job.error}"
+    return plain(f"tried {job.attempts} times: {told}")
 
 
 def _given_up(job: "Job") -> str:
