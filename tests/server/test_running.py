@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -47,29 +47,44 @@ def until(happens: Callable[[], bool], *, within_s: float = 90) -> None:
         time.sleep(0.02)
 
 
-@pytest.fixture
-def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server in a thread, that waits half a second for a request to begin."""
-    monkeypatch.setattr(running, "HEADERS_S", 0.5)
-    memory = Memory(tmp_path / "m.db", embedder="hashing")
-    settings = ServerSettings(port=free_port(), poll_s=0.05, body_timeout_s=0.5)
+@contextmanager
+def serving(folder: Path, **given: float) -> Iterator[int]:
+    """A server in a thread."""
+    memory = Memory(folder / "m.db", embedder="hashing")
+    settings = ServerSettings(port=free_port(), poll_s=0.05, **given)
     server = running.make_server(create_app(memory, settings=settings), settings)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     until(lambda: server.started)
-    yield settings.port
-    server.should_exit = True
-    thread.join(60)
+    try:
+        yield settings.port
+    finally:
+        server.should_exit = True
+        thread.join(60)
     assert not thread.is_alive()
 
 
-def test_clients_that_drip_are_let_go_and_others_are_served(port: int) -> None:
-    dripping = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[int]:
+    with serving(tmp_path) as number:
+        yield number
+
+
+@pytest.fixture
+def impatient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A server that waits half a second for the head of a request, and for its body."""
+    monkeypatch.setattr(running, "HEADERS_S", 0.5)
+    with serving(tmp_path, body_timeout_s=0.5) as number:
+        yield number
+
+
+def test_clients_that_drip_are_let_go_and_others_are_served(impatient: int) -> None:
+    dripping = [socket.create_connection(("127.0.0.1", impatient)) for _ in range(20)]
     for each in dripping:
         each.sendall(b"GET /memories HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ")
-    halfway = socket.create_connection(("127.0.0.1", port))
+    halfway = socket.create_connection(("127.0.0.1", impatient))
     halfway.sendall(b"POST /search HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\n{")
-    assert ask(port, "POST", "/search", {"query": "tea"})[0] == 200
+    until(lambda: _answers(impatient))
     halfway.settimeout(60)
     assert b" 408 " in halfway.recv(4_096).split(b"\r\n")[0]
     for each in dripping:
