@@ -1,10 +1,8 @@
 """What Semem's benchmarks measure, on turns whose worth is plain; and that the page shows it."""
 
 import pytest
-from benchmarks.clusters import measured
 from benchmarks.report import summary
 from tests.benchmarks.made_up import dataset
-from tests.benchmarks.test_report import MADE
 
 pytest.importorskip("networkx", reason="comes with make bench")
 pytest.importorskip("rustworkx", reason="comes with make bench")
@@ -31,12 +29,3 @@ def test_the_page_shows_it(result):
     page = summary(result)
     assert "## Semem" in page
     assert "adding a memory's concepts" in page
-
-
-def test_looking_into_more_clusters_finds_no_less():
-    found = measured(2_000)
-    shares = [one["recall_at_10"] for one in found["by_probes"].values()]
-    assert shares == sorted(shares)
-    assert shares[-1] == 1.0
-    page = summary({"benchmark": "clusters", "made": MADE, "how": "Clusters.", **found})
-    assert "| 16 clusters |" in page

@@ -104,8 +104,8 @@ class ClusterIndex:
     def is_outdated(self) -> bool:
         """Whether clusters should be made anew: none are there, or members drifted, or are many more."""
         now = len(self)
-        if self.trained is None:
-            return now > 0
+        if self.trained is None or not len(self.trained.centroids):
+            return bool(self._vectors[self._alive].any())
         before = self.trained.vectors
         grown = now > GROWTH * max(before, _LEAST) or GROWTH * max(now, _LEAST) < before
         return grown or self.drift() > MOST_DRIFT
