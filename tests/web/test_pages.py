@@ -87,7 +87,7 @@ def test_memories_are_found_as_one_types_and_narrowed(page, at):
 def test_a_memory_is_edited_pinned_reinforced_and_archived(page, at):
     at("/memories")
     page.get_by_label("Search the memories").fill("second lamp")
-    page.locator(".memory").filter(has_text="second lamp").get_by_role("button").first.click()
+    page.get_by_role("button", name="The guest room needs a second lamp.", exact=True).click()
     drawer = page.get_by_role("dialog")
     drawer.get_by_role("button", name="Critical").click()
     expect(drawer.get_by_role("button", name="Critical")).to_have_attribute("aria-pressed", "true")
