@@ -47,7 +47,7 @@ def check_id(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInputError(f"{name} must be a string, not {_shown(value)}")
     if not value.strip():
-        raise InvalidInputError(f"{name} is blank; name whose memories you mean")
+        raise InvalidInputError(f"{name} is blank; name the one you mean")
     if len(value) > MAX_ID_CHARS:
         raise InvalidInputError(f"{name} has {len(value)} characters; {MAX_ID_CHARS} is the most")
     if not value.isprintable():

@@ -254,3 +254,17 @@ def test_access_counts_once_a_day(memory, clock):
     assert counted == [0, 1, 0, 1]
     record = memory.get(one, user_id="ada")
     assert (record.use.access_count, record.times.accessed_at) == (2, clock.now)
+
+
+def test_indexes_are_compacted_after_a_rule_deleted_and_not_otherwise(clock, tmp_path, monkeypatch):
+    compacted = []
+    with Memory(tmp_path / "brain.db", embedder="hashing", clock=clock) as memory:
+        monkeypatch.setattr(memory._store, "compact", lambda: compacted.append(True))
+        policy = replace(OFF, archive_after_days=10, delete_after_days=10)
+        add(memory, "the boiler")
+        clock.tick(11 * DAY_S)
+        assert memory.tidy(user_id="ada", policy=policy).deleted == 0
+        assert compacted == []
+        clock.tick(11 * DAY_S)
+        assert memory.tidy(user_id="ada", policy=policy).deleted == 1
+        assert compacted == [True]

@@ -282,6 +282,31 @@ def test_a_tidying_that_fails_loses_nothing(system, monkeypatch, caplog):
     assert "the disk is full" in caplog.text
 
 
+@pytest.mark.parametrize("purge", [False, True])
+def test_an_emptied_memory_answers_and_remembers_again(tmp_path, clock, purge):
+    def opened():
+        return ShadowMemorySystem(tmp_path / "shadow.db", user_id="ada", clock=clock)
+
+    with opened() as system:
+        told(system)
+        assert system.clear_memories(purge=purge) == len(TOLD)
+        assert list(system.get_all_candidate_memories("my app")) == []
+    with opened() as system:
+        assert list(system.get_memory_awareness("my app")) == []
+        response = MemoryAugmentedAgent(system).chat("Do you know my app?")
+        assert (response.total_memories, len(system.get_all_candidate_memories("my app"))) == (0, 1)
+
+
+def test_what_is_no_part_of_the_design_is_refused_and_leaves_no_file(tmp_path):
+    path = tmp_path / "x.db"
+    for wrong in ({"config": {"max_memories": 1}}, {"config": None}, {"embedder": 5}, {"user_id": ""}):
+        with pytest.raises(InvalidInputError, match=next(iter(wrong))):
+            ShadowMemorySystem(path, **wrong)
+    assert not path.exists()
+    with pytest.raises(InvalidInputError, match="system"):
+        MemoryAugmentedAgent("x")
+
+
 # Settings
 
 
@@ -325,6 +350,9 @@ def test_another_decay_and_other_weights(clock):
         {"max_memories": -1},
         {"cleanup_interval_s": -1},
         {"retention_days": "long"},
+        {"thresholds": None},
+        {"calibrate": "no"},
+        {"decay_function": lambda days: days / 0},
         {"max_memories": 2.5},
         {"archival_threshold": 3},
         {"delete_archived_after_days": True},

@@ -407,7 +407,7 @@ def _held_at(record: MemoryRecord, moment: datetime, request: Request) -> bool:
 
 
 def _check_size(embedding: NDArray[np.float32] | None, dim: int) -> None:
-    if embedding is not None and len(embedding) != dim:
+    if embedding is not None and dim and len(embedding) != dim:
         raise InvalidInputError(
             f"embedding has {len(embedding)} dimensions and the memories {dim}; make it with their embedder"
         )

@@ -8,6 +8,7 @@ from typing import Final, Self
 from recollect.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
 from recollect.checks import check_count
 from recollect.context.awareness import format_memory_context
+from recollect.errors import InvalidInputError
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
 from recollect.protocols import TokenCounter
@@ -158,6 +159,10 @@ class MemoryAugmentedAgent:
         token_counter: TokenCounter = estimate_tokens,
         context_type: ContextType | None = "conversation",
     ) -> None:
+        if not isinstance(system, ShadowMemorySystem):
+            raise InvalidInputError(f"system must be a ShadowMemorySystem, not {system!r}")
+        if not callable(token_counter):
+            raise InvalidInputError(f"token_counter must be a function of a text, not {token_counter!r}")
         self._system = system
         self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._candidates = check_count("candidates", candidates, most=10_000)

@@ -6,7 +6,7 @@ from typing import Final, cast, get_args
 
 import numpy as np
 
-from recollect.checks import check_seconds, check_share
+from recollect.checks import check_bool, check_seconds, check_share
 from recollect.errors import InvalidInputError
 from recollect.lifecycle.archival import (
     ARCHIVE_AFTER_DAYS,
@@ -72,6 +72,9 @@ class ShadowMemorySystemConfig:
     calibrate: bool = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.thresholds, Mapping):
+            raise InvalidInputError(f"thresholds must be numbers by name, not {self.thresholds!r}")
+        check_bool("calibrate", self.calibrate)
         known = (_DEFAULT, *CONTEXT_TYPES, *_RELEVANCE)
         for name, threshold in self.thresholds.items():
             if name not in known:
@@ -131,7 +134,7 @@ class ShadowMemorySystemConfig:
 def _check_decay(decay: object) -> None:
     try:
         left = decay(1.0)  # type: ignore[operator]
-    except TypeError:
+    except (TypeError, ValueError, ArithmeticError):
         left = None
     if isinstance(left, bool) or not isinstance(left, (int, float, np.number)) or not 0 <= left <= 1:
         raise InvalidInputError(f"decay_function must be a function of days that gives 0 to 1, not {decay!r}")

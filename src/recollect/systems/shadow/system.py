@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.archiving import Tidied
-from recollect.checks import check_content, check_names
+from recollect.checks import check_content, check_id, check_names
 from recollect.clock import utc_now
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, RecollectError
@@ -107,8 +107,12 @@ class ShadowMemorySystem:
         timezone: str = "UTC",
         clock: Clock = utc_now,
     ) -> None:
+        if not isinstance(config, ShadowMemorySystemConfig):
+            raise InvalidInputError(f"config must be a ShadowMemorySystemConfig, not {config!r}")
+        self.user_id: Final = check_id("user_id", user_id)
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        self.user_id: Final = user_id
+        if not isinstance(self._embedder, Embedder):
+            raise InvalidInputError(f"embedder must be a name or an Embedder, not {embedder!r}")
         self.config: Final = config
         scoring = ActivationScoring(
             weights=config.activation_weights,
