@@ -202,6 +202,17 @@ def test_a_relative_is_a_subject_of_their_own():
     assert (found.subject, found.text) == ("Ada's sister", "Ada's sister lives in Leeds.")
 
 
+@pytest.mark.parametrize("text", ["I'm Ada.", "My name is Ada.", "Hi, I'm Ada!", "Call me Ada."])
+def test_the_name_under_which_somebody_speaks_is_nothing_new(text):
+    assert facts(text, speaker="Ada") == []
+    assert facts(text) != []
+
+
+@pytest.mark.parametrize("how", ["very well", "really well", "pretty well", "well"])
+def test_how_well_something_is_known_is_no_part_of_it(how):
+    assert texts(f"I know Rust {how}.", speaker="Ada") == ["Ada knows Rust."]
+
+
 def test_a_relative_s_name_is_a_fact():
     assert texts("My daughter Emma plays the harp") == [
         "User's daughter is named Emma.",

@@ -36,7 +36,8 @@ _TAIL_PHRASES: Final = tuple(
         | so far | i think | any more | no more | you know | ya know | at present | and so on | and all
         | or something | and stuff | or so | more than anything | with a passion | so much | very much | a lot
         | for sure | to death | of late | in general | no problem | ever since | in my life | in my whole life
-        | in my entire life | to be honest | a bit | if possible
+        | in my entire life | to be honest | a bit | if possible | very well
+        | really well | pretty well | quite well | fairly well | so well | extremely well
         """
     )
 )
@@ -134,7 +135,7 @@ _CLOSE: Final = 4
 
 def _without_tail(words: Sequence[str], start: int, end: int) -> int:
     while end > start:
-        size = 1 if words[end - 1] in _TAILS else _size_of_tail(words, start, end)
+        size = _size_of_tail(words, start, end)
         if not size:
             return end
         end -= size
@@ -145,7 +146,7 @@ def _size_of_tail(words: Sequence[str], start: int, end: int) -> int:
     for phrase in _TAIL_PHRASES:
         if end - len(phrase) >= start and tuple(words[end - len(phrase) : end]) == phrase:
             return len(phrase)
-    return 0
+    return 1 if words[end - 1] in _TAILS else 0
 
 
 def says_something(words: Sequence[str]) -> bool:

@@ -88,7 +88,12 @@ def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
         if turn.closed:
             break
         turn.facts.extend(_of_sentence(sentence, text, turn))
-    return list(dict.fromkeys(turn.facts))
+    return [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact)]
+
+
+def _says_nothing(fact: Fact) -> bool:
+    """Whether it names somebody who is named already: "Ada is Ada"."""
+    return fact.subject.casefold() == (fact.object or "").casefold()
 
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
