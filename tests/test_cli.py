@@ -103,7 +103,7 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
-        "init add search context chat get list update use reinforce archive unarchive tidy delete"
+        "init add search context prompt chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats why timeline graph clusters doctor backup restore copy"
         " migrate reembed relabel worker jobs admissions conflicts resolve profile summary"
         " sessions documents serve keys mcp bench"
@@ -635,6 +635,7 @@ def test_the_bench_measures_and_leaves_nothing(shell: Shell, tmp_path: Path) -> 
 READING = {
     "search": ["x"],
     "context": ["x"],
+    "prompt": ["x"],
     "get": ["x"],
     "list": [],
     "update": ["x", "--content", "y"],

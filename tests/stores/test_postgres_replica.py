@@ -90,6 +90,16 @@ class TestWithAReplica(StoreContract):
         store.close()
         return PostgresStore(self.urls[0], replica_url=self.urls[1])
 
+    @pytest.fixture
+    def nearest_store(self, primary, urls) -> Iterator[PostgresStore]:
+        with primary.superuser() as db:
+            db.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+        seeing = [f"{url},public" for url in urls]
+        with closing(PostgresStore(seeing[0], replica_url=seeing[1])) as store:
+            store.put_setting("dimensions", "8")
+            store.make_vector_index()
+            yield store
+
 
 def test_reads_go_to_the_replica_once_it_has_what_was_written(store) -> None:
     put(store, make_entry("tea"))

@@ -65,7 +65,7 @@ class ShardedStore:
         >>> from recollect.stores.memory import InMemoryStore
         >>> two = ShardedStore({"a": InMemoryStore(), "b": InMemoryStore()})
         >>> two.shard_of("ada"), two.shard_of("bob")
-        ('a', 'a')
+        ('a', 'b')
         """
         return self._names[self._place(user_id)]
 
