@@ -126,6 +126,61 @@ def test_an_outcome_a_tone_and_topics_can_be_given(system):
     assert episode.key_topics == ("honeymoon", "Paris")
 
 
+MOVED, BOUGHT = "I moved to Rome last week.", "I bought a red bicycle yesterday at the market."
+
+
+def outcomes(system, session_id):
+    return [
+        (one.outcome, one.emotional_tone, one.key_topics)
+        for one in system.episodic_memories("ada", session_id=session_id)
+    ]
+
+
+def test_each_task_keeps_the_outcome_that_was_given_for_it(system):
+    with system.start_session("ada", "S1") as session:
+        session.say(MOVED)
+        session.say("nice", role="assistant")
+        session.complete_task("PARTIAL", emotional_tone="sad", key_topics=["moving"])
+        session.say(BOUGHT)
+        report = session.complete_task("SUCCESS", emotional_tone="joyful", key_topics=["bike"])
+        assert [one.key_topics for one in report.episodes] == [("bike",)]
+    assert outcomes(system, "S1") == [("PARTIAL", "sad", ("moving",)), ("SUCCESS", "joyful", ("bike",))]
+
+
+def test_what_is_told_by_the_words_is_told_by_those_of_the_task(system):
+    session = system.start_session("ada", "S1")
+    session.say("My dog died and I cried all night in Rome.")
+    assert session.complete_task().emotional_tone == "sad"
+    session.say(BOUGHT)
+    report = session.end()
+    assert report.emotional_tone == "neutral"
+    assert "Rome" not in " ".join(report.key_topics)
+
+
+def test_an_error_after_a_task_does_not_interrupt_it(system):
+    session = system.start_session("ada", "S1")
+    session.say(MOVED)
+    session.complete_task("SUCCESS")
+    with pytest.raises(ZeroDivisionError), session:
+        _ = 1 / 0
+    assert [outcome for outcome, _, _ in outcomes(system, "S1")] == ["SUCCESS"]
+
+
+def test_an_ended_session_that_goes_on_keeps_how_it_came_out(system):
+    with system.start_session("ada", "S1") as session:
+        session.say(MOVED)
+        session.say("nice", role="assistant")
+        session.end("SUCCESS", key_topics=["moving"])
+    again = system.start_session("ada", "S1")
+    assert [turn.content for turn in again.short_term.turns] == [MOVED, "nice"]
+    again.say(BOUGHT)
+    again.end("PARTIAL", key_topics=["bike"])
+    assert [(out, topics) for out, _, topics in outcomes(system, "S1")] == [
+        ("SUCCESS", ("moving",)),
+        ("PARTIAL", ("bike",)),
+    ]
+
+
 def test_a_session_that_breaks_off_is_interrupted(system):
     session = system.start_session("ada")
     session.say("I live in Oslo.")

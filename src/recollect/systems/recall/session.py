@@ -1,6 +1,6 @@
 """A session of Recall: what is said, what is worked out, the prompt, and what is learned at the end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -53,8 +53,8 @@ class TaskReport:
 class RecallSession:
     """A conversation with one user; see ``RecallSystem.start_session``.
 
-    Use it with ``with``: the session ends with the block, as ``INTERRUPTED`` when an error leaves it. One
-    thread uses it.
+    Use it with ``with``: the session ends with the block, and the task at hand as ``INTERRUPTED`` when an
+    error leaves it. One thread uses it.
 
     Args:
         system: Where it remembers.
@@ -137,14 +137,17 @@ class RecallSession:
         self.short_term.add(turn, importance=importance)
         self._said.append((record.id, record.origin.role, record.content))
 
-    def resume(self, records: Sequence[MemoryRecord]) -> None:
+    def resume(self, records: Sequence[MemoryRecord], *, completed: Collection[str]) -> None:
         """Take in what was said in this conversation before.
 
         Args:
             records: Its messages, oldest first.
+            completed: Ids of messages whose task was completed; those before them belong to it, too.
         """
         for record in records:
             self._keep(record, speaker=record.origin.speaker, importance=USUAL)
+        last = max((place for place, record in enumerate(records, 1) if record.id in completed), default=0)
+        del self._said[:last]
 
     def plan(self, steps: Sequence[str]) -> None:
         """Set the plan of the task at hand."""
@@ -220,9 +223,11 @@ class RecallSession:
         emotional_tone: str | None = None,
         key_topics: Sequence[str] | None = None,
     ) -> TaskReport:
-        """Learn from what was said so far: facts by the storage decision, and what happened as an episode.
+        """Learn from what was said since the last task: facts, and what happened as an episode.
 
-        It is available to the next question when this returns. The task state is cleared.
+        It is available to the next question when this returns. The task state is cleared. What is given
+        holds for the episodes of this task alone; earlier ones keep theirs. When nothing was said since the
+        last task, nothing is learned, and what is given is only reported.
 
         Args:
             outcome: How it came out; by default told from the last turns, see ``learning.outcome``.
@@ -246,6 +251,7 @@ class RecallSession:
             told={"outcome": came_out, "emotional_tone": tone, "key_topics": list(topics)},
         )
         self._plan, self._observations = (), []
+        self._said.clear()
         return TaskReport(
             outcome=came_out,
             emotional_tone=tone,
@@ -261,10 +267,9 @@ class RecallSession:
         emotional_tone: str | None = None,
         key_topics: Sequence[str] | None = None,
     ) -> TaskReport:
-        """Learn from the session, and forget its short-term memory; see ``complete_task``."""
+        """Complete the last task, and forget the short-term memory; see ``complete_task``."""
         report = self.complete_task(outcome, emotional_tone=emotional_tone, key_topics=key_topics)
         self.short_term.clear()
-        self._said.clear()
         self._ended = True
         return report
 

@@ -139,7 +139,10 @@ class RecallSystem:
         timezone: str = "UTC",
         name: str | None = None,
     ) -> RecallSession:
-        """Begin a conversation, or go on with one that was not ended.
+        """Begin a conversation, or go on with one.
+
+        Going on, its turns are in the short-term memory again. Those of tasks that were completed keep their
+        outcome: the next task is what was said after them.
 
         Args:
             user_id: With whom.
@@ -163,7 +166,10 @@ class RecallSystem:
         )
         if session_id is not None:
             said = self.memory.get_all(user_id=user_id, session_id=chosen, kinds=["message"])
-            session.resume(sorted(said, key=lambda record: record.origin.turn))
+            session.resume(
+                sorted(said, key=lambda record: record.origin.turn),
+                completed=self._completed(user_id, chosen),
+            )
         return session
 
     def retrieve_memories(
@@ -296,9 +302,17 @@ class RecallSystem:
 
     def episodic_memories(self, user_id: str, *, session_id: str | None = None) -> list[EpisodicMemoryEntry]:
         """What happened in the sessions of a user, in the order in which it was learned."""
-        filters = None if session_id is None else {"metadata.session_id": session_id}
-        records = self.memory.get_all(user_id=user_id, kinds=[EPISODIC], filters=filters)
+        records = self._episodes(user_id, session_id)
         return [one for one in self._entries(records) if isinstance(one, EpisodicMemoryEntry)]
+
+    def _episodes(self, user_id: str, session_id: str | None) -> list[MemoryRecord]:
+        filters = None if session_id is None else {"metadata.session_id": session_id}
+        return self.memory.get_all(user_id=user_id, kinds=[EPISODIC], filters=filters)
+
+    def _completed(self, user_id: str, session_id: str) -> frozenset[str]:
+        """The messages of a session of whose episodes it was said how they came out."""
+        told = (one for one in self._episodes(user_id, session_id) if "outcome" in one.metadata)
+        return frozenset(source for one in told for source in one.origin.sources)
 
     def admissions(
         self, user_id: str, *, admission: Admission | None = None, limit: int | None = None
@@ -342,12 +356,9 @@ class RecallSystem:
             if not self._waits(user_id, about):
                 break
             time.sleep(_LOOK_S)  # another worker has the job
-        records = self.memory.get_all(
-            user_id=user_id, kinds=[EPISODIC], filters={"metadata.session_id": session_id}
-        )
         changed = [
             self.memory.update(record.id, user_id=user_id, metadata={**record.metadata, **told})
-            for record in records
+            for record in self._episodes(user_id, session_id)
             if not about.isdisjoint(record.origin.sources)
         ]
         episodes = tuple(one for one in self._entries(changed) if isinstance(one, EpisodicMemoryEntry))
