@@ -201,6 +201,21 @@ def test_augmentations_are_left_out_last_and_whole():
     assert made.tokens <= made.budget.available
 
 
+@pytest.mark.parametrize("count", [estimate_tokens, len, lambda text: len(text.encode()) // 3 + 1])
+def test_messages_hold_no_more_than_is_counted_however_many_blanks_turns_have(count):
+    rows = "\n".join(f"row {number}".ljust(120) for number in range(20))
+    chat = [HistoryTurn(content=rows + "\n" * 500) for _ in range(8)]
+    made = compose(
+        manager=ContextBudgetManager(ContextBudget.of(4_000), count_tokens=count),
+        history=[*chat, HistoryTurn(content=" \n\t\u2028")],
+        message="And then?",
+    )
+    assert sum(count(message.content) + 4 for message in made.messages) <= made.tokens
+    assert made.tokens <= made.budget.available
+    assert "row 0\nrow 1\n" in made.messages[1].content
+    assert all(message.content for message in made.messages)
+
+
 # What does not fit
 
 
@@ -278,6 +293,12 @@ words = st.sampled_from(
         "7",
         "x" * 90,
         "\ud800",
+        " " * 200,
+        "\n" * 300,
+        "row  \t \n",
+        "\t" * 40,
+        "a" + "\u2028" * 50,
+        "code:\n    indented   \n\n\n",
     ]
 )
 texts = st.lists(words, min_size=1, max_size=60).map(" ".join).filter(lambda text: bool(text.strip()))
@@ -331,8 +352,8 @@ def test_a_prompt_is_never_over_budget_and_never_loses_what_must_not_be_lost(tot
         assert all(line.strip() in made.text for line in boundary.strip().splitlines())
     assert "Current time: now" in made.text
     assert "What do I grow?" in made.text
-    if count is estimate_tokens:
-        assert sum(estimate_tokens(message.content) + 4 for message in made.messages) <= made.budget.available
+    assert sum(count(message.content) + 4 for message in made.messages) <= made.tokens
+    assert all(message.content for message in made.messages)
     assert_in_order(made, sources.memories, sources.augmentations)
 
 

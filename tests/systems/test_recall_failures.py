@@ -44,6 +44,16 @@ def test_overflow_a_long_conversation_never_passes_the_budget_and_keeps_the_rule
     assert "Story 119:" in made.text
 
 
+def test_overflow_blanks_of_a_turn_are_neither_counted_nor_sent(clock):
+    with RecallSystem(":memory:", clock=clock, budget=ContextBudget.of(1_000)) as system:
+        session = system.start_session("ada")
+        session.say("list:" + "\n" * 3_000 + "milk")
+        made = session.compose("What is on it?", blueprint=BLUEPRINT)
+        assert sum(system.count_tokens(one.content) + 4 for one in made.messages) <= made.tokens
+    assert made.tokens <= made.budget.available
+    assert made.messages[1].content == "list:\nmilk"
+
+
 # Retrieval hallucinations
 
 

@@ -79,6 +79,11 @@ class Shown(NamedTuple):
     tokens: int
     cut: bool = False
 
+    @property
+    def words(self) -> str:
+        """The words alone, as they are counted: without blank lines and blanks at the ends of lines."""
+        return self.line[len(self.label) + 2 : -1].replace(_INDENT, "\n")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrunedHistory:

@@ -43,6 +43,8 @@ _AUGMENTATIONS: Final = "Instructions:\n"
 _IN_HISTORY: Final = "it stands in the history"
 _AROUND: Final = 12
 """What chat formats add around the system message and the last one, and lines between the parts."""
+_A_MESSAGE: Final = 4
+"""What chat formats add to a message."""
 _NO_TASK: Final = TaskState()
 _BUDGET: Final = ContextBudget()
 
@@ -107,7 +109,8 @@ class ComposedPrompt:
 
     Attributes:
         text: All of it as one text.
-        messages: The same for a chat model: the system message, the turns, the message to answer.
+        messages: The same for a chat model: the system message, the turns, the message to answer. In turns
+            blank lines and blanks at the ends of lines are left out, as they are in ``text``.
         tokens: What ``text`` and ``messages`` count at the most; never more than ``budget.available``.
         budget: Whose limits it keeps.
         granted: What the adaptive sources were allowed.
@@ -183,7 +186,7 @@ class ContextBudgetManager:
         return self._least(sources, fixed)
 
     def _least(self, sources: PromptSources, fixed: int) -> int:
-        whole = self._count(_text(sources, (), _NOTHING)) + _AROUND
+        whole = self._tokens(_text(sources, (), _NOTHING), _messages(sources, (), _NOTHING))
         if whole > self.budget.available:
             raise ContextOverflowError(
                 f"blueprint, boundaries and message have {whole:,} tokens ({fixed:,} without the message), "
@@ -231,21 +234,25 @@ class ContextBudgetManager:
         parts = self._filled(sources, history.within(granted.history + left_by_task), recalled, most)
         recalled_and_said = parts.memories.tokens + parts.history.tokens
         parts = parts._replace(task=task.within(room - recalled_and_said))
-        text = _text(sources, augmentations, parts)
+        text, messages = _text(sources, augmentations, parts), _messages(sources, augmentations, parts)
         used = least + instructed + recalled_and_said + parts.task.tokens
         return ComposedPrompt(
             text=text,
-            messages=_messages(sources, augmentations, parts),
-            tokens=self._tokens(text, used),
+            messages=messages,
+            tokens=used if self._count is estimate_tokens else self._tokens(text, messages),
             budget=self.budget,
             granted=granted,
             memories=parts.memories,
             pruned=tuple(_told(sources, augmentations, parts)),
         )
 
-    def _tokens(self, text: str, used: int) -> int:
-        """What a prompt counts. By the estimate a text has no more than its parts: no need to count again."""
-        return used if self._count is estimate_tokens else self._count(text) + _AROUND
+    def _tokens(self, text: str, messages: Sequence[ChatMessage]) -> int:
+        """What a prompt counts as one text or as messages, whichever is more.
+
+        By the estimate neither has more than its parts: no need to count again.
+        """
+        as_messages = sum(self._count(message.content) + _A_MESSAGE for message in messages)
+        return max(self._count(text) + _AROUND, as_messages)
 
     def _filled(self, sources: PromptSources, turns: PrunedHistory, recalled: Context, most: int) -> _Parts:
         """History and memories, of which none repeats a turn that is there."""
@@ -328,9 +335,9 @@ def _messages(sources: PromptSources, augmentations: Sequence[str], parts: _Part
     memories = f"{parts.memories.text}\n" if parts.memories.text else ""
     summary = f"<history>\n{parts.history.summary}</history>\n" if parts.history.summary else ""
     system = [_system(sources, augmentations), memories, summary, parts.task.text]
-    said = [one.turn for one in (*parts.history.first, *parts.history.last)]
+    said = [(one.turn.role, one.words) for one in (*parts.history.first, *parts.history.last)]
     messages = [ChatMessage(role="system", content="\n".join(part for part in system if part).strip())]
-    messages += [ChatMessage(role=_role(turn.role), content=visible(turn.content)) for turn in said]
+    messages += [ChatMessage(role=_role(role), content=words) for role, words in said if words]
     if sources.message.strip():
         messages.append(ChatMessage(role="user", content=visible(sources.message.strip())))
     return tuple(messages)
