@@ -31,7 +31,7 @@ def test_a_policy_masks_on_write_and_says_so():
 
 
 def test_a_policy_refuses_an_item_and_says_why():
-    with opened(pii=PiiPolicy(default="keep", card="refuse"), secrets="keep") as memory:
+    with opened(pii=PiiPolicy(default="keep", card="refuse")) as memory:
         results = memory.add([CARD, MAIL], user_id="ada")
         assert [result.status for result in results] == ["refused", "stored"]
         assert "card" in results[0].reason
@@ -53,6 +53,31 @@ def test_secrets_and_personal_data_in_one_text_are_both_told():
         (result,) = memory.add(f"{MAIL}, password: hunter2!x", user_id="ada")
     assert "secret" in result.reason
     assert "email" in result.reason
+
+
+SECRET = "the password is hunter2!x"
+
+
+@pytest.mark.parametrize("secrets", ["redact", "refuse", "keep"])
+@pytest.mark.parametrize(("kind", "text"), [("card", CARD), ("secret", SECRET)])
+def test_a_policy_decides_about_cards_and_secrets_as_about_the_rest(kind, text, secrets):
+    def added(**policy):
+        with opened(pii=PiiPolicy(**policy), secrets=secrets) as memory:
+            (result,) = memory.add(text, user_id="ada")
+            return result.status, stored(memory)
+
+    masked = text.replace("4242 4242 4242 4242", "[payment card removed]")
+    masked = masked.replace("hunter2!x", "[password removed]")
+    assert added(**{kind: "keep"}) == ("stored", [text])
+    assert added(default="keep") == ("stored", [text])
+    assert added(**{kind: "mask"}) == added(default="mask") == ("redacted", [masked])
+    assert added(**{kind: "refuse"}) == added(default="refuse") == ("refused", [])
+
+
+def test_without_a_policy_secrets_are_masked_as_ever():
+    with opened() as memory:
+        results = memory.add([CARD, SECRET, MAIL], user_id="ada")
+    assert [result.status for result in results] == ["redacted", "redacted", "stored"]
 
 
 def test_what_was_masked_is_found_by_no_search():

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from recollect.intake import Screen
@@ -18,6 +19,7 @@ from recollect.learning.reconcile import Decision
 from recollect.lifecycle.importance import calculate_importance
 from recollect.protocols import Clock, StateStore
 from recollect.text.analyse import Analyser
+from recollect.text.pii import PiiPolicy
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.tags import extract_tags
 from recollect.types import MemoryRecord, Scope
@@ -91,7 +93,7 @@ class Gate:
         self._store = store
         self._analyser = analyser
         self._clock = clock
-        self._screen = Screen(secrets="refuse", pii=policy.pii)
+        self._screen = Screen(secrets="refuse", pii=None if policy.pii is None else _strict(policy.pii))
 
     def refuses(self, scope: Scope, fact: Fact, source: MemoryRecord) -> AdmissionDecision | None:
         """Why a statement may not become a fact, which is remembered; None when it may."""
@@ -127,6 +129,11 @@ class Gate:
             importance=calculate_importance(fact.text, tags=tags, source="chat").score,
             unsafe=screened.refused or screened.redacted or _as_instruction(fact.text),
         )
+
+
+def _strict(policy: PiiPolicy) -> PiiPolicy:
+    """The policy with secrets and cards refused: no fact holds one."""
+    return replace(policy, secret="refuse", card="refuse")  # noqa: S106 - an action
 
 
 def newest_first(

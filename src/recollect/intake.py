@@ -91,8 +91,8 @@ class Screen:
     """What becomes of secrets and personal data in a text before it is stored.
 
     Attributes:
-        secrets: What to do with passwords and keys.
-        pii: What to do with personal data; None leaves it. Of secrets ``secrets`` decides.
+        secrets: What to do with passwords, keys and payment cards where there is no policy.
+        pii: What to do with these and with personal data; None leaves personal data.
 
     Raises:
         InvalidInputError: There is no such policy.
@@ -111,24 +111,29 @@ class Screen:
 
     def __call__(self, text: str) -> Screened:
         """Look through a text."""
+        return self._by_secrets(text) if self.pii is None else _by_policy(text, self.pii)
+
+    def _by_secrets(self, text: str) -> Screened:
         masked, secrets = ("", ()) if self.secrets == "keep" else mask_secrets(text)
         if secrets and self.secrets == "refuse":
             found = ", ".join(dict.fromkeys(secrets))
             return Screened(
                 text, refused=f"it holds a secret ({found}); remove it, or open with secrets='redact'"
             )
-        told = [f"a secret was masked ({', '.join(dict.fromkeys(secrets))})"] if secrets else []
-        seen = masked if secrets else text
-        if self.pii is not None:
-            decision = apply(seen, replace(self.pii, secret="keep"))  # noqa: S106 - an action
-            if decision.refused:
-                found = ", ".join(decision.refused)
-                return Screened(
-                    text, refused=f"it holds personal data ({found}); remove it, or mask it by the policy"
-                )
-            told += [f"personal data was masked ({', '.join(decision.masked)})"] if decision.masked else []
-            seen = decision.text
-        return Screened(seen, redacted="; ".join(told) or None)
+        if secrets:
+            return Screened(masked, redacted=f"a secret was masked ({', '.join(dict.fromkeys(secrets))})")
+        return Screened(text)
+
+
+def _by_policy(text: str, policy: PiiPolicy) -> Screened:
+    decision = apply(text, policy)
+    if decision.refused:
+        found = ", ".join(decision.refused)
+        return Screened(
+            text, refused=f"it holds personal data ({found}); remove it, or mask it by the policy"
+        )
+    told = f"personal data was masked ({', '.join(decision.masked)})" if decision.masked else None
+    return Screened(decision.text, redacted=told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

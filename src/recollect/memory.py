@@ -103,9 +103,10 @@ class Memory(Tending):
             their words are only not reduced to stems.
         timezone: Where the users are: when "tomorrow" begins. A name such as ``Europe/Berlin``, or a
             ``tzinfo``.
-        secrets: What to do with passwords and keys found in a text: ``redact``, ``refuse`` or ``keep``.
-        pii: What to do with personal data found in a text; None leaves it as it is. Of passwords and keys
-            ``secrets`` decides.
+        secrets: What to do with passwords, keys and payment cards found in a text when there is no ``pii``:
+            ``redact``, ``refuse`` or ``keep``.
+        pii: What to do with personal data found in a text, and with passwords, keys and payment cards; None
+            leaves personal data as it is.
         token_counter: Counts the tokens of a text as your model does; by default an estimate that
             errs on the safe side.
         clock: What time it is.

@@ -20,6 +20,7 @@ from recollect.systems.recall import (
     WordsEntry,
 )
 from recollect.testing import FakeClock
+from recollect.text.pii import PiiPolicy
 from recollect.text.tone import find_tone
 
 BLUEPRINT = "You are a kind companion."
@@ -298,6 +299,30 @@ def test_secrets_in_a_message_do_not_reach_the_prompt(system):
         system.start_session("ada").compose("Is my card 4111 1111 1111 1111 valid?", blueprint=BLUEPRINT).text
     )
     assert "4111" not in text
+
+
+SECRETS = ["my card is 4111 1111 1111 1111", "my password is hunter2!x"]
+
+
+@pytest.mark.parametrize(("kind", "text"), [("card", SECRETS[0]), ("secret", SECRETS[1])])
+def test_a_policy_holds_for_cards_and_secrets(kind, text):
+    with RecallSystem(":memory:", pii=PiiPolicy(default="keep", **{kind: "refuse"})) as careful:
+        session = careful.start_session("ada")
+        with pytest.raises(InvalidInputError, match=kind):
+            session.say(text)
+        with pytest.raises(InvalidInputError, match=kind):
+            session.compose(text, blueprint=BLUEPRINT)
+        assert careful.memory.get_all(user_id="ada") == []
+    with RecallSystem(":memory:", pii=PiiPolicy(**{kind: "keep"})) as careless:
+        careless.start_session("ada").say(text)
+        assert [one.content for one in careless.memory.get_all(user_id="ada")] == [text]
+
+
+@pytest.mark.parametrize("text", SECRETS)
+def test_cards_and_secrets_are_masked_when_nobody_says_otherwise(system, text):
+    system.start_session("ada").say(text)
+    (stored,) = system.memory.get_all(user_id="ada")
+    assert "removed]" in stored.content
 
 
 # Stories

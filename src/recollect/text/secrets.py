@@ -2,8 +2,9 @@
 
 Precision comes first: only what hashes, ids, code and ordinary talk do not look like is found, so a
 password made of one plain word in a sentence ("my password is sunshine") is not. Names beside values
-("password:", "api key =") are English. A pattern is tried only when one of its telling fragments is
-in the text; it starts at a fixed word and repeats within bounds, so that time grows with length.
+("password:", "api key =") are English, for passwords German too. A pattern is tried only when one of
+its telling fragments is in the text; it starts at a fixed word and repeats within bounds, so that time
+grows with length.
 """
 
 import re
@@ -98,7 +99,7 @@ _PLACEHOLDER: Final = re.compile(
     r"[$%]?[{<\[(].*|\$\w+|%\w+%"  # ${PASSWORD}, <password>, [password removed], $PASSWORD
     r"|(.)\1+\W*"  # ********
     r"|\w+[(\[].*|[A-Za-z_]+(?:\.[A-Za-z_]+)+\S*"  # getpass(), Optional[str], os.environ["X"]
-    r"|[a-z_]*(?:password|passwd|passphrase|passcode|pwd)[a-z_]*",  # password=db_password
+    r"|[a-z_]*(?:password|passwd|passwort|passphrase|passcode|pwd|kennwort)[a-z_]*",  # password=db_password
     re.IGNORECASE | re.DOTALL,
 )
 _CARD_NUMBERS: Final = (
@@ -121,6 +122,8 @@ _NOT_PASSWORDS: Final = frozenset(
     bool bytes changed char empty encrypted expired false hashed here hidden incorrect input invalid
     missing no none null optional required reset secret secure str string strong text true undefined
     unknown unset varchar weak wrong yes your
+    abgelaufen erforderlich falsch geheim gelöscht geändert keins keines leer nein unbekannt ungültig
+    vergessen verschlüsselt
     """.split()  # noqa: SIM905 - words read better than forty strings
 )
 """What stands after "password:" in talk, forms and code. Chosen by hand."""
@@ -196,7 +199,7 @@ class _Rule:
     check: Callable[[str, str], bool] = _always
 
 
-_NAME: Final = r"(?i:passw(?:or)?d|passphrase|passcode|pwd)"
+_NAME: Final = r"(?i:passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort)"
 _VALUE: Final = r"""(?:"([^"\n]{3,256})"|'([^'\n]{3,256})'|([^\s"'`,;<>]{3,256}))"""
 _ASSIGN: Final = r"""["']?\s{0,3}(?::=|=>|==?|:)\s{0,3}"""
 _BASE64_LINE: Final = r"(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]"
@@ -282,16 +285,17 @@ _RULES: Final = (
     ),
     _Rule(
         kind="password",
-        fragments=("pass", "pwd"),
+        fragments=("pass", "pwd", "kennwort"),
         pattern=re.compile(rf"{_NAME}{_ASSIGN}{_VALUE}"),
         check=_is_assigned,
     ),
     _Rule(
         kind="password",
-        fragments=("pass", "pwd"),
+        fragments=("pass", "pwd", "kennwort"),
         pattern=re.compile(
-            rf"{_NAME}(?i:(?:[ \t]{{1,3}}(?:for|to|of|on|at)(?:[ \t]{{1,3}}[\w.'@-]{{1,40}}){{1,5}}?)?)"
-            r"[ \t]{1,3}(?i:is|was)(?:[ \t]{1,3}(?i:now|still))?:?[ \t]{1,3}"
+            rf"{_NAME}(?i:(?:[ \t]{{1,3}}(?:for|to|of|on|at|fürs?|vo[nm]|zu[mr])"
+            r"(?:[ \t]{1,3}[\w.'@-]{1,40}){1,5}?)?)"
+            r"[ \t]{1,3}(?i:is|was|ist|war|lautet)(?:[ \t]{1,3}(?i:now|still|jetzt|noch))?:?[ \t]{1,3}"
             r"""(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^\s"'`,;<>]{3,127}[^\s"'`,;<>.?)]))"""
         ),
         check=_is_told,

@@ -186,11 +186,14 @@ class RecallSession:
 
         Raises:
             ContextOverflowError: What may not be left out does not fit.
-            InvalidInputError: The message is blank.
+            InvalidInputError: The message is blank, or holds what may not be stored.
             ClosedError: The session has ended.
         """
         self._check_open()
-        shown = self._system.memory.screen(check_content("message", message)).text
+        screened = self._system.memory.screen(check_content("message", message))
+        if screened.refused:
+            raise InvalidInputError(f"the message cannot be used: {screened.refused}")
+        shown = screened.text
         found = self._system.retrieve_memories(shown, self.user_id, limit, words=words)
         return self._system.manager(self._timezone).compose(
             PromptSources(

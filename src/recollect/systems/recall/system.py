@@ -47,8 +47,14 @@ SEMANTIC: Final[Kind] = "fact"
 EPISODIC: Final[Kind] = "episode"
 STORIES: Final[Kind] = "document"
 """The kinds of memory that Recall retrieves; messages are the words they were learned from."""
-PII: Final = PiiPolicy(default="keep", card="mask", iban="mask", national_id="mask")
-"""Personal data that should not be stored: numbers that money or an identity can be stolen with. A companion
+PII: Final = PiiPolicy(
+    default="keep",
+    secret="mask",  # noqa: S106 - an action
+    card="mask",
+    iban="mask",
+    national_id="mask",
+)
+"""What should not be stored: what money, an account or an identity can be stolen with. A companion
 may know a telephone number and an address."""
 _LOOKS, _LOOK_S = 200, 0.02
 """How often and how long a session that ends waits for another worker that learns from it. Chosen by hand."""
@@ -68,7 +74,7 @@ class RecallSystem:
         threshold: The least similarity of a memory that is retrieved, 0 to 1, calibrated.
         calibrate: Whether similarities are mapped so that the threshold means what the design says it does.
         admission: What may become a fact.
-        pii: What to do with personal data in anything that is stored.
+        pii: What to do with personal data, passwords and keys in anything that is stored.
     """
 
     def __init__(

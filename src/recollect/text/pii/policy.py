@@ -23,7 +23,7 @@ class PiiPolicy:
         iban: For numbers of bank accounts.
         national_id: For numbers that states give to persons.
         phone: For telephone numbers.
-        secret: For passwords and keys.
+        secret: For passwords and keys, as ``recollect.text.secrets`` finds them.
         address: For postal addresses.
         ip: For IP addresses.
         date_of_birth: For days of birth.
