@@ -76,6 +76,62 @@ def test_a_fact_that_does_not_matter_enough_is_refused():
     assert (decision.criterion, decision.text) == ("importance", None)
 
 
+def test_an_importance_that_is_given_counts_for_the_policy():
+    with opened(min_importance=0.5) as memory:
+        (high,) = memory.remember("I live in Rome.", user_id="ada", importance=1.0)
+        (low,) = memory.remember("I like tea.", user_id="ada", importance=0.4)
+        (told,) = memory.remember("I like milk.", user_id="ada")
+        assert (high.admission, low.admission, told.admission) == ("stored", "refused", "refused")
+        assert low.reason == "its importance of 0.4 is below 0.5"
+        (fact,) = memory.get_all(user_id="ada", kinds=["fact"])
+        assert fact.worth.importance == 1.0
+
+
+def test_a_known_fact_takes_an_importance_and_a_category_that_are_given_when_it_is_said_again(memory):
+    memory.remember("I live in Rome.", user_id="ada")
+    (again,) = memory.remember("I live in Rome.", user_id="ada", importance=1.0, category="home")
+    assert again.admission == "merged"
+    (fact,) = memory.get_all(user_id="ada", kinds=["fact"])
+    assert (fact.worth.importance, fact.labels.category) == (1.0, "home")
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("Do I live in Madrid?", "it is a question"),
+        ("Is the meeting at nine?", "it is a question"),
+        ("If I lived in Rome, I would be happy.", "it holds on a condition"),
+        ("Suppose my name is Zorro.", "it is make-believe"),
+        ("Hypothetically, I am rich.", "it is make-believe"),
+        ("My boss said I live in Paris.", "others said it"),
+        ("My sister says that I snore.", "others said it"),
+        ("She said: 'I am a pilot.'", "others said it"),
+        ('"I am a pilot."', "others said it"),
+    ],
+)
+def test_what_the_user_does_not_state_is_no_fact(memory, statement, why):
+    (decision,) = memory.remember(statement, user_id="ada", importance=1.0)
+    assert (decision.admission, decision.criterion) == ("refused", "attribution")
+    assert decision.reason == f"the user did not state it: {why}"
+    assert facts(memory) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("The meeting is at nine.", "The meeting is at nine."),
+        ("The gate code is blue. What about the door?", "The gate code is blue."),
+        ("My boss said the budget is tight.", "My boss said the budget is tight."),
+        ("If anything happens, call Mary.", "If anything happens, call Mary."),
+        ("```\nmake test\n```", "```\nmake test\n```"),
+        ("meine Katze mag Mäuse", "meine Katze mag Mäuse"),
+    ],
+)
+def test_what_is_stated_is_a_fact_as_it_stands(memory, statement, kept):
+    memory.remember(statement, user_id="ada")
+    assert facts(memory) == [kept]
+
+
 def test_personal_data_does_not_become_a_fact():
     with opened(pii=PiiPolicy(default="keep", phone="refuse", email="mask"), keep_refused=True) as memory:
         learn(memory, "My phone number is +49 30 901820.", session="a")

@@ -84,15 +84,26 @@ class Gate:
         policy: What may become one.
         analyser: Cuts words.
         clock: What time it is.
+        importance: How much everything matters, 0 to 1, where somebody says so; None leaves it to the words.
+        unstated: Why what is looked at states nothing; empty when it does.
     """
 
     def __init__(
-        self, store: StateStore, *, policy: AdmissionPolicy, analyser: Analyser, clock: Clock
+        self,
+        store: StateStore,
+        *,
+        policy: AdmissionPolicy,
+        analyser: Analyser,
+        clock: Clock,
+        importance: float | None = None,
+        unstated: str = "",
     ) -> None:
         self.policy: Final = policy
         self._store = store
         self._analyser = analyser
         self._clock = clock
+        self._importance = importance
+        self._unstated = unstated
         self._screen = Screen(secrets="refuse", pii=None if policy.pii is None else _strict(policy.pii))
 
     def refuses(self, scope: Scope, fact: Fact, source: MemoryRecord) -> AdmissionDecision | None:
@@ -121,13 +132,17 @@ class Gate:
 
     def _candidate(self, fact: Fact, source: MemoryRecord) -> Candidate:
         screened = self._screen(fact.text)
-        tags = extract_tags(fact.text, analyser=self._analyser)
+        worth = self._importance
+        if worth is None:
+            tags = extract_tags(fact.text, analyser=self._analyser)
+            worth = calculate_importance(fact.text, tags=tags, source="chat").score
         return Candidate(
             text=fact.text,
             role=source.origin.role,
             confidence=fact.confidence,
-            importance=calculate_importance(fact.text, tags=tags, source="chat").score,
+            importance=worth,
             unsafe=screened.refused or screened.redacted or _as_instruction(fact.text),
+            unstated=self._unstated,
         )
 
 

@@ -26,6 +26,7 @@ from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.learning.by_model import Answer, Findings, ask, read_answer
 from recollect.learning.extraction import EXPLICIT, Fact, Turn, extract_facts, summarise_episode
 from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.extraction.stated import stated_in
 from recollect.learning.outcomes import Learned
 from recollect.learning.recording import fact_id_of
 from recollect.learning.records import LearningRecord, LearningRecords
@@ -110,10 +111,19 @@ class Learner:
         self._models = models
         self._admission = admission
 
-    def _gate(self, policy: AdmissionPolicy | None) -> Gate | None:
+    def _gate(
+        self, policy: AdmissionPolicy | None, *, importance: float | None = None, unstated: str = ""
+    ) -> Gate | None:
         if policy is None or not isinstance(self._store, StateStore):
             return None
-        return Gate(self._store, policy=policy, analyser=self._analyser, clock=self._clock)
+        return Gate(
+            self._store,
+            policy=policy,
+            analyser=self._analyser,
+            clock=self._clock,
+            importance=importance,
+            unstated=unstated,
+        )
 
     def admissions(self, scope: Scope) -> list[AdmissionDecision]:
         """What was decided about statements that might become facts, oldest first."""
@@ -150,16 +160,23 @@ class Learner:
         """What the last jobs of a user did, oldest first."""
         return LearningRecords(self._store, scope).all() if isinstance(self._store, StateStore) else []
 
-    def take_in(self, turn: MemoryRecord) -> list[AdmissionDecision]:
+    def take_in(self, turn: MemoryRecord, *, importance: float | None = None) -> list[AdmissionDecision]:
         """Decide now about what one stored turn states; where the rules see no fact, it is one as it stands.
+
+        Args:
+            turn: What was said.
+            importance: How much it matters, 0 to 1, in place of what its words tell.
 
         Raises:
             StoreError: This kind of store keeps nothing beside memories, or another worker is busy.
         """
         if not isinstance(self._store, StateStore):
             raise StoreError(f"{self._store!r} keeps nothing beside memories")
-        gate = self._gate(self._admission or AdmissionPolicy())
-        facts = extract_facts([_turn(turn)]) or [_as_it_stands(turn)]
+        facts, unstated = extract_facts([_turn(turn)]), ""
+        if not facts:
+            words, unstated = stated_in(turn.content)
+            facts = [_as_it_stands(turn, words or turn.content.strip())]
+        gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
         def take(_mine: str) -> Learned:
             for fact in facts:
@@ -429,9 +446,8 @@ def _turn(record: MemoryRecord) -> Turn:
     )
 
 
-def _as_it_stands(record: MemoryRecord) -> Fact:
+def _as_it_stands(record: MemoryRecord, text: str) -> Fact:
     """A statement in which the rules see no fact."""
-    text = record.content.strip()
     return Fact(
         text=text,
         category="general",

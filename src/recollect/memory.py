@@ -467,13 +467,15 @@ class Memory(Tending):
         """Store a statement and decide at once what of it becomes a fact, by the ``AdmissionPolicy``.
 
         Args:
-            statement: What was said: one or more facts; where the rules see none, it is one as it stands.
+            statement: What was said: one or more facts; where the rules see none, it is one as it stands,
+                unless it is a question, a condition, make-believe or what others say of the user.
             user_id: Whose memory it is.
             agent_id: Which agent's.
             session_id: The conversation it belongs to.
             role: Who said it; what others than the user say is refused unless the policy lets it.
             category: What its facts are sorted under, in place of what their words tell.
-            importance: How much its facts matter, 0 to 1, likewise.
+            importance: How much its facts matter, 0 to 1, likewise; the policy goes by it. A known fact that
+                is said again takes both.
             timestamp: When it was said.
 
         Returns:
@@ -496,13 +498,9 @@ class Memory(Tending):
         if result.id is None:
             return [self._learner.turn_away(scope, result.reason or "it may not be stored")]
         (turn,) = self._store.get(scope, [result.id])
-        decisions = self._learner.take_in(existing(turn, result.id))
+        decisions = self._learner.take_in(existing(turn, result.id), importance=worth)
         for one in decisions:
-            if (
-                one.fact_id
-                and one.admission in {"stored", "contested"}
-                and (sorted_under or worth is not None)
-            ):
+            if one.fact_id and (sorted_under or worth is not None):
                 self.update(one.fact_id, user_id=user_id, category=sorted_under, importance=worth)
         return decisions
 

@@ -83,6 +83,17 @@ def test_wrong_attribution_what_others_say_is_no_fact_about_the_user(system):
     assert facts(system) == []
 
 
+@pytest.mark.parametrize(
+    "statement",
+    ["Do I live in Madrid?", "If I lived in Rome, I would be happy.", "Suppose my name is Zorro.",
+     "My boss said I live in Paris.", "She said: 'I am a pilot.'"],
+)  # fmt: skip
+def test_wrong_attribution_what_the_user_does_not_state_is_no_fact(system, statement):
+    (decision,) = system.remember(statement, "ada", importance=5)
+    assert (decision.admission, decision.criterion) == ("refused", "attribution")
+    assert facts(system) == []
+
+
 def test_wrong_attribution_a_fact_about_the_sister_is_about_the_sister(system):
     system.remember("My sister lives in Lisbon.", "ada")
     (fact,) = system.semantic_memories("ada")

@@ -5,7 +5,8 @@ criterion     a statement passes when
 ============  ==============================================================================
 safety        it holds no secret and no personal data that may not be stored, what it says was
               not masked, and it does not read like an instruction to a model
-attribution   the user stated it: not the assistant, not inferred on the way to something else
+attribution   the user stated it: not the assistant, not inferred on the way to something else, no question,
+              condition or make-believe, and not what others say of the user
 importance    it matters at least as much as the policy asks
 news          nobody said it before
 verification  nothing that is known contradicts it, or it says itself that things changed
@@ -81,6 +82,7 @@ class Candidate:
         confidence: How surely it was said, 0 to 1.
         importance: How much it matters, 0 to 1.
         unsafe: Why it may not be stored, as a ``Screen`` says; None when it may.
+        unstated: Why its words state nothing, as ``stated_in`` says; empty when they do.
     """
 
     text: str
@@ -88,6 +90,7 @@ class Candidate:
     confidence: float
     importance: float
     unsafe: str | None = None
+    unstated: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +144,8 @@ def refusal(candidate: Candidate, policy: AdmissionPolicy) -> tuple[Criterion, s
         return "safety", "what it says was masked"
     if policy.stated_by_user and candidate.role != "user":
         return "attribution", "the user did not say it"
+    if candidate.unstated:
+        return "attribution", f"the user did not state it: {candidate.unstated}"
     if candidate.confidence < policy.min_confidence:
         return (
             "attribution",
