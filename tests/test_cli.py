@@ -1136,7 +1136,15 @@ def test_clusters_are_shown_with_their_labels(shell: Shell) -> None:
 def test_the_graph_of_nothing_is_empty(shell: Shell) -> None:
     shell("init")
     assert shell("graph", "--json").json == {"concepts": [], "edges": []}
-    assert shell("graph", "--from", "cat", "--json").json == {"related": []}
+
+
+def test_what_no_concept_is_called_is_not_found(shell: Shell, tmp_path: Path) -> None:
+    shell("add", "Whiskers is my cat")
+    asked = shell("graph", "--from", "cat", "--from", "nosuch", "--export", tmp_path / "g.ttl")
+    assert (asked.code, asked.out) == (shell("why", "nosuch").code, "")
+    assert "nothing is known by the name of 'nosuch'" in asked.err
+    assert not (tmp_path / "g.ttl").exists()
+    assert asked.code != 0
 
 
 def test_the_graph_is_exported_once_in_a_known_format(shell: Shell, tmp_path: Path) -> None:

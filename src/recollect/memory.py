@@ -560,6 +560,7 @@ class Memory(Tending):
         content: str | None = None,
         metadata: Mapping[str, JSON] | None = None,
         tags: Sequence[str] | None = None,
+        concepts: Sequence[str] | None = None,
         category: str | None = None,
         priority: Priority | None = None,
         importance: float | None = None,
@@ -579,6 +580,7 @@ class Memory(Tending):
                 An importance that was worked out is, too; it stays as much raised or faded as it was.
             metadata: New metadata, in place of all the old.
             tags: New tags, in place of all the old, automatic ones included.
+            concepts: New concepts, in place of all the old; with new words the old go in any case.
             category: What it is sorted under.
             priority: How pressing it is, whatever its words say.
             importance: 0 to 1, as of now; it is no longer worked out from the words.
@@ -602,6 +604,7 @@ class Memory(Tending):
             content=None if content is None else self._screened(check_content("content", content)),
             metadata=None if metadata is None else check_metadata("metadata", metadata),
             tags=None if tags is None else merge_tags(read_tags("tags", tags), analyser=self._analyser),
+            concepts=None if concepts is None else tuple(dict.fromkeys(check_names("concepts", concepts))),
             category=check_name("category", category),
             priority=None if priority is None else check_priority("priority", priority),
             importance=None if importance is None else check_share("importance", importance),

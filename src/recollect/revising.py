@@ -25,6 +25,7 @@ class Changes:
     content: str | None = None
     metadata: Mapping[str, JSON] | None = None
     tags: tuple[Tag, ...] | None = None
+    concepts: tuple[str, ...] | None = None
     category: str | None = None
     priority: Priority | None = None
     importance: float | None = None
@@ -55,7 +56,7 @@ class Reviser:
         turned = changes.critical is not None and changes.critical != before.worth.critical
         record = _set(anchored(before, now) if turned else before, changes, now)
         if changes.content is not None and changes.content != before.content:
-            labels = replace(record.labels, concepts=())
+            labels = replace(record.labels, concepts=changes.concepts or ())
             said = replace(record, content=changes.content, labels=labels)
             if record.kind == "fact" and changes.metadata is None:
                 said = reworded(said)
@@ -127,7 +128,10 @@ def _set(before: MemoryRecord, changes: Changes, now: datetime) -> MemoryRecord:
     return replace(
         before,
         times=replace(before.times, updated_at=now, **times),
-        labels=replace(before.labels, **_given(tags=changes.tags, category=changes.category)),
+        labels=replace(
+            before.labels,
+            **_given(tags=changes.tags, concepts=changes.concepts, category=changes.category),
+        ),
         worth=replace(before.worth, **worth),
         **_given(metadata=changes.metadata, tier=changes.tier),
     )

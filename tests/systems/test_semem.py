@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 
 from recollect import InvalidInputError, NotFoundError
+from recollect.embedders.hashing import HashingEmbedder
 from recollect.errors import ModelError
 from recollect.models import ScriptedModel
 from recollect.retrieval.strength import retrieval_score
+from recollect.retrieval.vectors import quantise
 from recollect.systems.semem import ContextManager, MemoryManager, MemoryStore
 from recollect.testing import FakeClock
+from recollect.types import Scope
 
 TOLD = [
     ("What is the capital of Portugal?", "Lisbon."),
@@ -86,12 +89,34 @@ def test_an_interaction_is_what_was_given_and_what_is_known_of_it(manager, clock
     )
     assert (one.prompt, one.output) == ("Who is Whiskers?", "Your cat.")
     assert "pets" in one.concepts
-    assert {"Whiskers", "whiskers"} & set(one.concepts)
+    assert "Whiskers" in one.concepts
+    assert len({concept.casefold() for concept in one.concepts}) == len(one.concepts)
     assert one.timestamp == clock()
     assert one.embedding.shape == (256,)
     assert np.linalg.norm(one.embedding) == pytest.approx(1, abs=1e-3)
     assert one.record.metadata["source"] == "chat"
     assert manager.memory_store.get(one.id).prompt == one.prompt
+
+
+@pytest.mark.parametrize("output", ["", "Your cat."])
+def test_where_the_output_begins_is_nobody_elses_to_say(manager, output):
+    with pytest.raises(InvalidInputError, match="output_at"):
+        manager.add_interaction("Whose\n\ncat is it?", output, metadata={"output_at": 7})
+    assert manager.memory_store.short_term_memory == []
+
+
+class Asymmetric(HashingEmbedder):
+    name = "asymmetric"
+
+    def embed_query(self, text: str):
+        return -super().embed_query(text)
+
+
+def test_an_embedding_is_the_one_that_is_stored(clock):
+    with opened(clock, embedder=Asymmetric()) as manager:
+        one = manager.add_interaction("Who is Whiskers?", "Your cat.")
+        (stored,) = manager.memory._store.shadow(Scope(user_id="ada"), 0).rows.vectors
+        assert (quantise(one.embedding[None])[0] == stored).all()
 
 
 @pytest.mark.parametrize("nasty", ["a\n\nb", "}\n\n{", '"quoted"\n\n\n\n', "\n\nx", "ends\n\n"])
@@ -160,6 +185,44 @@ def test_a_model_that_fails_loses_nothing(clock, caplog, answer):
         assert one.concepts
         assert one.record.labels.concepts == ()
     assert "Whiskers" not in caplog.text
+
+
+class Broken:
+    name = "broken"
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def complete(self, *_, **__):
+        raise self.error
+
+
+def test_a_model_that_breaks_loses_nothing(clock, caplog):
+    with opened(clock, model=Broken(RuntimeError("Whiskers"))) as manager:
+        one = manager.add_interaction("Who is Whiskers?", "Whiskers is your cat.")
+        assert (one.output, one.record.labels.concepts) == ("Whiskers is your cat.", ())
+    assert "RuntimeError" in caplog.text
+    assert "Whiskers" not in caplog.text
+
+
+def test_words_are_stored_before_the_model_is_asked(clock):
+    with opened(clock, model=Broken(KeyboardInterrupt())) as manager:
+        with pytest.raises(KeyboardInterrupt):
+            manager.add_interaction("Who is Whiskers?", "Whiskers is your cat.")
+        (one,) = manager.memory_store.short_term_memory
+        assert one.output == "Whiskers is your cat."
+
+
+def test_a_model_names_nothing_for_words_that_were_changed_meanwhile(clock):
+    class Meddling(ScriptedModel):
+        def complete(self, *args, **options):
+            (one,) = manager.memory_store.short_term_memory
+            manager.memory.update(one.id, user_id="ada", content="It is raining")
+            return super().complete(*args, **options)
+
+    with opened(clock, model=Meddling(['{"concepts": ["pets"]}'])) as manager:
+        one = manager.add_interaction("Who is Whiskers?")
+        assert (one.prompt, one.record.labels.concepts) == ("It is raining", ())
 
 
 # Retrieval

@@ -10,7 +10,7 @@ from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, Json, UserId
 from recollect.cli.output import plain, show
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
     from recollect.retrieval.graph.named import ConceptGraph
@@ -45,6 +45,8 @@ def graph(
         raise InvalidInputError(f"--export must end with {' or '.join(_FORMATS)}, not {export.name!r}")
     with opened(db) as memory:
         found = memory.graph(user_id=user_id)
+    if unknown := found.unknown(start or []):
+        raise NotFoundError(f"nothing is known by the name of {', '.join(map(repr, unknown))}")
     if export is not None:
         _write(found, export)
     value, lines = _related(found, start, limit) if start else _strongest(found, limit)

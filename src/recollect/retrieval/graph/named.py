@@ -99,7 +99,7 @@ class ConceptGraph:
             names: Concepts in any spelling; unknown ones are passed over.
             rules: How far activation spreads.
         """
-        known = (self._places.get(self._key(" ".join(name.split()))) for name in names)
+        known = (self._place(name) for name in names)
         numbers = dict.fromkeys(2 * place for place in known if place is not None)
         found = spread(self._index, self._index.places(numbers), rules=rules)
         reached = self._index.numbers[found.concepts[found.given :]] // 2
@@ -108,6 +108,13 @@ class ConceptGraph:
             (self.names[place], strength) for place, strength in zip(reached.tolist(), strengths, strict=True)
         ]
         return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+
+    def unknown(self, names: Sequence[str]) -> list[str]:
+        """Those of some names, in any spelling, that are of no concept."""
+        return [name for name in names if self._place(name) is None]
+
+    def _place(self, name: str) -> int | None:
+        return self._places.get(self._key(" ".join(name.split())))
 
     def _learned(self, topic: str) -> _Key:
         """The key of a topic, whose spelling is counted."""

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.lifecycle.retrievals import access_count
-from recollect.text.outline import topics_of
-from recollect.types import MemoryRecord
+from recollect.types import Labels, MemoryRecord
 
 MemoryType = Literal["short-term", "long-term"]
 """Semem's two memories."""
@@ -31,7 +30,7 @@ class Interaction:
         output: What was answered; may be empty.
         timestamp: When it was last accessed, or else stored: its age counts from here.
         access_count: How often it was accessed; storing it was the first time.
-        concepts: What it is about: those of a model where one was asked, tags and entities.
+        concepts: What it is about: those of a model where one was asked, entities and tags; each once.
         decay_factor: What retrievals have made of it, 0.001 to 1,000; 1.0 at first.
         memory_type: In which of the two memories it is.
         record: The memory under it, with everything else that is known.
@@ -50,7 +49,7 @@ class Interaction:
 
     @property
     def embedding(self) -> NDArray[np.float32]:
-        """Its vector, ``float32`` of shape ``(dim,)``; made anew from its words when it is asked for."""
+        """Its vector, ``float32`` of shape ``(dim,)``; made as the store's is, when it is asked for."""
         return self.embed(self.record.content)
 
 
@@ -84,7 +83,7 @@ def interaction_of(
     Args:
         record: The memory. Were its words changed so that its output begins elsewhere, all are its prompt.
         decay_factor: As it is now.
-        embed: Makes the vector of a text.
+        embed: Makes the vector of a text as it is stored.
     """
     prompt, output = _parts(record)
     return Interaction(
@@ -93,12 +92,20 @@ def interaction_of(
         output=output,
         timestamp=record.times.accessed_at or record.times.created_at,
         access_count=access_count(record),
-        concepts=tuple(dict.fromkeys(topics_of(record.labels))),
+        concepts=_concepts(record.labels),
         decay_factor=decay_factor,
         memory_type="short-term" if record.tier in _SHORT else "long-term",
         record=record,
         embed=embed,
     )
+
+
+def _concepts(labels: Labels) -> tuple[str, ...]:
+    """What a memory is about, each once in whatever case; names keep their spelling."""
+    once: dict[str, str] = {}
+    for name in (*labels.concepts, *labels.entities, *(tag.text for tag in labels.tags)):
+        once.setdefault(name.casefold(), name)
+    return tuple(once.values())
 
 
 def _parts(record: MemoryRecord) -> tuple[str, str]:

@@ -7,10 +7,10 @@ from os import PathLike
 from types import TracebackType
 from typing import Final, Self
 
-from recollect.checks import check_content, check_names, check_text
+from recollect.checks import check_content, check_metadata, check_names, check_text
 from recollect.clock import utc_now
 from recollect.embedders import open_embedder
-from recollect.errors import InvalidInputError, ModelAnswerError, ModelError
+from recollect.errors import InvalidInputError, ModelAnswerError
 from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel
@@ -77,7 +77,10 @@ class MemoryManager:
         self._model = model
         self.memory: Final = Memory(store, embedder=made, language=language, clock=clock, scoring=scoring)
         self.memory_store: Final = MemoryStore(
-            self.memory, user_id=user_id, embed=made.embed_query, promote_after=promote_after
+            self.memory,
+            user_id=user_id,
+            embed=lambda text: made.embed_documents([text])[0],
+            promote_after=promote_after,
         )
         self.context_manager: Final = ContextManager(
             self.memory,
@@ -111,6 +114,8 @@ class MemoryManager:
     ) -> Interaction:
         """Remember an interaction. It begins in the short-term memory, accessed once, with a factor of 1.
 
+        Its words are stored first; what the model names is added then.
+
         Args:
             prompt: What was asked.
             output: What was answered, if it was.
@@ -125,12 +130,14 @@ class MemoryManager:
         """
         asked, answered = self._screened("prompt", prompt), self._screened("output", output) if output else ""
         words = words_of(asked, answered)
-        named = self._concepts(words) if concepts is None else check_names("concepts", concepts)
-        kept = dict(metadata or {}) | ({OUTPUT_AT: len(asked) + len(BETWEEN)} if answered else {})
-        message = {"content": words, "concepts": named, "tier": "short-term"}
+        given = () if concepts is None else check_names("concepts", concepts)
+        kept = _own(metadata) | ({OUTPUT_AT: len(asked) + len(BETWEEN)} if answered else {})
+        message = {"content": words, "concepts": given, "tier": "short-term"}
         (result,) = self.memory.add(
             message, user_id=self.user_id, metadata=kept, timestamp=timestamp, session_id=session_id
         )
+        if concepts is None:
+            self._name_concepts(str(result.id), words)
         return self.memory_store.get(str(result.id))
 
     def retrieve_relevant_interactions(
@@ -159,6 +166,12 @@ class MemoryManager:
             raise InvalidInputError(f"{where}: {screened.refused}")
         return screened.text
 
+    def _name_concepts(self, memory_id: str, words: str) -> None:
+        """Give a stored interaction what the model names, unless its words were changed meanwhile."""
+        named = self._concepts(words)
+        if named and self.memory.get(memory_id, user_id=self.user_id).content == words:
+            self.memory.update(memory_id, user_id=self.user_id, concepts=named, reason="named by a model")
+
     def _concepts(self, words: str) -> tuple[str, ...]:
         """The concepts that the model names; none without a model. One that fails is only logged."""
         if self._model is None:
@@ -167,9 +180,19 @@ class MemoryManager:
         try:
             answer = self._model.complete([question], json_schema=CONCEPTS_SCHEMA)
             return _read(parse_json(answer.text))
-        except ModelError as error:
+        except Exception as error:  # noqa: BLE001 - whatever a caller's model raises, the words are stored
             _LOG.warning("concepts were found in the words, for the model failed: %s", type(error).__name__)
             return ()
+
+
+def _own(metadata: Mapping[str, JSON] | None) -> dict[str, JSON]:
+    """The metadata of a caller; what is the preset's own is refused."""
+    kept = {} if metadata is None else check_metadata("metadata", metadata)
+    if OUTPUT_AT in kept:
+        raise InvalidInputError(
+            f"metadata: {OUTPUT_AT!r} says where an output begins and is worked out; leave it away"
+        )
+    return dict(kept)
 
 
 def _read(answer: JSON) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ class MemoryStore:
     Args:
         memory: The engine, opened with ``StrengthScoring``; see ``MemoryManager``.
         user_id: Whose.
-        embed: Makes the vector of a text.
+        embed: Makes the vector of a text as it is stored.
         promote_after: An interaction accessed more often than this becomes long-term.
     """
 
