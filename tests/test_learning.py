@@ -237,11 +237,14 @@ def test_a_person_decides_and_the_history_says_so(contradicted, clock, winner):
     assert contradicted.history(drop.id, user_id="ada")[-1].reason == "a person decided"
 
 
-def test_both_facts_may_hold(contradicted):
+@pytest.mark.parametrize("named", ["known", "new"])
+def test_both_facts_may_hold_whichever_is_named(contradicted, named):
     (conflict,) = contradicted.conflicts(user_id="ada")
-    contradicted.resolve(conflict.new.id, user_id="ada")
+    contradicted.resolve(getattr(conflict, named).id, user_id="ada")
     assert contradicted.conflicts(user_id="ada") == []
     assert len(contradicted.search("coriander", user_id="ada", kinds=["fact"])) == 2
+    with pytest.raises(InvalidInputError, match="contradicts no other"):
+        contradicted.resolve(getattr(conflict, named).id, user_id="ada")
 
 
 def test_only_facts_of_the_user_are_decided(contradicted):

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from recollect.admitting import Gate
-from recollect.errors import NotFoundError
+from recollect.errors import InvalidInputError, NotFoundError
 from recollect.filters import parse_filter
 from recollect.ingest import Indexer
 from recollect.labelling import Labeller
@@ -185,10 +185,20 @@ class FactKeeper:
         return found
 
     def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
-        """End a conflict: what is dropped held at most until the kept one; with None both hold."""
-        for one in (kept, dropped):
-            if one is not None and one.metadata.get("contested"):
-                self._update(scope, [one.id], settled, _DECIDED)
+        """End a conflict: what is dropped held at most until the kept one; with None both hold.
+
+        Raises:
+            InvalidInputError: The kept one is in no conflict, though none is dropped.
+        """
+        pair = [kept] if dropped is None else [kept, dropped]
+        waiting = [one for one in pair if one.metadata.get("contested")]
+        if dropped is None:
+            known = [one.new for one in self.conflicts(scope) if one.known.id == kept.id]
+            if not (waiting or known):
+                raise InvalidInputError(f"the fact {kept.id!r} contradicts no other")
+            waiting += known
+        for one in waiting:
+            self._update(scope, [one.id], settled, _DECIDED)
         if dropped is not None:
             ending = settle(statement_of(kept), statement_of(dropped))
             self._update(scope, [dropped.id], partial(ended, at=ending.at), _DECIDED)

@@ -237,12 +237,12 @@ class Tending:
 
         Args:
             keep: The fact that holds.
-            drop: The one that does not; None when both hold.
+            drop: The one that does not; None when both hold, whichever of them ``keep`` is.
             user_id: Whose.
 
         Raises:
             NotFoundError: This user has no memory with one of the ids; nothing was changed.
-            InvalidInputError: One is no fact, or they do not contradict each other.
+            InvalidInputError: One is no fact, they do not contradict each other, or nothing is contradicted.
         """
         scope = self._scope(user_id)
         ids = [check_id("keep", keep), *([] if drop is None else [check_id("drop", drop)])]
