@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -34,6 +35,9 @@ from recollect.stores.json import JSONStore
 from recollect.stores.json import lines as lines_module
 from recollect.stores.json import log as log_module
 from recollect.stores.json.document import number_of
+from recollect.stores.json.lock import FileLock
+from recollect.stores.json.log import FileLog
+from recollect.stores.logged import NOTHING
 from recollect.testing import ADA, StoreContract, make_entry
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.copying import all_of, fill
@@ -546,6 +550,44 @@ def test_a_file_of_somebody_else_is_refused_and_left_alone(text: str, error: Any
         JSONStore(brain)
     assert brain.read_text() == text
     assert [path.name for path in brain.parent.iterdir()] == ["brain.json"]
+
+
+@pytest.mark.parametrize("is_locked", [True, False])
+def test_who_fails_to_open_removes_nothing_of_who_was_first(is_locked: bool, brain: Path) -> None:
+    late = FileLog(brain, busy_timeout_s=0.01)
+    with closing(JSONStore(brain)) as store:
+        put(store, make_entry("acknowledged"))
+        other = brain.read_bytes()
+        with ExitStack() as stack:
+            if is_locked:
+                stack.enter_context(store._log.alone())
+            else:
+                brain.write_text("[1, 2]")
+            with pytest.raises(StoreBusyError if is_locked else StoreFormatError):
+                late.news(NOTHING)
+        brain.write_bytes(other)
+        assert contents(store) == ["acknowledged"]
+        put(store, make_entry("more"))
+    assert sorted(record.content for record in read_records(brain)) == ["acknowledged", "more"]
+
+
+def test_a_lock_that_was_removed_meanwhile_keeps_nobody_out(brain: Path) -> None:
+    """Who opened the file of a lock before it was removed would be in beside who locks the new one."""
+    place = brain.with_name("lock")
+    first, second = (FileLock(place, timeout_s=5) for _ in range(2))
+    went_in: list[bool] = []
+
+    def wait() -> None:
+        with second.held():
+            went_in.append(os.path.samestat(place.stat(), os.fstat(second._locked().fileno())))  # type: ignore[misc, union-attr]
+
+    with first.held():
+        thread = threading.Thread(target=wait)
+        thread.start()
+        time.sleep(0.05)
+        first.remove()
+    thread.join()
+    assert went_in == [True]
 
 
 def test_an_empty_file_becomes_a_store(brain: Path) -> None:

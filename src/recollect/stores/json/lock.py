@@ -1,5 +1,6 @@
 """A lock that processes and threads share, on a file."""
 
+import os
 import sys
 import time
 import weakref
@@ -51,10 +52,24 @@ class FileLock:
         if self._is_held():
             yield
             return
-        with self._path.open("ab") as file:
-            self._wait(file)
-            self._locked = weakref.ref(file)
-            yield
+        while True:
+            with self._path.open("ab") as file:
+                self._wait(file)
+                if self._is_there(file):
+                    self._locked = weakref.ref(file)
+                    yield
+                    return
+
+    def remove(self) -> None:
+        """Remove the file, while it is held: who waits for it begins with the one that is made next."""
+        self._path.unlink()
+
+    def _is_there(self, file: IO[bytes]) -> bool:
+        """Whether what was locked is the file, and not one that was removed meanwhile."""
+        try:
+            return os.path.samestat(self._path.stat(), os.fstat(file.fileno()))
+        except FileNotFoundError:
+            return False
 
     def _is_held(self) -> bool:
         """The open file is the lock: wherever a block is interrupted, it is closed in the end."""

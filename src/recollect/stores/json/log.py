@@ -16,7 +16,7 @@ import logging
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -63,8 +63,7 @@ class FileLog:
         self._end = 0
         self._forgetting = False
         with mapped(path):
-            self._is_new = not self._folder.exists()
-            self._folder.mkdir(exist_ok=True)
+            self._made_folder = self._make_folder()
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -77,14 +76,13 @@ class FileLog:
         with mapped(self._path):
             if known != NOTHING and self._signatures() == self._seen:
                 return None
-            try:
-                with self._lock.held():
-                    news = self._read(known)
-            except (OSError, StoreError):
-                if self._is_new and not self._store:  # it is not ours to stand beside
-                    shutil.rmtree(self._folder, ignore_errors=True)
-                raise
-            return news
+            with self._lock.held():
+                try:
+                    return self._read(known)
+                except (OSError, StoreError):
+                    if self._made_folder and not self._store:
+                        self._remove_folder()
+                    raise
 
     def append(self, number: int, write: Write, kept: Kept) -> None:  # noqa: ARG002 - see Log
         """Put a write down and force it to the disk."""
@@ -115,6 +113,29 @@ class FileLog:
                 self._fold_mine(number, kept)
             except StoreError as error:
                 _LOGGER.warning("the writes in %s stay beside the file: %s", self._folder, error)
+
+    # The folder
+
+    def _make_folder(self) -> bool:
+        """Whether it was not there."""
+        try:
+            self._folder.mkdir()
+        except FileExistsError:
+            if not self._folder.is_dir():
+                raise
+            return False
+        return True
+
+    def _remove_folder(self) -> None:
+        """Leave nothing beside a file that is not ours, but whatever another process put there.
+
+        While the lock is held: ``new.json`` is then nobody else's.
+        """
+        with suppress(OSError):
+            self._new.unlink(missing_ok=True)
+            if [path.name for path in self._folder.iterdir()] == ["lock"]:
+                self._lock.remove()
+                self._folder.rmdir()
 
     # Reading
 
