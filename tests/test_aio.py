@@ -83,3 +83,21 @@ def test_every_call_reaches_its_method(tmp_path):
             assert await memory.purge(user_id="ada") == 1
 
     asyncio.run(use())
+
+
+def test_a_worker_learns_beside_the_loop(tmp_path):
+    async def use():
+        async with AsyncMemory(tmp_path / "brain.db") as memory:
+            async with await memory.worker() as worker:
+                await memory.add(
+                    ["I prefer tea.", "Hm.", "I live in Rome.", "Hm."], user_id="ada", session_id="s"
+                )
+                for _ in range(1_000):
+                    if len(await memory.get_all(user_id="ada", kinds=["fact"])) == 2:
+                        break
+                    await asyncio.sleep(0.01)
+                else:
+                    raise AssertionError("nothing was learned")
+            assert not worker.is_alive
+
+    asyncio.run(use())

@@ -1,13 +1,14 @@
 """Facts learned from conversations: queued with the words, kept true, forgotten with their sources."""
 
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
 
 import pytest
 
-from recollect import InvalidInputError, Memory, NotFoundError, learner
+from recollect import ClosedError, InvalidInputError, Memory, NotFoundError, StoreError, learner
 from recollect.ids import new_id
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
@@ -253,6 +254,94 @@ def test_only_facts_of_the_user_are_decided(contradicted):
         contradicted.resolve(conflict.new.id, user_id="bob")
     with pytest.raises(InvalidInputError, match="not a fact"):
         contradicted.resolve(conflict.new.origin.sources[0], user_id="ada")
+
+
+# A worker in the program
+
+
+def until(true, *, seconds=20):
+    ends = time.monotonic() + seconds
+    while not true() and time.monotonic() < ends:
+        time.sleep(0.005)
+    return true()
+
+
+def test_a_worker_learns_soon_after_words_were_added(memory):
+    told = []
+    with memory.worker(poll_s=3_600, tell=told.append) as worker:
+        assert worker.is_alive
+        say(memory, "I prefer tea.", "Hm.", "I live in Rome.", "Hm.")
+        assert until(lambda: len(facts(memory)) == 2 and told)
+        say(memory, "I work at Siemens.", session="short")
+        memory.end_session("short", user_id="ada")
+        assert until(lambda: len(facts(memory)) == 3)
+    assert not worker.is_alive
+    assert sum(one.facts for one in told[:1]) == 2
+
+
+def test_a_worker_looks_at_what_others_queued(tmp_path):
+    with (
+        Memory(tmp_path / "m.db", embedder="hashing") as one,
+        Memory(tmp_path / "m.db", embedder="hashing") as two,
+        one.worker(poll_s=0.02),
+    ):
+        say(two, "I prefer tea.", "Hm.", "I live in Rome.", "Hm.")
+        assert until(lambda: len(facts(two)) == 2)
+
+
+def test_a_worker_rests_while_nothing_is_queued(memory, monkeypatch):
+    looks = []
+    claim = type(memory._store).claim_jobs
+    monkeypatch.setattr(
+        type(memory._store), "claim_jobs", lambda *args, **more: (looks.append(1), claim(*args, **more))[1]
+    )
+    with memory.worker(poll_s=3_600):
+        assert until(lambda: looks)
+        say(memory, "Hm.", "Hm.")
+        time.sleep(0.05)
+    assert len(looks) == 1
+
+
+def test_a_worker_raises_nothing_and_goes_on(memory, monkeypatch):
+    looks = []
+
+    def broken(*_args, **_more):
+        looks.append(1)
+        raise StoreError("gone")
+
+    with monkeypatch.context() as patched, memory.worker(poll_s=0.01) as worker:
+        patched.setattr(type(memory._store), "claim_jobs", broken)
+        assert until(lambda: len(looks) > 2)
+        patched.undo()
+        say(memory, *["I prefer tea."] * 4)
+        assert until(lambda: facts(memory))
+        assert worker.is_alive
+
+
+def test_a_worker_shows_what_failed_in_the_jobs(memory, monkeypatch):
+    def broken(*_args, **_more):
+        raise RuntimeError("no rules today")
+
+    monkeypatch.setattr(learner, "extract_facts", broken)
+    with memory.worker():
+        say(memory, *["I prefer tea."] * 4)
+        assert until(lambda: any(job.error for job in memory.jobs()))
+
+
+def test_a_worker_ends_with_its_memory():
+    made = Memory(":memory:", embedder="hashing")
+    worker = made.worker()
+    made.close()
+    assert not worker.is_alive
+    assert worker.close()
+    with pytest.raises(ClosedError):
+        made.worker()
+
+
+@pytest.mark.parametrize("poll_s", [0, -1, float("nan"), "2", True])
+def test_a_worker_wants_time_between_two_looks(memory, poll_s):
+    with pytest.raises(InvalidInputError, match="poll_s"):
+        memory.worker(poll_s=poll_s)
 
 
 # Forgetting

@@ -24,6 +24,7 @@ from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.records import LearningRecord
+from recollect.learning.worker import POLL_S, Worker
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.relationship import Acquaintance
@@ -387,6 +388,12 @@ class AsyncMemory:
     async def drain(self) -> Learned:
         """See ``Memory.drain``."""
         return await self._run(self._memory.drain)
+
+    async def worker(
+        self, *, poll_s: float = POLL_S, tell: Callable[[Learned], object] | None = None
+    ) -> Worker:
+        """See ``Memory.worker``: ``async with await memory.worker(): ...``."""
+        return await self._run(self._memory.worker, poll_s=poll_s, tell=tell)
 
     async def jobs(self, *, failed: bool = False) -> list[Job]:
         """See ``Memory.jobs``."""

@@ -30,6 +30,7 @@ from recollect.learning.extraction.stated import stated_in
 from recollect.learning.outcomes import Learned
 from recollect.learning.recording import fact_id_of
 from recollect.learning.records import LearningRecord, LearningRecords
+from recollect.learning.worker import Workers
 from recollect.lifecycle.importance import calculate_importance
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.routing import ModelRouter, ModelTask
@@ -107,6 +108,7 @@ class Learner:
             clock=clock,
             gate=self._gate(admission),
         )
+        self.workers: Final = Workers()
         self._threshold = threshold
         self._models = models
         self._admission = admission
@@ -144,14 +146,19 @@ class Learner:
         fresh = self._messages(scope, self._learned_to(scope))
         if fresh:
             self._store.add(scope, [], jobs=[_job(scope, fresh[-1].id)])
+            self.workers.wake()
         return bool(fresh)
 
-    def drain(self) -> Learned:
-        """Do the jobs that are due, until there are none; one that fails is tried again later."""
+    def drain(self, *, stopping: Callable[[], bool] = lambda: False) -> Learned:
+        """Do the jobs that are due, until there are none; one that fails is tried again later.
+
+        Args:
+            stopping: Asked before jobs are taken; whether to leave them.
+        """
         total = Learned()
         if not isinstance(self._store, JobStore):
             return total
-        while jobs := self._claimed(self._store):
+        while not stopping() and (jobs := self._claimed(self._store)):
             for job in jobs:
                 total += self._done(self._store, job)
         return total
@@ -206,6 +213,7 @@ class Learner:
             session, _state_name(session), lambda kept: str(min(_last_turn(kept), back))
         )
         self._store.add(session, [], jobs=[_job(session, turn.id)])
+        self.workers.wake()
 
     def forget(self, scope: Scope, ids: Sequence[str], *, reason: str) -> None:
         """Turns were deleted: take back what was learned from them alone."""

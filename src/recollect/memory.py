@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
-from functools import partial
 from os import PathLike
 from types import TracebackType
 from typing import Final, Self
@@ -68,6 +67,7 @@ from recollect.types import (
     Change,
     Context,
     Explanation,
+    Job,
     Kind,
     LeftOut,
     MemoryRecord,
@@ -253,7 +253,13 @@ class Memory(Tending):
             idempotency_key=check_name("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, screen=self._screen)
-        return add_items(
+        queued: list[Job] = []
+
+        def jobs_of(ids: Sequence[str]) -> list[Job]:
+            queued[:] = self._learner.jobs_for(scope, ids)
+            return queued
+
+        added = add_items(
             self._store,
             scope,
             items,
@@ -261,8 +267,11 @@ class Memory(Tending):
             labeller=self._labeller,
             now=self._clock(),
             new_id=new_id,
-            jobs_of=partial(self._learner.jobs_for, scope),
+            jobs_of=jobs_of,
         )
+        if queued:
+            self._learner.workers.wake()
+        return added
 
     def search(
         self,
@@ -708,7 +717,11 @@ class Memory(Tending):
         )
 
     def close(self) -> None:
-        """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not."""
+        """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not.
+
+        Its workers end first, after the job under way.
+        """
+        self._learner.workers.close()
         self._closed = True
         self._recall.forget()
         self._store.close()

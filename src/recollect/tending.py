@@ -36,6 +36,7 @@ from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.records import LearningRecord
+from recollect.learning.worker import POLL_S, Worker
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.relationship import Acquaintance
@@ -85,6 +86,8 @@ from recollect.undoing import Undoer
 
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
+_LEAST_POLL_S: Final = 0.01
+"""Seconds between two looks of a worker: fewer would only keep the store busy. Chosen by hand."""
 GROWTH_DAYS: Final = {"day": 1, "week": 7, "month": 30}
 """How far back ``stats`` looks for what was stored lately."""
 _Value = TypeVar("_Value")
@@ -197,6 +200,25 @@ class Tending:
         """
         self._check_open()
         return self._learner.drain()
+
+    def worker(self, *, poll_s: float = POLL_S, tell: Callable[[Learned], object] | None = None) -> Worker:
+        """Begin to learn what is queued in a thread, as ``recollect worker`` does in a process.
+
+        It learns soon after ``add`` or ``end_session`` queued something, raises nothing (see ``jobs``), and
+        ends with its ``close``, the end of a ``with``, or when the memory is closed.
+
+        Args:
+            poll_s: Seconds between two looks at what other processes queued, and at what is tried again.
+            tell: Told what was learned, in that thread.
+
+        Returns:
+            The worker, at work.
+        """
+        self._check_open()
+        seconds = check_seconds("poll_s", poll_s)
+        if seconds < _LEAST_POLL_S:
+            raise InvalidInputError(f"poll_s must be at least {_LEAST_POLL_S}, not {seconds}")
+        return self._learner.workers.keep(Worker(self._learner.drain, poll_s=seconds, tell=tell))
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
         """What waits to be learned, of all users, oldest first; with ``failed`` what was given up."""

@@ -36,7 +36,6 @@ from recollect.server.routes import (
 from recollect.server.service import Service
 from recollect.server.settings import ServerSettings
 from recollect.server.web import Page
-from recollect.server.worker import Worker
 
 _ABOUT = """\
 Long-term memory for LLM agents. Every error is a problem as RFC 9457 has it. Lists are paged by cursors.
@@ -54,14 +53,12 @@ def make_app(
     """The application over a memory; see ``recollect.server.create_app``."""
     metrics, page = Metrics(), Page()
     calls = over(memory)
-    worker = Worker(memory, poll_s=settings.poll_s, tell=metrics.learned) if settings.learn else None
     service = Service(
         memory=memory,
         calls=calls,
         chats=Chats(memory, models or ModelDesk()),
         settings=settings,
         metrics=metrics,
-        worker=worker,
     )
     metrics.watch_jobs(lambda: len(memory.jobs()), lambda: len(memory.jobs(failed=True)))
     app = FastAPI(
@@ -109,13 +106,14 @@ def _middleware(
 def _lifespan(service: Service) -> Any:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        if service.worker is not None:
-            service.worker.start()
+        if service.settings.learn:
+            tell, poll_s = service.metrics.learned, service.settings.poll_s
+            service.worker = service.memory.worker(poll_s=poll_s, tell=tell)
         try:
             yield
         finally:
             if service.worker is not None:
-                await run_in_threadpool(service.worker.stop, timeout_s=service.settings.shutdown_s)
+                await run_in_threadpool(service.worker.close, timeout_s=service.settings.shutdown_s)
             await service.calls.close()
             service.chats.models.close()
 

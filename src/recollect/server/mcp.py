@@ -22,8 +22,8 @@ from recollect.server.schemas.requests import MAX_QUERY
 from recollect.types import Scope
 
 if TYPE_CHECKING:
+    from recollect.learning.worker import Worker
     from recollect.memory import Memory
-    from recollect.server.worker import Worker
 
 INSTRUCTIONS: Final = (
     "A long-term memory. Before you answer, call `context` with the user's message when earlier "
@@ -69,14 +69,14 @@ class Held:
         with self._lock:
             if self._memory is None:
                 self._memory = self._open()
-                self._worker = _working(self._memory) if self._learn else None
+                self._worker = self._memory.worker(poll_s=_POLL_S) if self._learn else None
             return self._memory
 
     def close(self) -> None:
         """Finish what is under way, and close it."""
         with self._lock:
             if self._worker is not None:
-                self._worker.stop(timeout_s=_STOP_S)
+                self._worker.close(timeout_s=_STOP_S)
             if self._memory is not None:
                 self._memory.close()
 
@@ -236,12 +236,3 @@ class _Tools:
             if getattr(self._scope, name) not in (None, getattr(own, name)):
                 raise ToolError(f"no memory {memory_id!r} in this scope")
         return await self._do(method, memory_id, **more)
-
-
-def _working(memory: "Memory") -> "Worker":
-    """A worker that has begun; what it learns is seen in the profile."""
-    from recollect.server.worker import Worker  # noqa: PLC0415 - loads the memory
-
-    worker = Worker(memory, poll_s=_POLL_S, tell=lambda _: None)
-    worker.start()
-    return worker

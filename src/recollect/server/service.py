@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from recollect.aio import AsyncMemory
+from recollect.learning.worker import Worker
 from recollect.memory import Memory
 from recollect.server.chats import Chats
 from recollect.server.metrics import Metrics
 from recollect.server.settings import ServerSettings
-from recollect.server.worker import Worker
 
 
 @dataclass(slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Service:
         chats: The conversations.
         settings: Limits.
         metrics: What is counted.
-        worker: Learns what is queued; None when another process does.
+        worker: Learns what is queued while it is served; None when another process does.
     """
 
     memory: Memory

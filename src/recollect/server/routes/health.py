@@ -40,7 +40,7 @@ async def ready(request: Request) -> JSONResponse:
         store = True
     except RecollectError:
         queue, store = 0, False
-    worker = service.worker is None or service.worker.is_alive
+    worker = not service.settings.learn or (service.worker is not None and service.worker.is_alive)
     fine = store and worker and queue <= service.settings.max_queue
     told = {"status": "ready" if fine else "not ready", "store": store, "queue": queue, "worker": worker}
     return JSONResponse(told, HTTPStatus.OK if fine else HTTPStatus.SERVICE_UNAVAILABLE)
