@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from recollect.codec import to_micros
-from recollect.filters import parse_filter
+from recollect.codec import from_micros, to_micros
+from recollect.filters import EVERYTHING, parse_filter
 from recollect.ingest import Indexer
 from recollect.lifecycle.retrievals import (
     PROMOTED_AFTER,
     SHORT_TERM,
     STATE,
     Retrievals,
+    counted_from,
     factor_of,
     promoted,
     retrieved,
 )
+from recollect.lifecycle.use import anchored
 from recollect.protocols import Clock, Entry, StateStore, Store
 from recollect.types import MemoryRecord, Scope
 
@@ -63,16 +65,40 @@ class RetrievalLog:
         retrievals = self._read()
         return [factor_of(record, retrievals) for record in records]
 
+    def begin(self, ids: Sequence[str]) -> None:
+        """Say that memories were just added, so that the retrievals before pass none of them over.
+
+        While a clock goes forward this changes nothing, and need not be called. Where it stood still or ran
+        back, they count as accessed at the last retrieval, or when the memory before them was added.
+
+        Args:
+            ids: Theirs; unknown ones are passed over.
+        """
+        newest = self._store.find(self._scope, EVERYTHING, limit=len(ids) + 1, newest_first=True)
+        added = [record for record in self._store.get(self._scope, ids) if record is not None]
+        floor = max([*self._read().moments[-1:], *map(counted_from, [*newest, *added])], default=0)
+        late = [record.id for record in added if counted_from(record) < floor]
+
+        def change(before: MemoryRecord) -> Entry:
+            return self._indexer.entry(anchored(before, from_micros(floor)))
+
+        if late:
+            self._store.update(self._scope, late, change, action="use")
+
     def track(self, ids: Sequence[str]) -> list[MemoryRecord]:
         """Enter a retrieval that returned some memories; returns them as they are now, unknown ones left out.
 
-        Only these and one number of the user are written. The retrieval is entered first: should the process
-        die before the memories are changed, they count as passed over by it, and nothing else is lost.
+        Only these and one state of the user are written. It counts as later than the retrievals before and
+        than the user's newest memory, even where the clock stands or runs back. The retrieval is entered
+        first: should the process die before the memories are changed, they count as passed over by it, and
+        nothing else is lost.
         """
         entered: list[Retrievals] = []
+        newest = self._store.find(self._scope, EVERYTHING, limit=1, newest_first=True)
+        now = max([to_micros(self._clock()), *(counted_from(record) + 1 for record in newest)])
 
         def enter(kept: str | None) -> str:
-            entered[:] = [Retrievals.read(kept).followed_by(to_micros(self._clock()))]
+            entered[:] = [Retrievals.read(kept).followed_by(now)]
             return entered[0].written()
 
         def change(before: MemoryRecord) -> Entry:

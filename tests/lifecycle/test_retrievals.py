@@ -154,6 +154,7 @@ STEPS = st.lists(
         st.tuples(st.just("add"), st.sampled_from(USERS), st.integers(1, 3)),
         st.tuples(st.just("retrieve"), st.sampled_from(USERS), st.integers(1, 4)),
         st.tuples(st.just("repeat"), st.sampled_from(USERS), st.integers(1, 90)),
+        st.tuples(st.just("clock"), st.sampled_from(USERS), st.sampled_from([-3600, 0, 1])),
         st.tuples(st.just("delete"), st.sampled_from(USERS), st.integers(0, 9)),
     ),
     max_size=25,
@@ -163,15 +164,19 @@ STEPS = st.lists(
 @settings(deadline=None, max_examples=60)
 @given(STEPS)
 def test_on_random_histories_the_engine_equals_the_naive_version(steps):
-    clock, naive = FakeClock(), {user: Naive() for user in USERS}
+    clock, naive, step = FakeClock(), {user: Naive() for user in USERS}, 1
     store = InMemoryStore(clock=clock)
     with remember(clock, store) as memory:
         for number, (what, user, size) in enumerate(steps):
-            clock.tick()
+            clock.tick(step)
             known = naive[user]
-            if what == "add":
+            if what == "clock":
+                step = size
+            elif what == "add":
                 texts = [f"tea number {number} {n}" for n in range(size)]
-                for result in memory.add(texts, user_id=user):
+                results = memory.add(texts, user_id=user)
+                memory.retrievals(user_id=user).begin([result.id for result in results])
+                for result in results:
                     known.add(result.id)
             elif what == "delete" and known.memories:
                 gone = sorted(known.memories)[size % len(known.memories)]
@@ -179,7 +184,7 @@ def test_on_random_histories_the_engine_equals_the_naive_version(steps):
                 del known.memories[gone]
             elif what in ("retrieve", "repeat"):
                 for _ in range(size if what == "repeat" else 1):
-                    clock.tick()
+                    clock.tick(step)
                     ids = [
                         hit.memory.id for hit in memory.search("tea number", user_id=user, top_k=min(size, 4))
                     ]

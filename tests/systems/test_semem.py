@@ -289,6 +289,21 @@ def test_users_do_not_weaken_each_others_interactions(tmp_path, clock):
         assert {one.decay_factor for one in manager.memory_store.short_term_memory} == {1.0}
 
 
+@pytest.mark.parametrize("step", [1, 0, -3600])
+def test_factors_are_the_designs_whichever_way_the_clock_goes(anywhere, clock, step):
+    expected, interactions = [], []
+    for number in range(4):
+        clock.tick(step)
+        interactions.append(anywhere.add_interaction(f"The capital of country {number}").id)
+        expected.append(1.0)
+        clock.tick(step)
+        for found in anywhere.retrieve_relevant_interactions("capital", top_k=1):
+            hit = interactions.index(found.interaction.id)
+            expected = [one * (1.1 if place == hit else 0.9) for place, one in enumerate(expected)]
+    store = anywhere.memory_store
+    assert [store.get(one).decay_factor for one in interactions] == pytest.approx(expected)
+
+
 # The context window
 
 

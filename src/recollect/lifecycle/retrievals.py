@@ -59,7 +59,10 @@ class Retrievals:
         return len(kept) - np.searchsorted(kept, since, side="right")
 
     def followed_by(self, now: int) -> "Retrievals":
-        """These and one more, which is later than all before even where a clock stands or runs back."""
+        """These and one more, which is later than these even where a clock stands or runs back.
+
+        Of memories it knows nothing: ``RetrievalLog.track`` gives a ``now`` that is later than the newest.
+        """
         moment = max(now, self.moments[-1] + 1) if self.moments else now
         return Retrievals(count=self.count + 1, moments=(*self.moments, moment)[-KEPT_MOMENTS:])
 
@@ -144,8 +147,13 @@ def factors_at(
 
 def factor_of(record: MemoryRecord, retrievals: Retrievals) -> float:
     """The decay factor of a memory as it is now."""
-    since = to_micros(record.times.accessed_at or record.times.created_at)
-    return decay_factor(record.use.decay_factor, int(retrievals.missed(np.array([since]))[0]))
+    missed = retrievals.missed(np.array([counted_from(record)]))
+    return decay_factor(record.use.decay_factor, int(missed[0]))
+
+
+def counted_from(record: MemoryRecord) -> int:
+    """Since when retrievals pass a memory over, microseconds since 1970 UTC: its last access, or creation."""
+    return to_micros(record.times.accessed_at or record.times.created_at)
 
 
 def access_count(record: MemoryRecord) -> int:

@@ -136,6 +136,7 @@ class MemoryManager:
         (result,) = self.memory.add(
             message, user_id=self.user_id, metadata=kept, timestamp=timestamp, session_id=session_id
         )
+        self.memory_store.begin(str(result.id))
         if concepts is None:
             self._name_concepts(str(result.id), words)
         return self.memory_store.get(str(result.id))

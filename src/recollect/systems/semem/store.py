@@ -84,6 +84,10 @@ class MemoryStore:
         kept = {hit.memory.id: hit for hit in found if hit.score >= least}
         return self._retrieved(kept)
 
+    def begin(self, interaction_id: str) -> None:
+        """Say that an interaction was just added; see ``RetrievalLog.begin``."""
+        self._log.begin([interaction_id])
+
     def track(self, ids: Sequence[str]) -> None:
         """Count a retrieval that returned some interactions."""
         self._log.track(ids)
