@@ -339,6 +339,79 @@ def test_a_story_is_kept_by_paragraphs_and_told_whole(system):
         system.story(story, "bob")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We met in Paris, and it rained all day long. " * 120 + "\n\nThen we married.",
+        "   He was tall.\n    She was not.\n\n\n\n  They danced.\n",
+        "# How\n\n- one\n- two\n\n\tThe end.",
+        "x" * 9_000,
+    ],
+)
+def test_a_story_comes_back_as_it_was_told(system, text):
+    story = system.capture_story(text, "ada")
+    assert system.story(story, "ada") == text.rstrip("\n")
+
+
+def test_a_story_can_be_forgotten(system):
+    story = system.capture_story("We met in Paris.\n\nHe wore a yellow hat.", "ada")
+    other = system.capture_story("We moved to Rome.", "ada")
+    with pytest.raises(NotFoundError):
+        system.forget(story, "bob")
+    system.forget(story, "ada")
+    for use in (system.story, system.forget):
+        with pytest.raises(NotFoundError):
+            use(story, "ada")
+    assert system.story(other, "ada") == "We moved to Rome."
+    assert system.retrieve_memories("Who wore a yellow hat?", "ada") == []
+
+
+# Long answers
+
+
+def answer_of(count):
+    lines = [
+        f"Step {number}: turn the screw of plate {number} to the left, gently." for number in range(count)
+    ]
+    middle = slice(count // 2 - 15, count // 2 + 15)
+    lines[middle] = ["The ribosome makes proteins inside of a cell; a cell has many ribosomes."] * 30
+    return "\n\n".join(lines)
+
+
+def test_a_long_answer_is_kept_in_parts_beside_the_turn(anywhere):
+    session = anywhere.start_session("ada")
+    turn = session.say(answer_of(100), role="assistant")
+    question = "What makes proteins inside of a cell?"
+    assert anywhere.retrieve_memories(question, "ada") == []
+    assert [one.entry.id for one in anywhere.retrieve_memories(question, "ada", words=True)] in ([], [turn])
+    (found, *_) = anywhere.retrieve_memories(question, "ada", parts=True)
+    assert isinstance(found.entry, WordsEntry)
+    assert (found.entry.parent_id, found.entry.speaker) == (turn, "assistant")
+    number, count = found.entry.place
+    assert 0 < number < count
+    assert anywhere.count_tokens(found.entry.content) <= 500
+    assert anywhere.parent(found.entry.id, "ada") == answer_of(100)
+    anywhere.forget(turn, "ada")
+    assert anywhere.memory.get_all(user_id="ada") == []
+
+
+def test_short_answers_and_what_users_say_stay_whole(system):
+    session = system.start_session("ada")
+    session.say("Sure.", role="assistant")
+    session.say(answer_of(100))
+    assert {one.kind for one in system.memory.get_all(user_id="ada")} == {"message"}
+
+
+def test_what_is_archived_stays_out_of_sight_when_parts_are_asked_for(system):
+    story = system.capture_story("He wore a yellow hat.", "ada")
+    (part,) = system.memory.get_all(user_id="ada")
+    system.memory.update(part.id, user_id="ada", tier="archived")
+    assert system.retrieve_memories("Who wore a yellow hat?", "ada", parts=True) == []
+    assert system.parent(part.id, "ada") == system.story(story, "ada")
+    with pytest.raises(NotFoundError, match="no part of anything"):
+        system.parent(system.start_session("ada").say("Hello"), "ada")
+
+
 @pytest.mark.parametrize("text", ["", "  \n ", "\x00"])
 def test_a_story_needs_words(system, text):
     with pytest.raises(InvalidInputError):

@@ -1,5 +1,6 @@
 """Recall's entries: what it keeps for good, with the fields of the design."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -9,12 +10,21 @@ from numpy.typing import NDArray
 
 from recollect.learning.outcome import OUTCOMES, Outcome
 from recollect.learning.semantic import SemanticCategory, level_of_importance, semantic_category
+from recollect.protocols import TokenCounter
+from recollect.text.chunks import ChunkBy, chunks_of
 from recollect.types import MemoryRecord, Recollection
 
 UNTOLD: Final[Outcome] = "INTERRUPTED"
 """The outcome of a session of which nobody said that it ended."""
 STORY: Final = "story"
 """Under it metadata keep which story a paragraph is a part of."""
+TURN: Final = "turn"
+"""Under it metadata keep which turn a chunk is a part of."""
+SPACES: Final = "spaces"
+"""Under it metadata keep the white space before and after a paragraph of a story."""
+_AROUND: Final = 2
+Part: TypeAlias = dict[str, object]
+"""An item for ``Memory.add``."""
 _TONE: Final = "neutral"
 
 
@@ -72,14 +82,14 @@ class EpisodicMemoryEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordsEntry:
-    """Words as they were said or written: a turn, or a paragraph of a story or a document.
+    """Words as they were said or written: a turn, or a part of a long one, of a story or of a document.
 
     Attributes:
         id: Its id.
         user_id: Whose.
         content: The words.
         speaker: Who said them, by name or role.
-        parent_id: The story or document it is a part of; None for a turn.
+        parent_id: The turn, story or document it is a part of; None for a turn.
         place: Which part it is, from 0, and of how many.
         created_at: When it was stored.
     """
@@ -149,9 +159,9 @@ def episodic_entry(record: MemoryRecord, embedding: NDArray[np.float32]) -> Epis
 
 
 def words_entry(record: MemoryRecord) -> WordsEntry:
-    """A stored turn, or a paragraph of a story or a document."""
+    """A stored turn, or a part of a turn, a story or a document."""
     told = record.metadata
-    parent = told.get(STORY) or told.get("document")
+    parent = told.get(STORY) or told.get(TURN) or told.get("document")
     number, count = told.get("chunk"), told.get("chunks")
     return WordsEntry(
         id=record.id,
@@ -162,3 +172,45 @@ def words_entry(record: MemoryRecord) -> WordsEntry:
         place=(number, count) if isinstance(number, int) and isinstance(count, int) else (0, 1),
         created_at=record.times.created_at,
     )
+
+
+def parts_of(text: str, *, by: ChunkBy, parent: Mapping[str, str], count_tokens: TokenCounter) -> list[Part]:
+    """A text in chunks of at most 500 tokens, as items to be stored, each with its parent and its place.
+
+    Args:
+        text: The text.
+        by: How it is cut, see ``recollect.text.chunks``.
+        parent: Its parent's id, under ``STORY`` or ``TURN``.
+        count_tokens: Counts the tokens of a text.
+    """
+    return [
+        {
+            "content": chunk.text.strip(),
+            "kind": "document",
+            "metadata": {
+                **parent,
+                "chunk": chunk.number,
+                "chunks": chunk.count,
+                SPACES: list(_spaces_of(chunk.text)),
+            },
+        }
+        for chunk in chunks_of(text, by=by, count_tokens=count_tokens)
+    ]
+
+
+def joined(records: Sequence[MemoryRecord]) -> str:
+    """The text whose parts these are, as it was before it was cut."""
+    in_order = sorted(records, key=lambda record: words_entry(record).place)
+    return "".join(_with_spaces(record) for record in in_order).rstrip("\n")
+
+
+def _spaces_of(text: str) -> tuple[str, str]:
+    """The white space before and after the words of a text."""
+    return text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
+
+
+def _with_spaces(record: MemoryRecord) -> str:
+    """The words of a part, with the white space that stood around it; a blank line where none was kept."""
+    kept = record.metadata.get(SPACES)
+    before, after = kept if isinstance(kept, (list, tuple)) and len(kept) == _AROUND else ("", "\n\n")
+    return f"{before}{record.content}{after}"

@@ -113,6 +113,8 @@ class RecallSession:
     ) -> str:
         """Store what was said, and keep it in the short-term memory; returns its id.
 
+        What an assistant says in more than 500 tokens is kept in parts as well, see ``RecallSystem.parent``.
+
         Args:
             content: The words.
             role: Who said it: ``user``, ``assistant``, …
@@ -130,6 +132,8 @@ class RecallSession:
             raise InvalidInputError(f"it was not stored: {result.reason}")
         stored = self._system.memory.get(result.id, user_id=self.user_id)
         self._keep(stored, speaker=speaker, importance=importance)
+        if stored.origin.role == "assistant":
+            self._system.keep_parts(stored)
         return stored.id
 
     def _keep(self, record: MemoryRecord, *, speaker: str | None, importance: int) -> None:

@@ -10,7 +10,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_content, check_timezone
+from recollect.checks import check_content, check_id, check_timezone
 from recollect.clock import utc_now
 from recollect.context.budget import ContextBudget
 from recollect.context.history import Summarise
@@ -21,6 +21,7 @@ from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ids import new_id
 from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
 from recollect.learning.semantic import SemanticCategory, check_semantic_category, importance_of_level
+from recollect.lifecycle.archival import ARCHIVED
 from recollect.lifecycle.use import importance_at
 from recollect.memory import Memory
 from recollect.models.routing import ModelRouter
@@ -28,20 +29,23 @@ from recollect.protocols import Clock, Embedder, Store, TokenCounter
 from recollect.retrieval.rerank import SIMILARITY_THRESHOLD, TOP_K, RecallScoring, similarity_calibration
 from recollect.systems.recall.entries import (
     STORY,
+    TURN,
     Entry,
     EpisodicMemoryEntry,
     RecalledMemory,
     SemanticMemoryEntry,
     episodic_entry,
+    joined,
+    parts_of,
     semantic_entry,
     words_entry,
 )
 from recollect.systems.recall.session import RecallSession
 from recollect.text.analyse import Analyser
-from recollect.text.chunks import chunks_of
+from recollect.text.chunks import MAX_TOKENS
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, Kind, MemoryRecord
+from recollect.types import JSON, TIERS, Kind, MemoryRecord
 
 SEMANTIC: Final[Kind] = "fact"
 EPISODIC: Final[Kind] = "episode"
@@ -185,6 +189,7 @@ class RecallSystem:
         limit: int = TOP_K,
         *,
         words: bool = False,
+        parts: bool = False,
         filters: Mapping[str, object] | None = None,
     ) -> list[RecalledMemory]:
         """Recall's retrieval: facts, episodes and stories of one user that are similar enough, best first.
@@ -197,6 +202,7 @@ class RecallSystem:
             limit: How many at most.
             words: Whether turns count, too. They tell more than what was learned of them, and may be out of
                 date; a fact whose turn is found is left out.
+            parts: Whether the parts of the assistant's long turns count, too, see ``parent``.
             filters: Only memories that match, see ``recollect.filters``. A filter cannot name a user.
 
         Returns:
@@ -206,7 +212,17 @@ class RecallSystem:
             InvalidInputError: The question is blank, or a filter cannot be used.
         """
         kinds = None if words else (SEMANTIC, EPISODIC, STORIES)
-        hits = self.memory.search(query, user_id=user_id, top_k=limit, kinds=kinds, filters=filters)
+        if parts:
+            both = [{"tier": {"ne": ARCHIVED}}, {f"metadata.{TURN}": {"ne": None}}]
+            filters = {"and": [{"or": both}, *([filters] if filters else [])]}
+        hits = self.memory.search(
+            query,
+            user_id=user_id,
+            top_k=limit,
+            kinds=kinds,
+            tiers=TIERS if parts else None,
+            filters=filters,
+        )
         self.memory.track_access([hit.memory.id for hit in hits], user_id=user_id)
         entries = self._entries([hit.memory for hit in hits])
         return [
@@ -264,16 +280,8 @@ class RecallSystem:
         if shown.refused:
             raise InvalidInputError(f"the story cannot be stored: {shown.refused}")
         story = new_id()
-        chunks = chunks_of(shown.text, by="story", count_tokens=self.count_tokens)
         self.memory.add(
-            [
-                {
-                    "content": chunk.text.strip(),
-                    "kind": STORIES,
-                    "metadata": {STORY: story, "chunk": chunk.number, "chunks": chunk.count},
-                }
-                for chunk in chunks
-            ],
+            parts_of(shown.text, by="story", parent={STORY: story}, count_tokens=self.count_tokens),
             user_id=user_id,
             session_id=session_id,
             metadata={} if title is None else {"title": title},
@@ -281,16 +289,49 @@ class RecallSystem:
         return story
 
     def story(self, story_id: str, user_id: str) -> str:
-        """A story as it was told, its paragraphs with a line between.
+        """A story as it was told.
 
         Raises:
             NotFoundError: This user has no such story.
         """
-        found = self.memory.get_all(user_id=user_id, kinds=[STORIES], filters={f"metadata.{STORY}": story_id})
+        found = self.memory.get_all(user_id=user_id, kinds=[STORIES], filters=_parts_of(STORY, story_id))
         if not found:
-            raise NotFoundError(f"no story {story_id!r} for this user")
-        entries = sorted(map(words_entry, found), key=lambda entry: entry.place)
-        return "\n\n".join(entry.content for entry in entries)
+            raise NotFoundError(f"no story {check_id('story_id', story_id)!r} for this user")
+        return joined(found)
+
+    def parent(self, memory_id: str, user_id: str) -> str:
+        """The words of what a part belongs to: the whole turn, story or document.
+
+        Raises:
+            NotFoundError: This user has no memory with this id, or it is no part of anything.
+        """
+        told = self.memory.get(memory_id, user_id=user_id).metadata
+        if isinstance(turn := told.get(TURN), str):
+            return self.memory.get(turn, user_id=user_id).content
+        if isinstance(story := told.get(STORY), str):
+            return self.story(story, user_id)
+        if isinstance(document := told.get("document"), str):
+            return self.memory.documents.text(document, user_id=user_id)
+        raise NotFoundError(f"the memory {memory_id!r} is no part of anything")
+
+    def keep_parts(self, turn: MemoryRecord) -> int:
+        """Keep a turn in parts, too, each with its place, if it has more than 500 tokens; returns how many.
+
+        They are stored out of sight, in the archive: ``retrieve_memories(parts=True)`` finds them. Those that
+        are there already are not stored twice.
+        """
+        if self.count_tokens(turn.content) <= MAX_TOKENS:
+            return 0
+        parts = parts_of(turn.content, by="turn", parent={TURN: turn.id}, count_tokens=self.count_tokens)
+        about = {"role": turn.origin.role, "timestamp": turn.times.happened_at, "tier": ARCHIVED}
+        said = {**about, "name": turn.origin.speaker} if turn.origin.speaker else about
+        self.memory.add(
+            [{**part, **said, "idempotency_key": f"{turn.id} {number}"} for number, part in enumerate(parts)],
+            user_id=turn.scope.user_id,
+            agent_id=turn.scope.agent_id,
+            session_id=turn.scope.session_id,
+        )
+        return len(parts)
 
     def semantic_memories(
         self, user_id: str, *, category: SemanticCategory | None = None
@@ -377,8 +418,18 @@ class RecallSystem:
         return any(job.payload.get("turn") in sources for job in jobs)
 
     def forget(self, memory_id: str, user_id: str) -> None:
-        """Delete a memory; see ``Memory.delete``."""
-        self.memory.delete(memory_id, user_id=user_id)
+        """Delete a memory, see ``Memory.delete``: a turn with its parts, or a whole story by its id.
+
+        Raises:
+            NotFoundError: This user has neither a memory nor a story with this id.
+        """
+        parts = {"or": [_parts_of(STORY, memory_id), _parts_of(TURN, memory_id)]}
+        deleted = self.memory.delete_all(user_id=user_id, filters=parts)
+        try:
+            self.memory.delete(memory_id, user_id=user_id)
+        except NotFoundError:
+            if not deleted:
+                raise
 
     def close(self) -> None:
         """Close the engine."""
@@ -389,6 +440,10 @@ class RecallSystem:
             return []
         vectors = self._embedder.embed_documents([record.content for record in records])
         return [_entry(record, vector) for record, vector in zip(records, vectors, strict=True)]
+
+
+def _parts_of(name: str, parent: str) -> dict[str, object]:
+    return {f"metadata.{name}": check_id("id", parent)}
 
 
 def _entry(record: MemoryRecord, vector: NDArray[np.float32]) -> Entry:
