@@ -141,10 +141,17 @@ class AsyncMemory:
         return AsyncSessions(self._memory.sessions, self._run)
 
     async def profile(
-        self, *, user_id: str, agent_id: str | None = None, as_of: datetime | str | float | None = None
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        as_of: datetime | str | float | None = None,
     ) -> UserProfile:
         """See ``Memory.profile``."""
-        return await self._run(self._memory.profile, user_id=user_id, agent_id=agent_id, as_of=as_of)
+        return await self._run(
+            self._memory.profile, user_id=user_id, agent_id=agent_id, session_id=session_id, as_of=as_of
+        )
 
     async def add(
         self,
@@ -535,6 +542,8 @@ class AsyncMemory:
         self,
         *,
         user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         kinds: Sequence[Kind] = ("episode",),
@@ -545,6 +554,8 @@ class AsyncMemory:
         return await self._run(
             self._memory.timeline,
             user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
             since=since,
             until=until,
             kinds=kinds,

@@ -20,7 +20,8 @@ class KnownFact:
 
     Attributes:
         memory: The fact: ``content``, ``worth.confidence``, ``times.valid_from`` and ``valid_until``.
-        sources: The turns that say it, first to last; those that were deleted are left out.
+        sources: The turns that say it, first to last; those that were deleted are left out, and those
+            outside the scope that was asked for.
         contested: Whether it contradicts another one and waits for a person.
     """
 
@@ -55,13 +56,16 @@ def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
 
     Args:
         store: Where they are.
-        scope: Whose; with an agent only its facts.
+        scope: Whose; with an agent only its facts, with a session only what was said in it. Sources outside
+            the scope are left out.
         at: The moment.
     """
-    found = [record for record in store.find(scope, _FACTS) if _holds(record, at)]
+    own = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
+    found = [record for record in store.find(own, _FACTS) if _holds(record, at)]
     wanted = list(dict.fromkeys(id_ for record in found for id_ in record.origin.sources))
-    user = Scope(user_id=scope.user_id)
-    turns = {turn.id: turn for turn in store.get(user, wanted) if turn is not None}
+    turns = {turn.id: turn for turn in store.get(scope, wanted) if turn is not None}
+    if scope.session_id is not None:
+        found = [one for one in found if _is_of(one, scope.session_id, said=turns)]
     grouped: dict[str, list[KnownFact]] = {}
     for record in sorted(found, key=lambda one: (-one.worth.confidence, one.id)):
         known = KnownFact(
@@ -73,6 +77,11 @@ def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
     order = [*CATEGORIES, *sorted(set(grouped) - set(CATEGORIES))]
     facts = {category: tuple(grouped[category]) for category in order if category in grouped}
     return UserProfile(user_id=scope.user_id, facts=facts)
+
+
+def _is_of(record: MemoryRecord, session_id: str, *, said: Mapping[str, MemoryRecord]) -> bool:
+    """Whether a fact is of a session: told in it, or learned from one of the turns that were said in it."""
+    return record.scope.session_id == session_id or any(one in said for one in record.origin.sources)
 
 
 def _holds(record: MemoryRecord, at: datetime) -> bool:

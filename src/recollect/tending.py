@@ -138,7 +138,12 @@ class Tending:
         )
 
     def profile(
-        self, *, user_id: str, agent_id: str | None = None, as_of: datetime | str | float | None = None
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        as_of: datetime | str | float | None = None,
     ) -> UserProfile:
         """What is known about a user: facts by category, with confidence, validity and sources.
 
@@ -147,9 +152,10 @@ class Tending:
         Args:
             user_id: Whose.
             agent_id: Only what this agent's conversations say.
+            session_id: Only what was said in this session.
             as_of: What held at that moment; by default now.
         """
-        scope = self._scope(user_id, agent_id)
+        scope = self._scope(user_id, agent_id, session_id)
         at = self._clock() if as_of is None else check_time("as_of", as_of)
         return profile_of(self._store, scope, at=at)
 
@@ -523,6 +529,8 @@ class Tending:
         self,
         *,
         user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         kinds: Sequence[Kind] = ("episode",),
@@ -533,6 +541,8 @@ class Tending:
 
         Args:
             user_id: Whose memories.
+            agent_id: Only this agent's.
+            session_id: Only this session's.
             since: Only what happened then or later.
             until: Only what happened before.
             kinds: Of which kinds; archived memories are among them.
@@ -549,7 +559,7 @@ class Tending:
             since=None if since is None else check_time("since", since),
             until=None if until is None else check_time("until", until),
         )
-        records = self._store.find(self._scope(user_id), where)
+        records = self._store.find(self._scope(user_id, agent_id, session_id), where)
         return make_timeline(records, grain=chosen, zone=self._timezone, limit=most)
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link

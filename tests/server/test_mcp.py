@@ -46,8 +46,10 @@ def spawned(db: Path, *more: str) -> StdioServerParameters:
 
 
 @asynccontextmanager
-async def within(held: Held, *, agent_id: str | None = None, **more: Any) -> AsyncIterator[Client]:
-    scope = Scope(user_id="ada", agent_id=agent_id)
+async def within(
+    held: Held, *, agent_id: str | None = None, session_id: str | None = None, **more: Any
+) -> AsyncIterator[Client]:
+    scope = Scope(user_id="ada", agent_id=agent_id, session_id=session_id)
     async with Client(make_mcp(held, scope, **more)) as client:
         yield client
 
@@ -97,26 +99,60 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
     asyncio.run(use())
 
 
-def test_no_tool_leads_out_of_the_scope(held: Held) -> None:
+ELSEWHERE = "I live in Zanzibar."
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        {"user_id": "bo", "agent_id": "one", "session_id": "s1"},
+        {"user_id": "ada", "agent_id": "two", "session_id": "s1"},
+        {"user_id": "ada", "agent_id": "one", "session_id": "s2"},
+    ],
+    ids=["user", "agent", "session"],
+)
+def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -> None:
     memory = held.get()
-    others = [
-        memory.add("xylophone", user_id="bo")[0].id,
-        memory.add("xylophone", user_id="ada", agent_id="other")[0].id,
-    ]
+    for words, where in (
+        ("I play the lute.", {"user_id": "ada", "agent_id": "one", "session_id": "s1"}),
+        (ELSEWHERE, elsewhere),
+    ):
+        memory.add(words, **where)
+        memory.end_session(where["session_id"], user_id=where["user_id"], agent_id=where["agent_id"])
+    memory.drain()
+    inside = {"user_id": "ada", "agent_id": "one", "session_id": "s1"}
+    (own,) = memory.get_all(**inside)
+    others = [one for one in memory.get_all(user_id=elsewhere["user_id"]) if "Zanzibar" in one.content]
+    assert {one.kind for one in others} >= {"message", "fact"}
 
     async def pry() -> str:
-        said = []
-        async with within(held, agent_id="tutor") as client:
-            for memory_id in others:
+        said: list[Any] = []
+        async with within(held, agent_id="one", session_id="s1") as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == READS | {
+                "add",
+                "update",
+                "delete",
+            }
+            for one in others:
                 for name in ("get", "why", "update", "delete"):
-                    result = await client.call_tool(name, {"memory_id": memory_id, "user_id": "bo"})
+                    result = await client.call_tool(name, {"memory_id": one.id})
                     assert result.is_error
-                    said.append(str(result))
-            said.append(str(await client.call_tool("search", {"query": "xylophone?", "user_id": "bo"})))
-        return "".join(said)
+                    said.append(result.content)
+            said.append(told(await client.call_tool("search", {"query": "Zanzibar?"})))
+            said.append(told(await client.call_tool("context", {"query": "Zanzibar?"})))
+            said.append(told(await client.call_tool("why", {"memory_id": own.id, "query": "lute"})))
+            said.append(told(await client.call_tool("profile", {})))
+            uris = [one.uri for one in (await client.list_resources()).resources]
+            assert len(uris) == 2
+            for uri in uris:
+                (text,) = (await client.read_resource(uri)).contents
+                assert "lute" in text.text
+                said.append(text.text)
+            assert told(await client.call_tool("add", {"text": "Noted."}))["status"] == "stored"
+        return json.dumps(said, default=str)
 
-    assert "content='xylophone'" not in asyncio.run(pry())
-    assert memory.get(others[0], user_id="bo").content == "xylophone"
+    assert "Zanzibar" not in asyncio.run(pry())
+    assert memory.get_all(user_id=elsewhere["user_id"], filters={"content": ELSEWHERE})
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ It needs the extra ``mcp``. The memory is opened when a tool is first used, so t
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import anyio.to_thread
@@ -120,13 +120,7 @@ class _Tools:
 
     async def search(self, query: Words, top_k: Annotated[int, Field(ge=1, le=100)] = 10) -> dict[str, Any]:
         """Find memories that answer a question, best first, each with the terms of its score."""
-        hits = await self._do(
-            "search",
-            query,
-            top_k=top_k,
-            agent_id=self._scope.agent_id,
-            session_id=self._scope.session_id,
-        )
+        hits = await self._within("search", query, top_k=top_k)
         return {"results": [recollection_to_json(hit) for hit in hits]}
 
     async def context(
@@ -136,14 +130,7 @@ class _Tools:
         threshold: Share = CONTEXT_THRESHOLD,
     ) -> str:
         """What is known about a question, as text within a budget of tokens; empty when nothing fits."""
-        made = await self._do(
-            "context",
-            query,
-            budget_tokens=budget_tokens,
-            threshold=threshold,
-            agent_id=self._scope.agent_id,
-            session_id=self._scope.session_id,
-        )
+        made = await self._within("context", query, budget_tokens=budget_tokens, threshold=threshold)
         return str(made.text)
 
     async def get(self, memory_id: Id) -> dict[str, Any]:
@@ -154,11 +141,13 @@ class _Tools:
         """What is known about the user: facts by category with confidence and sources."""
         from recollect.server.profiles import profile_to_json  # noqa: PLC0415 - loads the memory
 
-        return dict(await self._run(lambda memory: profile_to_json(memory, user_id=self._scope.user_id)))
+        return dict(await self._run(lambda memory: profile_to_json(memory, **asdict(self._scope))))
 
     async def why(self, memory_id: Id, query: Words | None = None) -> dict[str, Any]:
         """Where a memory comes from and what happened to it; with a question, how it ranks and why."""
-        return dict(explanation_to_json(await self._one("explain", memory_id, query=query)))
+        made = await self._one("explain", memory_id, query=query)
+        sources = tuple(one for one in made.sources if self._holds(one.scope))
+        return dict(explanation_to_json(replace(made, sources=sources)))
 
     async def add(
         self,
@@ -171,13 +160,7 @@ class _Tools:
     ) -> dict[str, Any]:
         """Remember something. When this returns, it is stored."""
         message: dict[str, Any] = {"content": text, "role": role} | ({"tags": tags} if tags else {})
-        (result,) = await self._do(
-            "add",
-            message,
-            agent_id=self._scope.agent_id,
-            session_id=self._scope.session_id,
-            idempotency_key=idempotency_key,
-        )
+        (result,) = await self._within("add", message, idempotency_key=idempotency_key)
         return asdict(result)
 
     async def update(  # noqa: PLR0917 - tools are called by name
@@ -214,7 +197,7 @@ class _Tools:
         """What happened lately: episodes and what was said, the latest last."""
         from recollect.timeline import timeline_to_json  # noqa: PLC0415 - loads the memory
 
-        found = await self._do("timeline", kinds=("episode", "message"), limit=_TIMELINE)
+        found = await self._within("timeline", kinds=("episode", "message"), limit=_TIMELINE)
         return json.dumps(timeline_to_json(found), ensure_ascii=False)
 
     async def _do(self, method: str, *given: Any, **more: Any) -> Any:
@@ -222,6 +205,11 @@ class _Tools:
         return await self._run(
             lambda memory: getattr(memory, method)(*given, user_id=self._scope.user_id, **more)
         )
+
+    async def _within(self, method: str, *given: Any, **more: Any) -> Any:
+        """The same, narrowed to the agent and the session of the scope."""
+        narrow = {"agent_id": self._scope.agent_id, "session_id": self._scope.session_id}
+        return await self._do(method, *given, **narrow, **more)
 
     async def _run(self, call: "Callable[[Memory], Any]") -> Any:
         try:
@@ -231,8 +219,11 @@ class _Tools:
 
     async def _one(self, method: str, memory_id: str, **more: Any) -> Any:
         """The same about one memory; it must lie in the scope."""
-        own = (await self._do("get", memory_id)).scope
-        for name in ("agent_id", "session_id"):
-            if getattr(self._scope, name) not in (None, getattr(own, name)):
-                raise ToolError(f"no memory {memory_id!r} in this scope")
+        if not self._holds((await self._do("get", memory_id)).scope):
+            raise ToolError(f"no memory {memory_id!r} in this scope")
         return await self._do(method, memory_id, **more)
+
+    def _holds(self, own: Scope) -> bool:
+        """Whether what has this scope lies in that of the server."""
+        names = ("agent_id", "session_id")
+        return all(getattr(self._scope, name) in (None, getattr(own, name)) for name in names)

@@ -5,9 +5,11 @@ from recollect.profiling import KnownFact
 from recollect.types import JSON
 
 
-def profile_to_json(memory: Memory, *, user_id: str) -> dict[str, JSON]:
-    """The profile of a user as plain JSON values."""
-    found = memory.profile(user_id=user_id)
+def profile_to_json(
+    memory: Memory, *, user_id: str, agent_id: str | None = None, session_id: str | None = None
+) -> dict[str, JSON]:
+    """The profile of a user as plain JSON values; see ``Memory.profile``."""
+    found = memory.profile(user_id=user_id, agent_id=agent_id, session_id=session_id)
     return {
         "user_id": found.user_id,
         "facts": {
