@@ -61,6 +61,7 @@ class PineconeServer:
         name: The index.
         dimension: Of its vectors.
         metric: How they are compared.
+        sparse: Whether it declares sparse vectors, too; by default where the metric allows it.
 
     Attributes:
         lag: How many reads of a namespace go by before a write to it is seen.
@@ -68,9 +69,18 @@ class PineconeServer:
         answers: Statuses to answer with before anything is done, first to last.
     """
 
-    def __init__(self, name: str = "brain", *, dimension: int = 8, metric: str = "dotproduct") -> None:
+    def __init__(
+        self,
+        name: str = "brain",
+        *,
+        dimension: int = 8,
+        metric: str = "dotproduct",
+        sparse: bool | None = None,
+    ) -> None:
         self.name, self.dimension, self.metric = name, dimension, metric
         self.fields = {"_values": {"type": "dense_vector", "dimension": dimension, "metric": metric}}
+        if metric == "dotproduct" if sparse is None else sparse:
+            self.fields["_sparse_values"] = {"type": "sparse_vector"}
         self.ready = True
         self.closed = False
         self.lag = 0
@@ -180,6 +190,7 @@ class PineconeServer:
         sparse = vector.get("sparseValues") or {"indices": [], "values": []}
         if len(sparse["indices"]) > MOST_SPARSE or len(sparse["indices"]) != len(sparse["values"]):
             raise RefusedError(400, "sparse values of a wrong size")
+        self._check_sparse(sparse)
         metadata = vector.get("metadata") or {}
         if len(json.dumps(metadata, ensure_ascii=False).encode()) > MOST_METADATA:
             raise RefusedError(400, "Metadata size exceeds the limit of 40960 bytes")
@@ -188,6 +199,11 @@ class PineconeServer:
         weights = dict(zip(sparse["indices"], sparse["values"], strict=True))
         kept = {name: _kept(name, value) for name, value in metadata.items()}
         return {"id": vector["id"], "values": values, "sparse": weights, "metadata": kept}
+
+    def _check_sparse(self, words: dict[str, Any]) -> None:
+        declared = self.metric == "dotproduct" and "_sparse_values" in self.fields
+        if words["indices"] and not declared:
+            raise RefusedError(400, "Index configuration does not support sparse values")
 
     def _update(self, data: Any) -> Any:
         def step(shown: dict[str, Record]) -> None:
@@ -242,8 +258,7 @@ class PineconeServer:
         weights = data.get("sparseVector") or {"indices": [], "values": []}
         if len(weights["indices"]) > MOST_SPARSE:
             raise RefusedError(400, "sparse values of a wrong size")
-        if weights["indices"] and self.metric != "dotproduct":
-            raise RefusedError(400, "Index configuration does not support sparse values")
+        self._check_sparse(weights)
         vector = np.array(data["vector"], np.float32)
         if vector.shape != (self.dimension,):
             raise RefusedError(400, f"Vector dimension {len(vector)} does not match {self.dimension}")

@@ -443,15 +443,25 @@ def store_on(server: PineconeServer, **options: Any) -> closing[PineconeStore]:
     return closing(PineconeStore("brain", api_key=KEY, host=server.host, **options))
 
 
-@pytest.mark.parametrize("metric", ["dotproduct", "cosine", "euclidean"])
+@pytest.mark.parametrize(
+    "index",
+    [
+        {},
+        {"sparse": False},
+        {"metric": "cosine"},
+        {"metric": "cosine", "sparse": True},
+        {"metric": "euclidean"},
+    ],
+    ids=["hybrid", "dotproduct alone", "cosine", "cosine and sparse", "euclidean"],
+)
 def test_text_search_ranks_like_the_reference_whatever_the_index(
-    metric: str, new_server: Callable[..., PineconeServer]
+    index: dict[str, Any], new_server: Callable[..., PineconeServer]
 ) -> None:
     reference = InMemoryStore()
     random = np.random.default_rng(9)
     words = ["tea", "milk", *(f"w{n}" for n in range(40))]
     entries = [make_entry(" ".join(random.choice(words, random.integers(1, 12)))) for _ in range(80)]
-    with store_on(new_server(metric=metric)) as store:
+    with store_on(new_server(**index)) as store:
         for each in (store, reference):
             remove(each, *put(each, *entries)[40:60])
         for stems in (["tea"], ["tea", "milk", "w3"], ["w1", "none"]):
@@ -535,8 +545,9 @@ def test_a_second_process_is_told_that_the_store_is_in_use(opener: Opener) -> No
 # A memory on it, and moving
 
 
-def test_a_memory_works_on_it(server: PineconeServer, new_server: Callable[..., PineconeServer]) -> None:
-    url = new_server(dimension=256).url()
+@pytest.mark.parametrize("sparse", [True, False], ids=["hybrid", "dense alone"])
+def test_a_memory_works_on_it(sparse: bool, new_server: Callable[..., PineconeServer]) -> None:
+    url = new_server(dimension=256, sparse=sparse).url()
     with Memory(url) as memory:
         memory.add("Ada likes green tea", user_id="ada")
         memory.add("The train leaves at nine. " + LONG, user_id="ada")
@@ -546,15 +557,19 @@ def test_a_memory_works_on_it(server: PineconeServer, new_server: Callable[..., 
         assert memory.search("tea", user_id="bob") == []
 
 
+@pytest.mark.parametrize("sparse", [True, False], ids=["hybrid", "dense alone"])
 def test_a_user_too_large_for_a_shadow_is_searched_by_candidates(
-    new_server: Callable[..., PineconeServer], monkeypatch: pytest.MonkeyPatch
+    sparse: bool, new_server: Callable[..., PineconeServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recall, "_BYTES_PER_ROW", 1 << 30)
-    with Memory(new_server(dimension=256).url(), shadow_limit_mb=1) as memory:
+    server = new_server(dimension=256, sparse=sparse)
+    with Memory(server.url(), shadow_limit_mb=1) as memory:
         memory.add([f"The train number {n} leaves at nine" for n in range(60)], user_id="ada")
         memory.add("Ada likes green tea", user_id="ada")
         assert memory.search("green tea", user_id="ada")[0].memory.content == "Ada likes green tea"
         assert memory.search("which beverage?", user_id="ada")[0].memory.content == "Ada likes green tea"
+    sent = [vector for *_, data in server.asked for vector in data.get("vectors", [])]
+    assert any("sparseValues" in vector for vector in sent) is sparse
 
 
 def test_a_store_is_copied_there_and_back_as_it_is(

@@ -32,14 +32,14 @@ def clock() -> FakeClock:
 
 
 def store_of(kind: str, request: pytest.FixtureRequest, folder: Path) -> str:
-    if kind == "postgresql":
-        return request.getfixturevalue("postgres_url")
+    if kind in {"postgresql", "pinecone"}:
+        return request.getfixturevalue("postgres_url" if kind == "postgresql" else "pinecone_url")
     if kind == "qdrant" and os.environ.get("CI") != "true":
         pytest.importorskip("qdrant_client")
     return "qdrant:///:memory:" if kind == "qdrant" else str(folder / "recall.db")
 
 
-@pytest.fixture(params=["sqlite", "qdrant", "postgresql"])
+@pytest.fixture(params=["sqlite", "qdrant", "postgresql", "pinecone"])
 def anywhere(request, tmp_path, clock):
     with RecallSystem(store_of(request.param, request, tmp_path), clock=clock) as system:
         yield system

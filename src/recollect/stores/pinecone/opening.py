@@ -3,7 +3,7 @@
 from pinecone import Pinecone
 from pinecone.errors import NotFoundError, PineconeValueError
 from pinecone.models.indexes.index import IndexModel
-from pinecone.models.indexes.schema import DenseVectorField
+from pinecone.models.indexes.schema import DenseVectorField, SparseVectorField
 
 from recollect.errors import InvalidInputError, StoreBusyError, StoreError, StoreFormatError
 from recollect.stores.pinecone.connection import PineconeConnection
@@ -57,7 +57,7 @@ def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned:
         client.index(host=_like(client.config.host, described.host)),
         name=name,
         dimension=dense.dimension,
-        sparse=dense.metric == "dotproduct",
+        sparse=dense.metric == "dotproduct" and _declares_sparse(described),
         patience_s=timeout_s,
         close=client.close if owned else None,
     )
@@ -68,6 +68,11 @@ def _dense_of(described: IndexModel, name: str) -> DenseVectorField:
     if not isinstance(field, DenseVectorField):
         raise StoreFormatError(f"{name} takes no dense vectors from its callers; see docs/pinecone.md")
     return field
+
+
+def _declares_sparse(described: IndexModel) -> bool:
+    """Whether sparse vectors are taken; where none are declared they are refused, whatever the metric."""
+    return isinstance(described.schema.fields.get("_sparse_values"), SparseVectorField)
 
 
 def _like(service: str, host: str) -> str:
