@@ -6,6 +6,9 @@ A fact is supported when all of this holds of the turns of people that it cites:
   subject (``SHARE``), and of its object; and every name and every number in it. Statements are what the
   speaker says in their own voice: no questions, no "if", no quotations, code, pasted letters or tagged text,
   nothing that reads like an instruction.
+- They say its relation: a clause that holds its object has the relation's word or one that means the same
+  (``relations``: "moved to" for "lives in", never "love" for "hates"); a relation beside that table must
+  share a stem with the statements.
 - Whoever it is about is the speaker, or stands in the words.
 - They deny it exactly when it is denied. Where the rules read the same in them, theirs is the say; else one
   of the statements that hold its object must have a word of denial, or of an end, or one must have none.
@@ -20,6 +23,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from recollect.learning.by_model.relations import CLAUSE, LIGHT, RELATIONS
 from recollect.learning.extraction import Fact, Turn, extract_facts
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.masking import own_words
@@ -59,6 +63,13 @@ _PLAIN_DENIAL: Final = re.compile(
     r"|\b(?:dont|doesnt|didnt|isnt|cant|wont)\b|\u4e0d|\u6ca1",
     re.IGNORECASE,
 )
+_UNDONE: Final = re.compile(
+    _PLAIN_DENIAL.pattern
+    + r"|\b(?:no|nor|none|nobody|nothing|without|hardly|unable|fail\w*|refus\w+|avoid\w*|stopped|quit"
+    r"|gave up|lost|missed|cancelled|dropped|hate[sd]?|dislike\w*|nie|niemals|pas|jamais|ya no)\b",
+    re.IGNORECASE,
+)
+"""The same, and what says so without a word of denial: of something that happened."""
 _NAME: Final = re.compile(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
 """Capital letters and numbers."""
 
@@ -131,6 +142,8 @@ def unsupported(fact: Fact, cited: Cited) -> str | None:
         return "its turns do not name whom it is about"
     if not _holds_words(fact, cited):
         return "its turns do not hold its words"
+    if not _says_relation(fact, cited):
+        return "its turns do not say its relation"
     if _is_denied_wrongly(fact, cited):
         return "its turns do not deny it as it does"
     if _is_of_another(fact, cited):
@@ -153,14 +166,38 @@ def _holds_words(fact: Fact, cited: Cited) -> bool:
     return all(name.casefold() in whole for name in names)
 
 
+def _says_relation(fact: Fact, cited: Cited) -> bool:
+    """Whether a clause about the object has each relation that the fact names."""
+    rest = fact.text.removeprefix(fact.subject).replace(fact.object or "\0", " ")
+    named = f"{fact.relation}\n{rest}"
+    meant = [one for one in RELATIONS if one.named.search(named)]
+    clauses = [part for one in cited.statements for part in CLAUSE.split(one)]
+    near = _near(clauses, fact, cited) or clauses
+    for one in meant:
+        denied = one.denied if _denies(fact) else None
+        if not any(one.said.search(part) or (denied and denied.search(part)) for part in near):
+            return False
+    own = [word for word in re.findall(r"\w+", fact.relation.casefold()) if word not in LIGHT]
+    stems = cited.analyser.stems(" ".join(own))
+    return bool(meant) or not stems or any(stem in cited.stems for stem in stems)
+
+
+def _near(texts: Iterable[str], fact: Fact, cited: Cited) -> list[str]:
+    """Those that hold a word of a fact's object."""
+    about = set(cited.analyser.query_stems(fact.object or fact.text.removeprefix(fact.subject)))
+    return [one for one in texts if about.intersection(cited.analyser.stems(one))]
+
+
+def _denies(fact: Fact) -> bool:
+    return fact.negated or fact.past or _PLAIN_DENIAL.search(fact.text) is not None
+
+
 def _is_denied_wrongly(fact: Fact, cited: Cited) -> bool:
     """Whether a fact denies what is stated, or states what is denied."""
-    denies = fact.negated or fact.past or _PLAIN_DENIAL.search(fact.text) is not None
+    denies = _denies(fact)
     if alike := _alike(fact, cited):
         return all((one.negated or one.past) != denies for one in alike)
-    about = set(cited.analyser.query_stems(fact.object or fact.text.removeprefix(fact.subject)))
-    near = [one for one in cited.statements if about.intersection(cited.analyser.stems(one))]
-    near = near or list(cited.statements)
+    near = _near(cited.statements, fact, cited) or list(cited.statements)
     if denies:
         return not any(map(_DENIAL.search, near))
     return all(map(_PLAIN_DENIAL.search, near))
@@ -189,7 +226,7 @@ def names_in(text: str) -> list[str]:
 
 
 def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
-    """Whether people's words in some turns hold half of a summary, and every name and number in it."""
+    """Whether people's words hold half of a summary and each name and number, and deny what it denies."""
     people: Sequence[Turn] = [turn for turn in turns if turn.role == "user"]
     own = "\n".join(own_words(turn.text[:READ_CHARACTERS]) for turn in people)
     names = {speaker_of(turn) for turn in people} | {"User"}
@@ -198,4 +235,12 @@ def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
     telling = [stem for stem in analyser.query_stems(about) if about.strip()]
     held = sum(stem in said for stem in telling)
     named = all(name.casefold() in own.casefold() for name in names_in(about))
-    return bool(telling) and held >= SHARE * len(telling) and named
+    near = [one for one in _SENTENCE.findall(own) if set(telling).intersection(analyser.stems(one))]
+    return bool(telling) and held >= SHARE * len(telling) and named and not _is_told_wrongly(summary, near)
+
+
+def _is_told_wrongly(summary: str, near: Sequence[str]) -> bool:
+    """Whether a summary denies what the sentences nearest to it state, or states what they all deny."""
+    if _PLAIN_DENIAL.search(summary):
+        return not any(map(_UNDONE.search, near))
+    return _UNDONE.search(summary) is None and all(map(_PLAIN_DENIAL.search, near))
