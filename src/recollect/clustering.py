@@ -26,6 +26,12 @@ _NAMED_BY: Final = 20
 """Members of a cluster, the nearest to its centroid, whose tags make its label. Chosen by hand."""
 
 
+_FEW_DEAD: Final = 16
+_MOST_DEAD: Final = 0.25
+"""The places of deleted and archived memories are given up when they are more than these, and than a quarter
+as many as the others. Chosen by hand."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """Memories that mean alike.
@@ -147,18 +153,47 @@ class Clusters:
     def _apply(self, delta: ShadowDelta) -> None:
         self._version = delta.version
         rows = delta.rows
-        if self._index is not None:
-            changed = np.isin(self._keys, np.concatenate([delta.removed, rows.keys]))
-            self._index.remove(np.flatnonzero(changed))
         away = np.array([profile.tier == "archived" for profile in rows.profiles], np.bool_)
         active = np.flatnonzero(~away[rows.profile_of]) if len(rows.ids) else np.empty(0, np.intp)
-        if not active.size:
-            return
+        gone = np.concatenate([delta.removed, np.delete(rows.keys, active)])
+        if self._index is not None and len(gone):
+            places = self._places(gone)
+            self._index.remove(places[places >= 0])
+        if active.size:
+            self._hold(rows.keys[active], [rows.ids[row] for row in active.tolist()], rows.vectors[active])
+        if self._index is not None and self._index.dead > max(_FEW_DEAD, _MOST_DEAD * len(self._index)):
+            self._compact(self._index)
+
+    def _hold(self, keys: NDArray[np.int64], ids: Sequence[str], vectors: NDArray[np.int8]) -> None:
+        """Memories that are new or have changed; those that are known keep their places."""
         if self._index is None:
-            self._index = ClusterIndex(rows.vectors.shape[1], self._kept(rows.vectors.shape[1]))
-        self._index.add(rows.vectors[active])
-        self._keys = np.concatenate([self._keys, rows.keys[active]])
-        self._ids += [rows.ids[row] for row in active.tolist()]
+            self._index = ClusterIndex(vectors.shape[1], self._kept(vectors.shape[1]))
+        places = self._places(keys)
+        new = np.flatnonzero(places < 0)
+        self._index.put(places[places >= 0], vectors[places >= 0])
+        if not new.size:
+            return
+        self._index.add(vectors[new])
+        self._keys = np.concatenate([self._keys, keys[new]])
+        self._ids += [ids[row] for row in new.tolist()]
+        before = len(self._keys) - new.size
+        if (np.diff(self._keys[max(before - 1, 0) :]) <= 0).any():
+            self._compact(self._index)
+
+    def _places(self, keys: NDArray[np.int64]) -> NDArray[np.intp]:
+        """The rows of some keys, -1 where there is none; keys are held in ascending order."""
+        if not len(self._keys):
+            return np.full(len(keys), -1, np.intp)
+        found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        return np.where(self._keys[found] == keys, found, -1)
+
+    def _compact(self, index: ClusterIndex) -> None:
+        """Give up the places of the dead, and bring the others into the order of their keys."""
+        order = np.argsort(self._keys, kind="stable")
+        kept = order[index.alive[order]]
+        index.take(kept)
+        self._keys = self._keys[kept]
+        self._ids = [self._ids[row] for row in kept.tolist()]
 
     def _forget(self) -> None:
         self._index, self._keys, self._ids = None, np.empty(0, np.int64), []

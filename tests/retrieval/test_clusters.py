@@ -136,6 +136,61 @@ def test_new_rows_join_the_nearest_cluster_without_training():
     assert (index.cluster[200:] == index.cluster[:10]).all()
 
 
+@settings(deadline=None, max_examples=50)
+@given(st.data())
+def test_an_index_that_changes_is_like_one_made_of_what_is_left(data):
+    index = ClusterIndex(4)
+    index.add(blobs(5, dim=4, per=4))
+    index.train(clusters=3)
+    rows = dict(enumerate(blobs(5, dim=4, per=4)))
+    for _ in range(data.draw(st.integers(1, 6))):
+        some = np.array(data.draw(st.lists(st.integers(0, len(index.alive) - 1), unique=True)), np.intp)
+        what = data.draw(st.sampled_from(["add", "put", "remove", "take", "search", "members"]))
+        vectors = data.draw(arrays.arrays(np.int8, (len(some), 4), elements=st.integers(-127, 127)))
+        if what == "add":
+            rows |= dict(enumerate(vectors, len(index.alive)))
+            index.add(vectors)
+        elif what == "put":
+            rows |= dict(zip(some.tolist(), vectors, strict=True))
+            index.put(some, vectors)
+        elif what == "remove":
+            rows = {row: vector for row, vector in rows.items() if row not in some}
+            index.remove(some)
+        elif what == "take" and rows:
+            rows = dict(enumerate(rows.values()))
+            index.take(np.flatnonzero(index.alive))
+        elif what == "search":
+            index.search(unit(np.ones((1, 4), np.int8))[0], top_k=3)
+        else:
+            index.members(0)
+        rows = dict(sorted(rows.items()))
+    fresh = ClusterIndex(4, index.trained)
+    fresh.add(np.array(list(rows.values()), np.int8).reshape(-1, 4))
+    assert (len(index), index.drift()) == (len(fresh), pytest.approx(fresh.drift(), abs=1e-6))
+    assert index.is_outdated() == fresh.is_outdated()
+    query = unit(np.array([[1, 2, 3, 4]], np.int8))[0]
+    for probes in (1, 2, 3):
+        found, expected = (one.search(query, top_k=4, probes=probes) for one in (index, fresh))
+        assert found[1] == pytest.approx(expected[1], abs=1e-6)
+    places = np.array(list(rows), np.intp)
+    for cluster in range(len(index.centroids)):
+        assert index.members(cluster).tolist() == places[fresh.members(cluster)].tolist()
+
+
+def test_a_few_new_rows_are_found_without_putting_all_in_order_anew():
+    index = ClusterIndex(16)
+    index.add(blobs(9))
+    index.train()
+    query = unit(blobs(9)[100:101])[0]
+    index.search(query, top_k=10)
+    order = index._order
+    index.add(blobs(9)[100:101])
+    index.remove(np.array([100]))
+    near, cosine = index.search(query, top_k=1)
+    assert (near.tolist(), cosine[0]) == ([450], pytest.approx(1, abs=1e-3))
+    assert index._order is order
+
+
 def test_clusters_are_outdated_by_drift_by_growth_and_by_loss():
     index = ClusterIndex(16)
     assert not index.is_outdated()
@@ -208,6 +263,25 @@ def test_clusters_follow_what_is_added_changed_archived_and_deleted(memory):
     memory.delete(str(new.id), user_id="ada")
     assert new.id not in held()
     assert len(held()) == 8
+
+
+def test_memories_that_are_only_used_or_come_and_go_take_no_room(memory):
+    clusters = memory.clusters(user_id="ada")
+    expected = clusters.all()
+    ids = [one for cluster in expected for one in cluster.memory_ids]
+    log = memory.retrievals(user_id="ada")
+    for _ in range(20):
+        log.track(ids)
+        assert clusters.search("cat", top_k=3)
+    assert len(clusters._ids) == len(clusters._index.alive) == 8
+    assert clusters.all() == expected
+    for number in range(60):
+        (new,) = memory.add(f"The cat number {number}", user_id="ada")
+        assert clusters.search(f"The cat number {number}", top_k=1, probes=99)[0].memory.id == new.id
+        memory.delete(str(new.id), user_id="ada")
+    assert str(new.id) not in {hit.memory.id for hit in clusters.search("cat", top_k=50)}
+    assert len(clusters._ids) == len(clusters._index.alive) <= 8 + 18
+    assert {one for cluster in clusters.all() for one in cluster.memory_ids} == set(ids)
 
 
 def test_a_search_by_clusters_finds_the_nearest(memory):

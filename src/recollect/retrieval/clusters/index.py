@@ -18,9 +18,14 @@ GROWTH: Final = 2.0
 number of clusters is 1.4 times another then."""
 _LEAST: Final = 16
 """Below so many vectors nobody minds making them anew. Chosen by hand."""
+_LOOSE: Final = 64
+"""Rows are put in order anew when one in so many is not; until then these are looked at one by one."""
+_FEW_LOOSE: Final = 1_000
+"""Unless they are no more than these. Chosen by hand: looking at them takes as long as at a cluster."""
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.intp]
+_COLUMNS: Final = ("_held", "_scales", "_clusters", "_nearness", "_lives", "_places")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,14 +56,19 @@ class ClusterIndex:
         self._dim = dim
         self._size = 0
         self._held = np.empty((0, dim), np.int8)
-        self._scale = np.empty(0, np.float32)
-        self._cluster = np.empty(0, np.int32)
-        self._cosine = np.empty(0, np.float32)
-        self._alive = np.empty(0, np.bool_)
+        self._scales = np.empty(0, np.float32)
+        self._clusters = np.empty(0, np.int32)
+        self._nearness = np.empty(0, np.float32)
+        self._lives = np.empty(0, np.bool_)
+        self._places = np.empty(0, np.bool_)
         self._order: tuple[Rows, Rows] | None = None
+        self._loose = np.empty(0, np.intp)
+        self._live = 0
+        self._members = 0
+        self._cosines = 0.0
 
     def __len__(self) -> int:
-        return int(np.count_nonzero(self._alive))
+        return self._live
 
     @property
     def centroids(self) -> Floats:
@@ -71,6 +81,11 @@ class ClusterIndex:
         return np.where(self._alive, self._cluster, NO_CLUSTER)
 
     @property
+    def alive(self) -> NDArray[np.bool_]:
+        """Whether each row is alive."""
+        return self._alive
+
+    @property
     def cosine(self) -> Floats:
         """The cosine of each row with its centroid."""
         return self._cosine
@@ -81,19 +96,39 @@ class ClusterIndex:
         Args:
             vectors: ``int8`` of shape ``(n, dim)``.
         """
-        nearest, cosine = assign(vectors, self.centroids)
-        norm = _lengths(vectors)
-        self._hold(vectors)
-        self._scale = np.concatenate([self._scale, 1 / np.where(norm > 0, norm, 1)]).astype(np.float32)
-        self._cluster = np.concatenate([self._cluster, nearest])
-        self._cosine = np.concatenate([self._cosine, cosine])
-        self._alive = np.concatenate([self._alive, np.ones(len(vectors), np.bool_)])
-        self._order = None
+        rows = np.arange(self._size, self._size + len(vectors))
+        self._make_room(self._size + len(vectors))
+        self._size += len(vectors)
+        self._enter(rows, vectors)
+
+    def put(self, rows: Rows, vectors: NDArray[np.int8]) -> None:
+        """Give rows their vectors; dead ones live then, and those that have them already stay as they are.
+
+        Args:
+            rows: Each once.
+            vectors: ``int8`` of shape ``(n, dim)``.
+        """
+        same = self._alive[rows] & (self._vectors[rows] == vectors).all(axis=1)
+        self.remove(rows[~same])
+        self._enter(rows[~same], vectors[~same])
 
     def remove(self, rows: Rows) -> None:
-        """Rows that are gone; their places stay empty."""
-        self._alive[rows] = False
-        self._order = None
+        """Rows that are gone; their places stay empty until ``take``."""
+        gone = np.unique(rows[self._alive[rows]])
+        self._count(gone, -1)
+        self._alive[gone] = self._placed[gone] = False
+
+    def take(self, rows: Rows) -> None:
+        """Keep only these rows, in this order."""
+        for name in _COLUMNS:
+            setattr(self, name, getattr(self, name)[rows])
+        self._size = len(rows)
+        self._recount()
+
+    @property
+    def dead(self) -> int:
+        """Rows whose places are empty."""
+        return self._size - self._live
 
     def drift(self) -> float:
         """What today's members have lost of their cosine to their centroids since those were made, 0 to 1."""
@@ -105,7 +140,7 @@ class ClusterIndex:
         """Whether clusters should be made anew: none are there, or members drifted, or are many more."""
         now = len(self)
         if self.trained is None or not len(self.trained.centroids):
-            return bool(self._vectors[self._alive].any())
+            return self._live > 0 and bool(self._vectors[self._alive].any())
         before = self.trained.vectors
         grown = now > GROWTH * max(before, _LEAST) or GROWTH * max(now, _LEAST) < before
         return grown or self.drift() > MOST_DRIFT
@@ -122,13 +157,14 @@ class ClusterIndex:
         found = kmeans(vectors, clusters or clusters_for(len(live)), seed=seed)
         centroids = unit(quantise(found)) if len(found) else found
         self._cluster[live], self._cosine[live] = assign(vectors, centroids)
-        self._order = None
+        self._recount()
         self.trained = Trained(centroids=centroids, vectors=len(live), cohesion=self._cohesion())
 
     def members(self, cluster: int) -> Rows:
         """The live rows of a cluster, ascending."""
-        rows, ends = self._ordered()
-        return rows[ends[cluster] : ends[cluster + 1]]
+        if len(self._loose):
+            self._order = None
+        return self._ordered_members(cluster)
 
     def search(self, query: Floats, *, top_k: int, probes: int = PROBES) -> tuple[Rows, Floats]:
         """The nearest rows among the members of the nearest clusters, by cosine, equal ones in their order.
@@ -145,7 +181,9 @@ class ClusterIndex:
             return np.empty(0, np.intp), np.empty(0, np.float32)
         near = self.centroids @ query
         chosen = np.argpartition(-near, probes)[:probes] if probes < len(near) else np.arange(len(near))
-        members = [self.members(cluster) for cluster in chosen.tolist()]
+        members = [self._ordered_members(cluster) for cluster in chosen.tolist()]
+        loose = self._loose[self._alive[self._loose]]
+        members.append(loose[np.isin(self._cluster[loose], chosen)])
         rows = np.concatenate(members)
         cosine = np.concatenate([self._compared(some, query) for some in members])
         kept = np.argpartition(-cosine, top_k)[:top_k] if top_k < len(cosine) else np.arange(len(cosine))
@@ -156,15 +194,65 @@ class ClusterIndex:
     def _vectors(self) -> NDArray[np.int8]:
         return self._held[: self._size]
 
-    def _hold(self, vectors: NDArray[np.int8]) -> None:
-        """Keep vectors behind those there are, with room for a quarter more."""
-        end = self._size + len(vectors)
-        if end > len(self._held):
-            larger = np.empty((max(end, len(self._held) * 5 // 4), self._dim), np.int8)
-            larger[: self._size] = self._vectors
-            self._held = larger
-        self._held[self._size : end] = vectors
-        self._size = end
+    @property
+    def _scale(self) -> Floats:
+        return self._scales[: self._size]
+
+    @property
+    def _cluster(self) -> NDArray[np.int32]:
+        return self._clusters[: self._size]
+
+    @property
+    def _cosine(self) -> Floats:
+        return self._nearness[: self._size]
+
+    @property
+    def _alive(self) -> NDArray[np.bool_]:
+        return self._lives[: self._size]
+
+    @property
+    def _placed(self) -> NDArray[np.bool_]:
+        """Whether a row is alive and stands in the order where it belongs."""
+        return self._places[: self._size]
+
+    def _make_room(self, size: int) -> None:
+        """Room for so many rows, and a quarter more than there was."""
+        room = max(size, len(self._held) * 5 // 4)
+        for name in _COLUMNS if size > len(self._held) else ():
+            column = getattr(self, name)
+            larger = np.zeros((room, *column.shape[1:]), column.dtype)
+            larger[: self._size] = column[: self._size]
+            setattr(self, name, larger)
+
+    def _enter(self, rows: Rows, vectors: NDArray[np.int8]) -> None:
+        """Make dead rows live ones with these vectors; they are loose until all are put in order."""
+        norm = _lengths(vectors)
+        self._vectors[rows] = vectors
+        self._scale[rows] = 1 / np.where(norm > 0, norm, 1)
+        self._cluster[rows], self._cosine[rows] = assign(vectors, self.centroids)
+        self._alive[rows] = True
+        self._placed[rows] = False
+        self._loose = np.union1d(self._loose, rows)
+        self._count(rows, 1)
+
+    def _count(self, rows: Rows, sign: int) -> None:
+        members = rows[self._cluster[rows] != NO_CLUSTER]
+        self._live += sign * len(rows)
+        self._members += sign * len(members)
+        self._cosines += sign * float(self._cosine[members].sum(dtype=np.float64))
+
+    def _recount(self) -> None:
+        """After all rows have changed: count them anew, and put them in order when that is needed."""
+        self._live = self._members = 0
+        self._cosines = 0.0
+        self._count(np.flatnonzero(self._alive), 1)
+        self._order, self._loose = None, np.empty(0, np.intp)
+
+    def _ordered_members(self, cluster: int) -> Rows:
+        """Those of a cluster that stand in the order."""
+        rows, ends = self._ordered()
+        found = rows[ends[cluster] : ends[cluster + 1]]
+        return found[self._placed[found]]
 
     def _compared(self, rows: Rows, query: Floats) -> Floats:
         """The cosine of some rows with a query; of one cluster at a time, which stays in the caches."""
@@ -172,16 +260,16 @@ class ClusterIndex:
         return cosine
 
     def _cohesion(self) -> float:
-        members = self._alive & (self._cluster != NO_CLUSTER)
-        return float(self._cosine[members].mean(dtype=np.float64)) if members.any() else 0.0
+        return self._cosines / self._members if self._members else 0.0
 
     def _ordered(self) -> tuple[Rows, Rows]:
-        """The live rows cluster by cluster, and where each cluster begins."""
-        if self._order is None:
+        """Rows cluster by cluster, and where each cluster begins; made anew when too many are loose."""
+        if self._order is None or len(self._loose) > max(_FEW_LOOSE, self._size // _LOOSE):
             cluster = self.cluster
             rows = np.argsort(cluster, kind="stable")
             begins = np.searchsorted(cluster[rows], np.arange(len(self.centroids) + 1))
-            self._order = rows, begins
+            self._order, self._loose = (rows, begins), np.empty(0, np.intp)
+            self._placed[:] = self._alive
         return self._order
 
 
