@@ -413,6 +413,120 @@ def test_a_truncated_file_is_restored_whole_and_said_loudly(
     assert not caplog.records
 
 
+def first(document: Any) -> Any:
+    return document["longTermMemory"][0]
+
+
+WRONG: list[tuple[str, Callable[[Any], object]]] = [
+    ("no format", lambda it: it.update(recollect="x")),
+    ("number null", lambda it: it.update(number=None)),
+    ("number text", lambda it: it.update(number="x")),
+    ("number lower", lambda it: it.update(number=-1)),
+    ("store", lambda it: it.update(store=5)),
+    ("list null", lambda it: it.update(shortTermMemory=None)),
+    ("links null", lambda it: it.update(links=None)),
+    ("links", lambda it: it["links"].append([[1, "x", "related"], True])),
+    ("numbers", lambda it: it.update(numbers=[["a"]])),
+    ("numbers gone", lambda it: it.update(numbers=[])),
+    ("settings", lambda it: it.update(settings=[5])),
+    ("settings object", lambda it: it.update(settings={"ab": 1})),
+    ("settings value", lambda it: it.update(settings=[["embedder", 5]])),
+    ("states", lambda it: it["states"].append([["ada", 1], "x"])),
+    ("staged", lambda it: it.update(staged=[[["x", 1], "%%%"]])),
+    ("jobs", lambda it: it.update(jobs=[[1, {"task": 5}]])),
+    ("job gone", lambda it: it.update(jobs=[[1, None]])),
+    ("no features", lambda it: first(it).pop("features")),
+    ("features empty", lambda it: first(it).update(features={})),
+    ("vector short", lambda it: first(it)["features"].update(vector="AAAA")),
+    ("vector no base64", lambda it: first(it)["features"].update(vector="!!!!")),
+    ("terms short", lambda it: first(it)["features"].update(terms="AAAA")),
+    ("counts", lambda it: first(it)["features"].update(counts=None)),
+    ("stems", lambda it: first(it)["features"].update(stems=5)),
+    ("traits", lambda it: first(it)["features"].update(traits=2**31)),
+    ("outline", lambda it: first(it).update(outline="AA==")),
+    ("no content", lambda it: first(it).pop("content")),
+    ("content", lambda it: first(it).update(content=5)),
+    ("tier", lambda it: first(it).update(tier="nonsense")),
+    ("kind", lambda it: first(it).update(kind="nonsense")),
+    ("scope", lambda it: first(it).update(scope="x")),
+    ("user", lambda it: first(it).update(scope={"user_id": None})),
+    ("times", lambda it: first(it).update(times={})),
+    ("moment", lambda it: first(it)["times"].update(created_at="0001-01-01T00:00:00+23:00")),
+    ("labels", lambda it: first(it).update(labels=[])),
+    ("tag", lambda it: first(it).update(labels={"tags": [{"text": 5}]})),
+    ("concept", lambda it: first(it).update(labels={"concepts": [5]})),
+    ("use", lambda it: first(it).update(use={"access_count": 2**70})),
+    ("worth", lambda it: first(it).update(worth={"importance": "x"})),
+    ("metadata", lambda it: first(it).update(metadata="x")),
+    ("key", lambda it: first(it).update(key=None)),
+    ("version", lambda it: first(it).update(version="x")),
+    ("deleted", lambda it: first(it).update(deleted=5)),
+    ("history", lambda it: first(it).update(history=[5])),
+    ("action", lambda it: first(it)["history"][0].update(action="nonsense")),
+    ("text for a memory", lambda it: it["longTermMemory"].append("x")),
+    ("a memory twice", lambda it: it["longTermMemory"].append(dict(first(it)))),
+    ("an id twice", lambda it: it["longTermMemory"].append(first(it) | {"key": 0})),
+]
+
+
+@pytest.mark.parametrize("change", [pytest.param(change, id=name) for name, change in WRONG])
+def test_a_file_with_a_damaged_part_is_restored_whole_and_said_loudly(
+    change: Callable[[Any], object], brain: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(JSONStore(brain)) as store:
+        put(store, make_entry("tea milk"), make_entry("cake"), make_entry("bread"))
+        store.change_state(ADA, "a", lambda _: "learned")
+    with closing(JSONStore(brain)) as store:
+        put(store, make_entry("after the first fold"))
+        known = everything_in(store)
+    document = json.loads(brain.read_text(encoding="utf-8"))
+    change(document)
+    brain.write_text(json.dumps(document), encoding="utf-8")
+    damaged = brain.read_bytes()
+    assert read(brain) == known
+    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert "damaged" in record.message
+    [aside] = brain.parent.glob("brain.json.damaged-*")
+    assert aside.read_bytes() == damaged
+    caplog.clear()
+    assert read(brain) == known
+    assert not caplog.records
+
+
+def test_a_damaged_part_in_both_files_is_one_error(brain: Path) -> None:
+    with closing(JSONStore(brain)) as store:
+        put(store, make_entry("one"))
+    with closing(JSONStore(brain)) as store:
+        put(store, make_entry("two"))
+    for path in (brain, log_of(brain) / "previous.json"):
+        path.write_bytes(path.read_bytes().replace(b'"content":"one"', b'"content":5'))
+    before = brain.read_bytes()
+    with pytest.raises(StoreCorruptError, match="cannot be restored"):
+        JSONStore(brain)
+    assert brain.read_bytes() == before
+
+
+def test_a_write_that_was_damaged_at_the_end_is_said_loudly_once(
+    brain: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = JSONStore(brain)
+    for words in ("one", "two"):
+        put(store, make_entry(words))
+    writes = log_of(brain) / "writes"
+    damaged = writes.read_bytes().replace(b"two", b"twx")
+    writes.write_bytes(damaged)
+    assert [record.content for record in read_records(brain)] == ["one"]
+    [record] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert "WAS LOST" in record.message
+    [aside] = brain.parent.glob("brain.json.damaged-*")
+    assert aside.read_bytes() == damaged
+    caplog.clear()
+    assert [record.content for record in read_records(brain)] == ["one"]
+    assert not caplog.records
+    with pytest.raises(StoreError, match="earlier state"):
+        store.count(ADA)
+
+
 def test_a_file_damaged_while_it_is_open_is_restored_too(brain: Path) -> None:
     with closing(JSONStore(brain)) as store:
         put(store, make_entry("one"))

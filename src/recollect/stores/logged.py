@@ -37,12 +37,12 @@ class News(NamedTuple):
     Attributes:
         number: Of the last write.
         writes: What was changed, in order.
-        whole: The writes hold everything: what was known before is to be forgotten.
+        whole: Everything that was kept before these writes: what was known is to be forgotten.
     """
 
     number: int
     writes: Sequence[Write]
-    whole: bool = False
+    whole: Kept | None = None
 
 
 class Log(Protocol):
@@ -156,8 +156,8 @@ class LoggedStore(InMemoryStore):
             self._number = known
             raise StoreError(f"{self._log.name} was put back to an earlier state; open it again")
         try:
-            if news.whole:
-                self._forget_all()
+            if news.whole is not None:
+                self._begin_with(news.whole)
             for write in news.writes:
                 apply(self._kept, write)
         except BaseException as error:
@@ -168,10 +168,13 @@ class LoggedStore(InMemoryStore):
         self._settle()
         self._number = news.number
 
-    def _forget_all(self) -> None:
-        for table in self._kept.tables().values():
+    def _begin_with(self, kept: Kept) -> None:
+        theirs = kept.tables()
+        for name, table in self._kept.tables().items():
             for key in list(table):
                 table.drop(key)
+            for key, value in theirs[name].items():
+                table.put(key, value)
 
 
 @contextmanager

@@ -111,7 +111,7 @@ def memory_from_json(item: Mapping[str, Any], before: Row | None) -> Row:
         key=item["key"],
         record=record,
         features=_features_from_json(item["features"]) if before is None else before.features,
-        outline=a2b_base64(item["outline"]),
+        outline=_bytes(item["outline"]),
         version=item["version"],
         deleted=item.get("deleted", False),
         history=history,
@@ -151,9 +151,9 @@ def _features_to_json(features: Features) -> dict[str, Any]:
 
 def _features_from_json(data: Mapping[str, Any]) -> Features:
     return Features(
-        vector=a2b_base64(data["vector"]),
-        terms=a2b_base64(data["terms"]),
-        counts=a2b_base64(data["counts"]),
+        vector=_bytes(data["vector"]),
+        terms=_bytes(data["terms"]),
+        counts=_bytes(data["counts"]),
         stems=data["stems"],
         traits=data["traits"],
     )
@@ -206,11 +206,15 @@ def _staged_to_json(vector: bytes | None, _before: object) -> str | None:
 
 
 def _staged_from_json(text: str, _before: object) -> bytes:
-    return a2b_base64(text)
+    return _bytes(text)
 
 
 def _text(data: bytes) -> str:
     return b2a_base64(data, newline=False).decode()
+
+
+def _bytes(text: str) -> bytes:
+    return a2b_base64(text, strict_mode=True)
 
 
 def _codec(table: Mapping[str, _Codec], name: str) -> _Codec:

@@ -7,11 +7,14 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import StoreCorruptError, StoreFormatError
 from recollect.stores.rows import dump
+from recollect.stores.soundness import check_sound
 from recollect.stores.tables import Kept
-from recollect.stores.writes import Write, everything, memory_type
+from recollect.stores.writes import apply, everything, memory_type
 
 FORMAT: Final = 1
 """The format of the document that this version of Recollect writes."""
+UNSOUND: Final = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
+"""What is raised when values are read that were not written by a store."""
 _LISTS: Final = ("shortTermMemory", "longTermMemory", "deleted")
 
 
@@ -21,12 +24,12 @@ class Document(NamedTuple):
     Attributes:
         store: An id that every document of one store has.
         number: Of the last write that is in it.
-        write: Everything, as if one write had made it.
+        kept: Everything up to that write.
     """
 
     store: str
     number: int
-    write: Write
+    kept: Kept
 
 
 def written(kept: Kept, *, store: str, number: int) -> Iterator[str]:
@@ -57,7 +60,7 @@ def read(data: bytes, *, name: str) -> Document:
         name: What messages call it.
 
     Raises:
-        StoreCorruptError: It is no JSON document, or not a whole one.
+        StoreCorruptError: It is no JSON document, not a whole one, or holds what no store keeps.
         StoreFormatError: It is another program's, or a newer Recollect's.
     """
     try:
@@ -66,13 +69,34 @@ def read(data: bytes, *, name: str) -> Document:
         raise StoreCorruptError(f"{name} is damaged: {error}") from error
     if not isinstance(document, dict) or "recollect" not in document:
         raise StoreFormatError(f"{name} was not written by Recollect; it is left as it is")
+    if not _is_number(document["recollect"]):
+        raise StoreCorruptError(f"{name} is damaged: its format is no number")
     if document["recollect"] != FORMAT:
         raise StoreFormatError(f"{name} was written by a newer Recollect; upgrade this one")
     try:
-        write = {name: document[name] for name in Kept().tables() if name != "memories"}
-        return Document(document["store"], document["number"], {"memories": _memories(document), **write})
-    except (KeyError, TypeError) as error:
-        raise StoreCorruptError(f"{name} is damaged: {error!r} is missing or wrong") from error
+        return _checked(document)
+    except UNSOUND as error:
+        raise StoreCorruptError(f"{name} is damaged: {error!r}") from error
+
+
+def _checked(document: dict[str, Any]) -> Document:
+    store, number = document["store"], document["number"]
+    if not isinstance(store, str) or not _is_number(number):
+        raise ValueError("'store' or 'number' is wrong")
+    kept = Kept()
+    plain = {name: document[name] for name in kept.tables() if name != "memories"}
+    write = {"memories": _memories(document), **plain}
+    apply(kept, write)
+    for name, table in kept.tables().items():
+        if not isinstance(write[name], list) or len(write[name]) != len(table):
+            raise ValueError(f"{name!r} is no list, or one thing is there twice")
+    check_sound(kept)
+    kept.settle()
+    return Document(store, number, kept)
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and value >= 0
 
 
 def _memories(document: dict[str, Any]) -> list[tuple[int, Any]]:

@@ -19,6 +19,20 @@ class Line(NamedTuple):
     write: Write
 
 
+class Found(NamedTuple):
+    """What was read.
+
+    Attributes:
+        lines: The writes, in order.
+        end: The place in the file after the last of them.
+        is_damaged: One more whole line follows that is no write: one that was acknowledged may be lost.
+    """
+
+    lines: list[Line]
+    end: int
+    is_damaged: bool = False
+
+
 class Lines:
     """The writes in a file.
 
@@ -29,10 +43,10 @@ class Lines:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self, start: int = 0) -> tuple[list[Line], int]:
-        """The writes from a place in the file on, and the place after the last.
+    def read(self, start: int = 0) -> Found:
+        """The writes from a place in the file on.
 
-        What follows the last whole line was never acknowledged, and is left out.
+        What follows the last line break was never acknowledged, and is left out.
 
         Raises:
             StoreCorruptError: A line before the last is damaged.
@@ -42,7 +56,7 @@ class Lines:
                 file.seek(start)
                 data = file.read()
         except FileNotFoundError:
-            return [], 0
+            return Found([], 0)
         found: list[Line] = []
         rest = data.split(b"\n")
         for place, text in enumerate(rest[:-1]):
@@ -50,10 +64,16 @@ class Lines:
             if line is None:
                 if place < len(rest) - 2:
                     raise StoreCorruptError(f"{self.path} is damaged in the write after {len(found)} others")
-                break
+                return Found(found, start, is_damaged=True)
             found.append(line)
             start += len(text) + 1
-        return found, start
+        return Found(found, start)
+
+    def cut(self, at: int) -> None:
+        """Remove what stands after a place."""
+        with self.path.open("ab") as file:
+            file.truncate(at)
+            os.fsync(file.fileno())
 
     def append(self, line: Line, *, at: int) -> int:
         """Add a write at a place, over whatever is left there of one that failed; returns the place after it.

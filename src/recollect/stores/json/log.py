@@ -17,13 +17,12 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from recollect.errors import StoreCorruptError, StoreError
 from recollect.ids import new_id
-from recollect.stores.json.document import Document, number_of, read, written
+from recollect.stores.json.document import UNSOUND, Document, number_of, read, written
 from recollect.stores.json.failures import mapped
 from recollect.stores.json.lines import Line, Lines, sync_folder
 from recollect.stores.json.lock import FileLock
@@ -62,6 +61,7 @@ class FileLog:
         self._seen: tuple[Signature, Signature] = (None, None)
         self._end = 0
         self._forgetting = False
+        self._folding = False
         with mapped(path):
             self._made_folder = self._make_folder()
 
@@ -97,7 +97,7 @@ class FileLog:
         Raises:
             StoreError: What is to be forgotten could not be removed from the files.
         """
-        if not self._forgetting and self._end < max(FOLD_BYTES, self._size() // 2):
+        if not self._forgetting and not self._folding and self._end < max(FOLD_BYTES, self._size() // 2):
             return
         try:
             self._fold_mine(number, kept)
@@ -142,22 +142,38 @@ class FileLog:
     def _read(self, known: int) -> News:
         seen = self._signatures()
         if known != NOTHING and seen[0] is not None and seen[0] == self._seen[0]:
-            lines, end = self._writes.read(self._end)
-            whole: list[Write] = []
-            number = known
+            lines, end = self._lines(self._end)
+            fresh = _following(known, lines, name=str(self._writes.path))
+            news = News(known + len(fresh), [line.write for line in fresh])
         else:
-            document = self._document()
+            lines, end = self._lines(0)
+            document = self._document(lines)
             if self._store not in ("", document.store):
                 raise StoreError(f"another store was put in the place of {self._path}; open it again")
-            self._store, whole, number = document.store, [document.write], document.number
-            lines, end = self._writes.read()
-        fresh = _following(number, lines, name=str(self._writes.path))
+            self._store = document.store
+            news = News(document.number, (), whole=document.kept)
         self._forgetting |= any(forgets(line.write) for line in lines)
         self._seen, self._end = self._signatures(), end
-        return News(number + len(fresh), [*whole, *(line.write for line in fresh)], whole=bool(whole))
+        return news
 
-    def _document(self) -> Document:
-        """What stands in the file; it is made when nothing was there, and mended when it is damaged."""
+    def _lines(self, start: int) -> tuple[list[Line], int]:
+        """The writes beside the file; a damaged one at their end is put aside, and said loudly."""
+        lines, end, is_damaged = self._writes.read(start)
+        if is_damaged:
+            aside = self._put_aside(self._writes.path)
+            self._writes.cut(end)
+            self._folding = True
+            _LOGGER.error(
+                "the last write in %s is damaged, and is left out: it WAS LOST, if its call returned; the "
+                "damaged file is %s", self._writes.path, aside,
+            )  # fmt: skip
+        return lines, end
+
+    def _document(self, lines: Sequence[Line]) -> Document:
+        """What stands in the file and in the lines beside it.
+
+        The file is made when nothing was there, and mended when it is damaged.
+        """
         has_log = self._previous.exists() or self._writes.path.exists()
         if not has_log and not self._size():
             self._replace(written(Kept(), store=new_id(), number=0))
@@ -168,34 +184,35 @@ class FileLog:
             )
         data = self._path.read_bytes()
         try:
-            document = read(data, name=self.name)
+            document = _advanced(read(data, name=self.name), lines, name=str(self._writes.path))
         except StoreCorruptError as error:
-            return self._restored(error, data)
+            return self._restored(error, data, lines)
         if not self._previous.exists():
             self._copy(self._path, self._previous)
         return document
 
-    def _restored(self, error: StoreCorruptError, data: bytes) -> Document:
+    def _restored(self, error: StoreCorruptError, data: bytes, lines: Sequence[Line]) -> Document:
         """The file made again from the document before it and the writes since."""
         try:
+            before = self._previous_writes.read()
             document = read(self._previous.read_bytes(), name=str(self._previous))
-            lines = chain(self._previous_writes.read()[0], self._writes.read()[0])
-            fresh = _following(document.number, lines, name=str(self._folder))
+            document = _advanced(document, [*before.lines, *lines], name=str(self._folder))
         except (OSError, StoreError) as second:
             raise StoreCorruptError(f"{error}; it cannot be restored: {second}") from error
-        kept = Kept()
-        for write in (document.write, *(line.write for line in fresh)):
-            apply(kept, write)
-        number = document.number + len(fresh)
-        aside = self._path.with_name(f"{self._path.name}.damaged-{new_id()}")
-        shutil.copyfile(self._path, aside)
-        self._replace(written(kept, store=document.store, number=number))
-        lost = max(0, number_of(data) - number)
+        number = document.number
+        aside = self._put_aside(self._path)
+        self._replace(written(document.kept, store=document.store, number=number))
+        lost = max(int(before.is_damaged), number_of(data) - number)
         _LOGGER.error(
             "%s; it was restored from %s and the writes since, up to write %d (%s); the damaged file is %s",
             error, self._previous, number, f"{lost} WERE LOST" if lost else "nothing was lost", aside,
         )  # fmt: skip
-        return read(self._path.read_bytes(), name=self.name)
+        return document
+
+    def _put_aside(self, damaged: Path) -> Path:
+        aside = self._path.with_name(f"{self._path.name}.damaged-{new_id()}")
+        shutil.copyfile(damaged, aside)
+        return aside
 
     # Folding
 
@@ -223,7 +240,8 @@ class FileLog:
         elif self._writes.path.exists():
             self._writes.path.replace(self._previous_writes.path)
         sync_folder(self._folder)
-        self._forgetting, self._end = False, 0
+        self._forgetting = self._folding = False
+        self._end = 0
         self._seen = self._signatures()
 
     def _replace(self, document: Iterable[str]) -> None:
@@ -255,6 +273,18 @@ def _signature(path: Path) -> Signature:
     except FileNotFoundError:
         return None
     return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _advanced(document: Document, lines: Iterable[Line], *, name: str) -> Document:
+    """The document after the lines that are not in it yet."""
+    fresh = _following(document.number, lines, name=name)
+    try:
+        for line in fresh:
+            apply(document.kept, line.write)
+    except UNSOUND as error:
+        raise StoreCorruptError(f"{name} does not fit the document: {error!r}") from error
+    document.kept.settle()
+    return document._replace(number=document.number + len(fresh))
 
 
 def _following(number: int, lines: Iterable[Line], *, name: str) -> Sequence[Line]:

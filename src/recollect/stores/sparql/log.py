@@ -9,11 +9,12 @@ from typing import Any
 from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
 from recollect.ids import new_id
 from recollect.stores.logged import NOTHING, News, TakenError
+from recollect.stores.soundness import check_sound
 from recollect.stores.sparql.endpoint import Endpoint, Solution
 from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
 from recollect.stores.sparql.vocabulary import TERMS, Names
 from recollect.stores.tables import Kept
-from recollect.stores.writes import Write
+from recollect.stores.writes import Write, apply
 
 
 class GraphLog:
@@ -84,7 +85,13 @@ class GraphLog:
 
     def _everything(self) -> News:
         number, write = _read(self._endpoint.select(self._requests.everything()), self._names, self.name)
-        return News(number, [write], whole=True)
+        kept = Kept()
+        try:
+            apply(kept, write)
+            check_sound(kept)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise StoreCorruptError(f"{self.name} is damaged: {error!r}") from error
+        return News(number, (), whole=kept)
 
 
 def _read(found: Sequence[Solution], names: Names, name: str) -> tuple[int, Write]:
