@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 from tests.models.server import ChatServer, says
+from tests.stores.pinecone_server import KEY
 from typer.testing import CliRunner
 
 import recollect
 from recollect import Memory
 from recollect.cli import COMMANDS, app, importing, output
-from recollect.cli.opening import default_db
+from recollect.cli.opening import default_db, shown
 from recollect.errors import EmbedderError
 
 RUNNER = CliRunner()
@@ -549,6 +550,30 @@ def test_making_a_memory_again_keeps_what_is_there(shell: Shell, ada: str) -> No
     assert "there already, with 1 memories" in shell("init").out
     assert shell("init", "--embedder", "static").code == 1
     assert ada in shell("list").out
+
+
+@pytest.mark.parametrize("words", [("init",), ("init", "--json"), ("doctor", "--json")])
+def test_the_key_in_a_url_is_not_printed(shell: Shell, pinecone_url: str, words: tuple[str, ...]) -> None:
+    shell("init", "--db", pinecone_url)
+    done = shell(*words, "--db", pinecone_url)
+    assert pinecone_url.rpartition("@")[2] in done.out
+    assert KEY not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ada:s3cret@db.example.com:5432/brain",
+        "postgresql://db.example.com/brain?user=ada&password=s3cret",
+        "qdrant+https://:s3cret@db.example.com:6333?prefix=team",
+        "sparql+http://ada:s3cret@db.example.com:7878/query",
+        "pinecone+https://:s3cret/@db.example.com/brain",
+    ],
+)
+def test_a_place_is_shown_without_what_opens_it(url: str) -> None:
+    assert "s3cret" not in shown(url)
+    assert "db.example.com" in shown(url)
+    assert shown("brain@home.db") == "brain@home.db"
 
 
 def test_a_doctor_finds_nothing_wrong_with_a_sound_store(shell: Shell, ada: str) -> None:

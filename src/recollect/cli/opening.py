@@ -1,5 +1,6 @@
 """Opening the memory a command is about; only commands that write may make one."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 DEFAULT_EMBEDDER = "static"
 DEFAULT_LANGUAGE = "en"
+_PASSWORD = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 
 
 def default_db() -> Path:
@@ -38,6 +40,23 @@ def place_of(db: str | None, *, make: bool = False) -> str:
     if make:
         default_db().parent.mkdir(parents=True, exist_ok=True)
     return str(default_db())
+
+
+def shown(place: str) -> str:
+    """The place as it may be printed: a URL without its user, its key and its passwords.
+
+    >>> shown("pinecone://:secret@brain?prefix=team"), shown("postgresql://db/brain?password=secret&a=1")
+    ('pinecone://brain?prefix=team', 'postgresql://db/brain?password=***&a=1')
+    >>> shown("json:///ada@home.json")
+    'json:///ada@home.json'
+    """
+    scheme, separator, rest = place.partition("://")
+    if not separator:
+        return place
+    where, mark, options = rest.partition("?")
+    if not where.startswith("/"):
+        where = where.rpartition("@")[2]
+    return f"{scheme}://{where}{mark}{_PASSWORD.sub('***', options)}"
 
 
 @contextmanager

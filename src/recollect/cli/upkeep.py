@@ -15,6 +15,7 @@ from recollect.cli.opening import (
     open_place,
     opened,
     place_of,
+    shown,
 )
 from recollect.cli.options import Db, EmbedderName, Json, Language, OnlyUser
 from recollect.cli.output import counted, progress, show
@@ -43,9 +44,9 @@ def init(
         store.close()
     with opened(db, embedder=embedder, language=language) as memory:
         stats = memory.stats()
-    value = {"db": place, "created": made, "embedder": stats.embedder, "memories": stats.memories}
+    value = {"db": shown(place), "created": made, "embedder": stats.embedder, "memories": stats.memories}
     found = "made" if made else f"there already, with {stats.memories:,} memories"
-    show(value, lines=f"{place}: {found}, embedder {stats.embedder}", as_json=as_json)
+    show(value, lines=f"{shown(place)}: {found}, embedder {stats.embedder}", as_json=as_json)
 
 
 def _choose(store: "Store", embedder: str | None, language: str | None) -> None:
@@ -104,7 +105,7 @@ def doctor(
         raise
     except StoreError as error:
         found = {"problems": (str(error),), "memories": None, "deleted": None, "bytes": None}
-    value = {"ok": not found["problems"], "db": place_of(db), **found, "rebuilt": rebuilt}
+    value = {"ok": not found["problems"], "db": shown(place_of(db)), **found, "rebuilt": rebuilt}
     show(value, lines=_findings(value), as_json=as_json)
     if not value["ok"]:
         raise typer.Exit(FAILED)
