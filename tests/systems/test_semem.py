@@ -213,6 +213,18 @@ def test_words_are_stored_before_the_model_is_asked(clock):
         assert one.output == "Whiskers is your cat."
 
 
+def test_concepts_are_changed_alone_and_with_new_words(manager):
+    one = manager.add_interaction("Who is Whiskers?", concepts=["pets"])
+    changed = manager.memory.update(one.id, user_id="ada", concepts=["cats", "home", "cats"])
+    assert (changed.labels.concepts, changed.content) == (("cats", "home"), one.prompt)
+    assert "home" in {concept.name for concept in manager.memory.graph(user_id="ada").concepts()}
+    changed = manager.memory.update(one.id, user_id="ada", content="It is raining", concepts=["weather"])
+    assert changed.labels.concepts == ("weather",)
+    with pytest.raises(InvalidInputError, match="concepts"):
+        manager.memory.update(one.id, user_id="ada", concepts=[" "])
+    assert manager.memory.update(one.id, user_id="ada", concepts=[]).labels.concepts == ()
+
+
 def test_a_model_names_nothing_for_words_that_were_changed_meanwhile(clock):
     class Meddling(ScriptedModel):
         def complete(self, *args, **options):
