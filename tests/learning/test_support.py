@@ -125,3 +125,10 @@ def test_a_denied_liking_may_be_said_as_hating():
 )
 def test_an_episode_denies_what_its_turns_deny(said, summary, told):
     assert told_by(summary, [Turn(text=said, id="t")], ANALYSER) is told
+
+
+def test_not_just_is_no_denial():
+    said = Cited((Turn(text="I don't just fancy tea, I adore it. We not only sail.", id="t"),), Analyser())
+    assert unsupported(replace(fact("User fancies tea.", "tea"), relation="fancies"), said) is None
+    denied = replace(fact("User does not fancy tea.", "tea"), relation="fancies", negated=True)
+    assert unsupported(denied, said) == "its turns do not deny it as it does"

@@ -27,7 +27,8 @@ from recollect.learning.by_model.relations import CLAUSE, LIGHT, RELATIONS
 from recollect.learning.extraction import Fact, Turn, extract_facts
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.masking import own_words
-from recollect.text.analyse import READ_CHARACTERS, Analyser
+from recollect.learning.extraction.reading import as_read
+from recollect.text.analyse import Analyser
 from recollect.text.quoting import reads_like_an_instruction
 
 SHARE: Final = 0.5
@@ -70,6 +71,11 @@ _UNDONE: Final = re.compile(
     re.IGNORECASE,
 )
 """The same, and what says so without a word of denial: of something that happened."""
+_MORE_THAN: Final = re.compile(
+    r"(?:\b(?:not|never|no longer|dont|doesnt|didnt|isnt)|n['\u2019]t) (?:just|only|merely|simply|solely)\b",
+    re.IGNORECASE,
+)
+"""What says more, and denies nothing: "I don't just like tea, I adore it"."""
 _NAME: Final = re.compile(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
 """Capital letters and numbers."""
 
@@ -89,7 +95,9 @@ class Cited:
     @cached_property
     def statements(self) -> tuple[str, ...]:
         """What they state in their own voice, a sentence each."""
-        return tuple(sentence for turn in self.turns for sentence in statements_of(turn.text))
+        return tuple(
+            sentence for turn in self.turns for sentence in statements_of(turn.text, speaker=turn.speaker)
+        )
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -107,13 +115,13 @@ class Cited:
         return sum(stem in self.stems for stem in telling) / len(telling) if telling else 1.0
 
 
-def statements_of(text: str) -> Iterator[str]:
+def statements_of(text: str, *, speaker: str | None = None) -> Iterator[str]:
     """The sentences that a speaker states in their own voice.
 
     >>> list(statements_of('Do I live in Rome? If I did, I would swim. I live in Oslo. He said "I am".'))
     ['I live in Oslo.', 'He said       .']
     """
-    for found in _SENTENCE.finditer(own_words(text[:READ_CHARACTERS])):
+    for found in _SENTENCE.finditer(own_words(as_read(text), speaker=speaker)):
         sentence = found.group().strip()
         asks = sentence.endswith(("?", "\uff1f"))
         if any(map(str.isalnum, sentence)) and not asks and not _is_unreal(sentence):
@@ -189,7 +197,7 @@ def _near(texts: Iterable[str], fact: Fact, cited: Cited) -> list[str]:
 
 
 def _denies(fact: Fact) -> bool:
-    return fact.negated or fact.past or _PLAIN_DENIAL.search(fact.text) is not None
+    return fact.negated or fact.past or _PLAIN_DENIAL.search(_MORE_THAN.sub(" ", fact.text)) is not None
 
 
 def _is_denied_wrongly(fact: Fact, cited: Cited) -> bool:
@@ -197,7 +205,7 @@ def _is_denied_wrongly(fact: Fact, cited: Cited) -> bool:
     denies = _denies(fact)
     if alike := _alike(fact, cited):
         return all((one.negated or one.past) != denies for one in alike)
-    near = _near(cited.statements, fact, cited) or list(cited.statements)
+    near = [_MORE_THAN.sub(" ", one) for one in _near(cited.statements, fact, cited) or cited.statements]
     if denies:
         return not any(map(_DENIAL.search, near))
     return all(map(_PLAIN_DENIAL.search, near))
@@ -228,7 +236,7 @@ def names_in(text: str) -> list[str]:
 def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
     """Whether people's words hold half of a summary and each name and number, and deny what it denies."""
     people: Sequence[Turn] = [turn for turn in turns if turn.role == "user"]
-    own = "\n".join(own_words(turn.text[:READ_CHARACTERS]) for turn in people)
+    own = "\n".join(own_words(as_read(turn.text), speaker=turn.speaker) for turn in people)
     names = {speaker_of(turn) for turn in people} | {"User"}
     said = frozenset(analyser.stems(own))
     about = " ".join(word for word in summary.split() if word.strip(":,.'s") not in names)

@@ -3,7 +3,8 @@
 A fact is a statement in the first person that will still matter in a month: who someone is, where and with
 whom they live, what they do, like, know, can, have and suffer from. The path of a turn:
 
-1. ``masking`` blanks what is not the speaker's own: code, quotations, pasted letters, lines with secrets.
+1. ``reading`` puts the words in composed characters; ``masking`` and ``others`` blank what is not the
+   speaker's own: code, quotations, recalled memories, pasted letters and chats, lines with secrets.
 2. ``tokens`` and ``clauses`` cut the rest, ``questions`` and ``guards`` put aside what is no statement:
    questions, conditions, wishes, role-play, reported speech, material for a task.
 3. ``leads``, ``subjects`` and ``predicates`` find what leads a clause in ("I think"), whom it is about ("my

@@ -12,6 +12,7 @@ from typing import Final
 from recollect.learning.extraction.extract import extract_facts, speaker_of
 from recollect.learning.extraction.facts import Turn
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.reading import as_read
 from recollect.text.analyse import READ_CHARACTERS, Analyser
 from recollect.text.secrets import mask_secrets
 from recollect.text.tags import extract_tags
@@ -79,7 +80,9 @@ def summarise_episode(turns: Sequence[Turn], *, rate: Rate, analyser: Analyser) 
     >>> told.summary, told.importance, "greyhound" in told.topics
     ('Ada: We adopted a greyhound.', 0.23, True)
     """
-    said = [(turn, own_words(turn.text[:READ_CHARACTERS])) for turn in turns if turn.role == "user"]
+    said = [
+        (turn, own_words(as_read(turn.text), speaker=turn.speaker)) for turn in turns if turn.role == "user"
+    ]
     topics = extract_tags("\n".join(text for _, text in said), analyser=analyser, max_tags=TOPICS)
     sentences = [sentence for turn, text in said for sentence in _sentences(turn, text, topics)]
     if not sentences:

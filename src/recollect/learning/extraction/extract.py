@@ -10,13 +10,16 @@ from recollect.errors import InvalidInputError
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.statements import facts_in
-from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.dates import find_dates
+from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
 
 USER: Final = "User"
 """How facts call a speaker without a name."""
+LONGEST_NAME: Final = 60
+"""Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
 _ENGLISH: Final = re.compile(
     r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic)(?!\w)", re.IGNORECASE
 )
@@ -46,7 +49,7 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
     for place, turn in enumerate(turns):
         _check(turn)
         if turn.role == "user":
-            facts = _facts(turn.text[:READ_CHARACTERS], speaker_of(turn))
+            facts = _facts(as_read(turn.text), speaker_of(turn))
             found += [placed(fact, turn, turn.id or str(place)) for fact in facts]
     return found
 
@@ -54,10 +57,18 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
 def speaker_of(turn: Turn) -> str:
     """How facts call who said something: by name, or "User".
 
+    What is no name of one line, of at most 60 characters that can be seen, is none.
+
     >>> speaker_of(Turn(text="", speaker="Ada")), speaker_of(Turn(text="", speaker="assistant"))
     ('Ada', 'User')
     """
-    return turn.speaker.strip() if turn.speaker and is_name(turn.speaker) else USER
+    name = (turn.speaker or "").strip()
+    return name if is_name(name) and _is_one_line(name) else USER
+
+
+def _is_one_line(name: str) -> bool:
+    """Whether a name can be the subject of a sentence: short, printable, and no instruction."""
+    return len(name) <= LONGEST_NAME and name.isprintable() and not reads_like_an_instruction(name)
 
 
 def _check(turn: Turn) -> None:
@@ -71,7 +82,7 @@ def _facts(text: str, speaker: str) -> list[Fact]:
     english, foreign = _ENGLISH.search(text) is not None, bool(languages_of(text))
     if not english and not foreign:
         return []
-    masked = own_words(text)
+    masked = own_words(text, speaker=speaker)
     said = facts_in(masked, text, speaker) if english else []
     return said + (foreign_facts(masked, text, speaker) if foreign else [])
 

@@ -12,7 +12,7 @@ from typing import Final
 from recollect.learning.extraction.listing import listed
 
 _TALK: Final = r"""
-to (?:say|see|hear|think|know|ask|break|bother|be|admit|thank|add|point|share|tell|brag|interrupt
+(?:not )?to (?:say|see|hear|think|know|ask|break|bother|be|admit|thank|add|point|share|tell|brag|interrupt
  |disappoint|go|have|get|do|make|talk|meet|show|take|check|join|come|start|give|help|try|keep|find|look|put
  |bring|imagine|believe|note|mention|discuss|understand|confirm|clarify|propose|suggest|use|schedule|set
  |explore|learn more|know more|hear more|implement|ensure)|(?:seeing|hearing|knowing) (?:you|your|how|that

@@ -6,6 +6,7 @@ Every function returns a text of the same length, in which what was found is bla
 import re
 from typing import Final
 
+from recollect.learning.extraction.others import without_others, without_recalled
 from recollect.text.secrets import find_secrets
 
 _CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
@@ -14,12 +15,13 @@ _BACKTICKS: Final = re.compile(r"`[^`\n]+`")
 _NOT_TYPED: Final = re.compile(
     r"^(?:[ \t]{0,3}[>|].*|(?: {4}|\t).*[=(){}\[\];].*|.*(?:[;{}]|\):|=>|->)[ \t]*|[ \t]*(?:import|from|def"
     r"|class|return|#include|SELECT|select|const|let|var|function|@\w)\b.*[(){};=].*|[ \t]*(?:#{1,6}|\$|%"
-    r"|>>>|//) \S.*)$",
+    r"|>>>|//) \S.*|(?:.*[ \t])?/s(?:[ \t].*)?)$",
     re.MULTILINE,
 )
-"""Lines quoted from others, tables, headings, and lines of code and of terminals."""
+"""Lines quoted from others, tables, headings, lines of code and of terminals, and what "/s" calls a joke."""
 _LETTER: Final = re.compile(
-    r"^[ \t]*(?:(?:from|to|subject|cc|sent|date):[ \t]?\S.*\n[ \t]*(?:from|to|subject|cc|sent|date):"
+    r"^[ \t]*(?:from:[ \t]?\S.*\n|(?:to|subject|cc|sent|date):[ \t]?\S.*\n"
+    r"[ \t]*(?:from|to|subject|cc|sent|date):|-+ ?(?:forwarded|original) message|on \S.{1,80} wrote:[ \t]*$"
     r"|dear [a-z .]{1,40},[ \t]*$|to whom it may concern)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -41,13 +43,17 @@ _OWN_VOICE: Final = re.compile(
 """A quotation with one of these is speech; one without is a title, or a word."""
 
 
-def own_words(text: str) -> str:
+def own_words(text: str, *, speaker: str | None = None) -> str:
     r"""The text with blanks for what is not the speaker's own.
+
+    Args:
+        text: What was said.
+        speaker: Who said it, whose own lines of a pasted chat stay: "Ada: I live in Rome".
 
     >>> own_words('He said "I live in Rome". I read "Dune".')
     'He said                 . I read "Dune".'
     """
-    masked = text
+    masked = without_recalled(text)
     if "```" in masked or "~~~" in masked:
         masked = _CODE.sub(_blank, masked)
     if "`" in masked:
@@ -57,6 +63,7 @@ def own_words(text: str) -> str:
     masked = _NOT_TYPED.sub(_blank, masked)
     if letter := _LETTER.search(masked):
         masked = masked[: letter.start()] + " " * (len(masked) - letter.start())
+    masked = without_others(masked, speaker=speaker)
     for pair in _PAIRS:
         masked = pair.sub(_blank_speech, masked)
     return _without_secrets(masked)
@@ -83,7 +90,7 @@ def _without_tagged(text: str) -> str:
     if not tags:
         return text
     start, end = tags[0].start(), tags[-1].end()
-    return text[:start] + " " * (end - start) + text[end:]
+    return text[:start] + "\n" + " " * (end - start - 1) + text[end:]
 
 
 def _without_secrets(text: str) -> str:

@@ -29,6 +29,8 @@ _SHOWN: Final = _REGULAR | listed("barely mainly only exclusively primarily")
 _HEDGES: Final = listed("probably maybe perhaps apparently kind sort")
 _UNREAL: Final = listed("could would should will must shall ought need")
 """Helpers of what is not said to be so."""
+MORE_THAN: Final = listed("just only merely simply solely")
+"""Behind "not" they deny nothing: "I don't just like it" says that, and more."""
 _BETWEEN: Final = ADVERBS | listed("not never")
 _NO_PARTICIPLES: Final = listed("bed seed need red hundred speed weed greed breed feed shed sled mixed")
 _AFTER_GOT: Final = listed("married engaged divorced promoted into used back to better worse")
@@ -141,7 +143,7 @@ class _Reader:
         self._words, self._place = words, start
         self._takes_s, self._plural = third_person and not plural, plural
         self._helper = ""
-        self._never = self._negated = self._over = self._hedged = False
+        self._never = self._negated = self._over = self._hedged = self._more = False
         self._adverbs: list[str] = []
 
     def read(self) -> Predicate | None:
@@ -170,7 +172,11 @@ class _Reader:
             self._never, size = self._never or word == "never", 1
         else:
             return False
-        self._negated = True
+        if self._word(size) in MORE_THAN:
+            self._over = self._never = False
+            self._more, size = True, size + 1
+        else:
+            self._negated = True
         self._place += size
         return True
 
@@ -235,7 +241,7 @@ class _Reader:
             case "did":
                 return self._made(word, "past") if self._negated else None
             case "can":
-                return self._made(word, "can")
+                return None if self._more else self._made(word, "can")
             case "might":
                 return self._made(word, "might")
             case "used to":

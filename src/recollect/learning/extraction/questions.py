@@ -41,7 +41,8 @@ def _asks(clause: Clause) -> bool:
     words, place = clause.words, 0
     while place < len(words) - 1 and words[place] in _FILLERS:
         place += 1
-    word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
+    word, rest = words[place], words[place + 1 : place + 3]
+    after = next((one for one in rest if one != "not"), "")
     match clause.link:
         case "where" | "who" | "which" | "whose" | "whom":
             return word in _INVERTED_BEFORE_PRONOUNS | _INVERTED and (

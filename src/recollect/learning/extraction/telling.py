@@ -14,7 +14,7 @@ from recollect.learning.extraction.idioms import is_idiom
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end
-from recollect.learning.extraction.predicates import Predicate
+from recollect.learning.extraction.predicates import MORE_THAN, Predicate
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject
@@ -59,9 +59,16 @@ def readings_of(told: Statement, found: Predicate) -> list[Reading]:
         return _states(told, found, end, once=once)
     if found.form == "can" and (told.subject.shared or clause.link in {"so", "where"}):
         return []
+    if _limits(clause.words, found):
+        return []
     since = bool(rest) and rest[0].link == "since"
     reading = habit_of(clause, found, end, kind=told.subject.kind, once=once, since=since)
     return [] if reading is None else [reading]
+
+
+def _limits(words: Sequence[str], found: Predicate) -> bool:
+    """Whether a denial is of "only" alone: "I don't live only in Rome"."""
+    return found.negated and any(word in MORE_THAN for word in words[found.behind : found.behind + 2])
 
 
 def _tells_of_then(rest: Sequence[Clause]) -> bool:

@@ -20,7 +20,11 @@ class Token(NamedTuple):
     end: int
 
 
-_TOKEN: Final = re.compile(r"[$\u20ac\u00a3]?\w+(?:['&@./:+-]\w+)*(?:\+\+|[+#%])?|\n+|\S")
+_TOKEN: Final = re.compile(
+    r"https?://[^\s<>\"')\]]*[\w/]"
+    r"|[$\u20ac\u00a3]?\w[\w\u0300-\u036f]*(?:['&@./:+-]\w[\w\u0300-\u036f]*)*(?:\+\+|[+#%])?|\n+|\S",
+    re.IGNORECASE,
+)
 _WHOLE: Final = {
     "im": "i am", "ive": "i have", "iam": "i am", "youre": "you are", "youve": "you have",
     "theyre": "they are", "weve": "we have", "dont": "do not", "doesnt": "does not", "didnt": "did not",

@@ -18,7 +18,7 @@ _THEIRS: Final = {
     "mine": "theirs",
     "ours": "theirs",
 }
-_MINE: Final = re.compile(rf"\b(?:{'|'.join(_THEIRS)})\b", re.IGNORECASE)
+_MINE: Final = re.compile(rf"(?<![/?&=.])\b(?:{'|'.join(_THEIRS)})\b(?![/?&=])", re.IGNORECASE)
 _MONTHS: Final = any_of(
     """
     january | february | march | april | may | june | july | august | september | october | november
