@@ -13,6 +13,8 @@ ARGUMENTS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--dis
 PAGES = ("/", "/memories", "/profile", "/timeline", "/graph", "/conflicts", "/stats", "/settings")
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
+PHONES = (360, 390, 414)
+"""The widths, in pixels, of the phones that most people hold."""
 SERIOUS = ("serious", "critical")
 
 

@@ -1,8 +1,10 @@
 """When the server fails, when nothing is there, from the keyboard, on a phone, and by ear."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.web.browser import PAGES, PHONE, findings
+from tests.web.browser import PAGES, PHONE, PHONES, findings
 
 PROBLEM = {
     "type": "about:blank",
@@ -147,6 +149,7 @@ def test_axe_finds_nothing_serious(page, at):
 def test_nothing_is_wider_than_a_phone_and_every_page_is_reached(page, at):
     page.set_viewport_size(PHONE)
     at("/")
+    assert_fits(page)
     for name in ("Memories", "Profile", "Timeline"):
         page.get_by_role("navigation", name="Pages on a phone").get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
@@ -159,6 +162,101 @@ def test_nothing_is_wider_than_a_phone_and_every_page_is_reached(page, at):
         assert_fits(page)
 
 
+@pytest.mark.parametrize("width", PHONES)
+def test_a_chat_that_has_not_begun_fits_on_a_phone(page, at, width):
+    page.set_viewport_size({**PHONE, "width": width})
+    at("/")
+    expect(page.locator(".empty").get_by_role("button")).to_have_count(3)
+    assert_fits(page)
+    for button in page.locator(".empty, .composer").get_by_role("button").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
+def test_an_empty_page_fits_on_a_phone(page, at):
+    page.set_viewport_size(PHONE)
+    at("/settings")
+    page.get_by_label("User").fill("nobody-yet")
+    page.get_by_role("button", name="Show").click()
+    for path in PAGES:
+        at(path)
+        assert_fits(page)
+
+
 def assert_fits(page: Page) -> None:
     expect(page.locator("main .bones")).to_have_count(0)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+def go_to(page: Page, name: str) -> None:
+    page.get_by_role("navigation", name="Pages", exact=True).get_by_role("link", name=name).click()
+
+
+def lose_once(page: Page, file: str) -> None:
+    """The next request for a file fails; the route stays, for taking it away while others wait loses them."""
+    left = [file]
+    page.route(
+        f"**/assets/{file}-*.js", lambda route: route.abort() if left and left.pop() else route.fallback()
+    )
+
+
+def forget_missing_files(page: Page) -> None:
+    said = re.compile("Failed to load resource|dynamically imported module|could not be loaded")
+    page.complaints[:] = [one for one in page.complaints if not said.search(one)]
+
+
+@pytest.mark.parametrize("file", ["stats", "charts"])
+def test_a_page_whose_file_did_not_come_is_loaded_when_tried_again(page, at, file):
+    """Its own file, and one that it shares with others."""
+    at("/")
+    lose_once(page, file)
+    go_to(page, "Stats")
+    expect(page.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    expect(page.locator("main main")).to_have_count(0)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Stats", level=1)).to_be_visible()
+    forget_missing_files(page)
+
+
+def test_a_graph_whose_drawing_did_not_come_is_drawn_when_tried_again(page, at):
+    lose_once(page, "drawing")
+    at("/graph")
+    expect(page.get_by_role("alert")).to_contain_text("The graph could not be drawn.")
+    page.get_by_role("button", name="Try again").click()
+    settled(page, "/graph")
+    forget_missing_files(page)
+
+
+def test_a_page_is_loaded_on_coming_back_when_the_server_is_there_again(page, at):
+    at("/")
+    page.context.set_offline(True)
+    go_to(page, "Stats")
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    go_to(page, "Chat")
+    page.context.set_offline(False)
+    go_to(page, "Stats")
+    expect(page.get_by_role("heading", name="Stats", level=1)).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    forget_missing_files(page)
+
+
+def test_a_page_whose_files_were_renamed_is_loaded_whole_once(page, at, served):
+    at("/")
+    loads = []
+    page.on("load", lambda _: loads.append(page.url))
+    lose_once(page, "stats")
+
+    def renamed(route: Route) -> None:
+        if route.request.resource_type == "fetch":
+            route.fulfill(body='<script type="module" src="./assets/index-new.js"></script>')
+        else:
+            route.fallback()
+
+    page.route(served.url, renamed)
+    go_to(page, "Stats")
+    expect(page.get_by_role("heading", name="Stats", level=1)).to_be_visible()
+    assert loads == [f"{served.url}#/stats"]
+    forget_missing_files(page)

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Failed } from "../parts/states";
+import { NotLoaded } from "./loading";
 
 /** The last resort: an error in the page itself is shown, not a blank page. */
 export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
@@ -10,15 +11,17 @@ export class Boundary extends Component<{ children: ReactNode }, { error: unknow
   }
 
   override render() {
-    if (this.state.error === null) return this.props.children;
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    const missing = error instanceof NotLoaded;
     return (
-      <main className="page">
+      <div className="page">
         <Failed
-          error={this.state.error}
-          what="This page broke."
+          error={missing ? error.cause : error}
+          what={missing ? "This page could not be loaded." : "This page broke."}
           retry={() => this.setState({ error: null })}
         />
-      </main>
+      </div>
     );
   }
 }

@@ -9,7 +9,8 @@ import {
   TriangleAlert,
   UserRound,
 } from "lucide-react";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
+import { paged } from "./loading";
 
 export interface PageEntry {
   path: string;
@@ -17,8 +18,6 @@ export interface PageEntry {
   icon: LucideIcon;
   page: ComponentType;
 }
-
-const paged = (load: () => Promise<{ default: ComponentType }>) => lazy(load);
 
 /** Every page is a file of its own, loaded when it is first looked at. */
 export const PAGES: readonly PageEntry[] = [

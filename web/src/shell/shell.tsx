@@ -1,12 +1,11 @@
 import "./shell.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, Route, Router, Switch, useLocation } from "wouter";
 import { useHashLocation } from "wouter/use-hash-location";
 import { useConflicts } from "../api/queries";
 import { useUser } from "../api/user";
-import { Loading } from "../parts/states";
 import { Boundary } from "./boundary";
 import { ON_PHONE, PAGES, type PageEntry } from "./pages";
 
@@ -45,27 +44,19 @@ function Frame() {
       <Side />
       <main className="main" ref={main} tabIndex={-1} key={user}>
         <Boundary key={path}>
-          <Suspense
-            fallback={
+          <Switch>
+            {PAGES.map(({ path: at, page }) => (
+              <Route key={at} path={at} component={page} />
+            ))}
+            <Route>
               <div className="page">
-                <Loading what="page" />
+                <h1>There is no such page</h1>
+                <p>
+                  <Link href="/">Back to the chat</Link>
+                </p>
               </div>
-            }
-          >
-            <Switch>
-              {PAGES.map(({ path: at, page }) => (
-                <Route key={at} path={at} component={page} />
-              ))}
-              <Route>
-                <div className="page">
-                  <h1>There is no such page</h1>
-                  <p>
-                    <Link href="/">Back to the chat</Link>
-                  </p>
-                </div>
-              </Route>
-            </Switch>
-          </Suspense>
+            </Route>
+          </Switch>
         </Boundary>
       </main>
       <Tabs />

@@ -6,11 +6,13 @@ import { useGraph, useSearch } from "../../api/queries";
 import type { ConceptGraph } from "../../api/types";
 import { counted, many } from "../../design/format";
 import { Page } from "../../parts/page";
-import { Answered, Empty, Spinner } from "../../parts/states";
+import { Answered, Empty, Failed, Spinner } from "../../parts/states";
+import { lazily, NotLoaded } from "../../shell/loading";
 import { WhyDrawer } from "../memories/why";
 import type { Drawing } from "./drawing";
 
 const LISTED = 200;
+const loadDrawing = lazily(() => import("./drawing"));
 
 /** What the memories are about, and what goes together. The list beside it does the same from the keyboard. */
 export default function Graph() {
@@ -77,10 +79,12 @@ function Canvas({
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   const [state, setState] = useState<"laying out" | "settled" | "impossible">("laying out");
+  const [missing, setMissing] = useState<NotLoaded | null>(null);
   useEffect(() => {
     let wanted = true;
+    if (missing) return;
     setState("laying out");
-    import("./drawing")
+    loadDrawing()
       .then(({ Drawing: Drawn }) => {
         if (!wanted || !element.current) return;
         drawing.current = new Drawn(element.current, data, {
@@ -88,14 +92,23 @@ function Canvas({
           settled: () => setState("settled"),
         });
       })
-      .catch(() => wanted && setState("impossible"));
+      .catch((error: unknown) => {
+        if (!wanted) return;
+        if (error instanceof NotLoaded) setMissing(error);
+        else setState("impossible");
+      });
     return () => {
       wanted = false;
       drawing.current?.end();
       drawing.current = null;
     };
-  }, [data, onFocus]);
+  }, [data, onFocus, missing]);
   useEffect(() => drawing.current?.focusOn(focus), [focus]);
+  if (missing) {
+    return (
+      <Failed error={missing.cause} what="The graph could not be drawn." retry={() => setMissing(null)} />
+    );
+  }
   return (
     <div className="view" data-state={state}>
       <div
