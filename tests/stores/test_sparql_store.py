@@ -1,4 +1,5 @@
 import itertools
+import json
 import os
 import random
 import re
@@ -10,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -514,7 +515,8 @@ class Proxy(ThreadingHTTPServer):
     """Stands before a server, and does what a script says for each request.
 
     A step is a status to answer, ``drop`` to hang up, ``late`` to carry the request out and hang up,
-    ``late 500`` to carry it out and answer 500, ``page`` to answer with HTML, or None to pass it on.
+    ``late 500`` to carry it out and answer 500, ``page`` to answer with HTML, bytes to answer them, or None
+    to pass it on.
     """
 
     daemon_threads = True
@@ -546,6 +548,9 @@ class Handler(BaseHTTPRequestHandler):
         if step in ("drop", "late"):
             self.close_connection = True
             self.connection.shutdown(socket.SHUT_RDWR)
+            return
+        if isinstance(step, bytes):
+            self._answer(200, step, "application/sparql-results+json")
             return
         status = 200 if step == "page" else 500 if step == "late 500" else step
         self._answer(status, b"<html>no</html>", "text/html")
@@ -644,6 +649,42 @@ def test_what_a_server_says_is_one_error_without_the_password(
     whole = f"{caught.value!r} {caught.value.__cause__!r}"
     assert "s3cret" not in whole
     assert "ada" not in whole
+
+
+@pytest.mark.parametrize(
+    "ledger",
+    [
+        {"format": "abc", "number": "1"},
+        {"format": "1", "number": "xyz"},
+        {"number": "1"},
+        {"format": "1"},
+        {"format": "1", "number": "-5"},
+        {"format": "1", "number": "9" * 5000},
+        {"format": "1", "number": "1.5"},
+    ],
+)
+def test_a_ledger_with_wrong_numbers_is_one_error(ledger: dict[str, str], proxy: Proxy) -> None:
+    row = {name: {"type": "literal", "value": value} for name, value in ledger.items()}
+    wrong = json.dumps({"head": {"vars": list(row)}, "results": {"bindings": [row]}}).encode()
+    with closing(through(proxy)) as store:
+        put(store, make_entry("before"))
+        proxy.script = itertools.repeat(wrong)
+        for act in (lambda: store.count(ADA), lambda: put(store, make_entry("lost")), lambda: through(proxy)):
+            with pytest.raises(StoreCorruptError, match="no whole number"):
+                act()
+        proxy.script = iter(())
+        assert contents(store) == ["before"]
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_an_address_that_carries_no_update_out_is_named(is_open: bool, proxy: Proxy) -> None:
+    with ExitStack() as stack:
+        if is_open:
+            store = stack.enter_context(closing(through(proxy)))
+        proxy.only, proxy.script = "/update", itertools.repeat("page")
+        with pytest.raises(StoreError, match="URL of updates"):
+            put(store, make_entry("lost")) if is_open else through(proxy)
+        assert len([path for path, _ in proxy.seen if path == "/update"]) == 1 + is_open
 
 
 def test_user_and_password_are_sent_and_not_shown(proxy: Proxy) -> None:

@@ -1,10 +1,11 @@
 """Writes as updates of a graph: each one takes the number after the last, or changes nothing."""
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
 from recollect.ids import new_id
@@ -15,6 +16,8 @@ from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
 from recollect.stores.sparql.vocabulary import TERMS, Names
 from recollect.stores.tables import Kept
 from recollect.stores.writes import Write, apply
+
+_WHOLE: Final = re.compile(r"[0-9]{1,18}")
 
 
 class GraphLog:
@@ -53,8 +56,14 @@ class GraphLog:
     def append(self, number: int, write: Write, kept: Kept) -> None:
         """Send a write, and look whether it is the one that was taken."""
         self._endpoint.update(self._requests.write(number, write, kept))
-        if [found["by"] for found in self._endpoint.select(self._requests.writer(number))] != [self._token]:
-            raise TakenError
+        makers = [found.get("by") for found in self._endpoint.select(self._requests.writer(number))]
+        if makers == [self._token]:
+            return
+        if not makers and self._number(make=False) == number - 1:
+            raise StoreError(
+                f"{self.name} answered an update and did not carry it out; is the URL of updates right?"
+            )
+        raise TakenError
 
     def tidy(self, number: int, kept: Kept) -> None:
         """Every write tidies up after the ones before."""
@@ -69,19 +78,34 @@ class GraphLog:
         if not found and make:
             self._endpoint.update(self._requests.create())
             found = self._endpoint.select(self._requests.head())
+        if not found and make:
+            raise StoreError(
+                f"{self.name} answered an update and did not carry it out; is the URL of updates right?"
+            )
         if len(found) != 1:
             raise StoreCorruptError(f"the ledger of {self.name} is gone or damaged; bring a backup back")
-        if int(found[0]["format"]) != FORMAT:
+        if self._whole_number(found[0], "format") != FORMAT:
             raise StoreFormatError(f"{self.name} was written by a newer Recollect; upgrade this one")
-        return int(found[0]["number"])
+        return self._whole_number(found[0], "number")
+
+    def _whole_number(self, found: Solution, name: str) -> int:
+        text = found.get(name, "")
+        if not _WHOLE.fullmatch(text):
+            raise StoreCorruptError(
+                f"the ledger of {self.name} is damaged: its {name} is no whole number; bring a backup back"
+            )
+        return int(text)
 
     def _writes(self, numbers: Sequence[int]) -> list[Write] | None:
         """These writes; None when one is not there to read."""
         found = self._endpoint.select(self._requests.writes(numbers))
-        texts = {int(row["number"]): row["write"] for row in found}
-        if not all(number in texts for number in numbers):
-            return None
-        return [json.loads(texts[number]) for number in numbers]
+        try:
+            texts = {int(row["number"]): row["write"] for row in found}
+            if not all(number in texts for number in numbers):
+                return None
+            return [json.loads(texts[number]) for number in numbers]
+        except (KeyError, ValueError, RecursionError) as error:
+            raise StoreCorruptError(f"{self.name} is damaged: a write cannot be read") from error
 
     def _everything(self) -> News:
         number, write = _read(self._endpoint.select(self._requests.everything()), self._names, self.name)

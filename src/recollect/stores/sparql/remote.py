@@ -14,8 +14,8 @@ _PASSING: Final = (429, 500, 502, 503, 504)
 """Answers that may be others the next time."""
 _TRIES: Final = 5
 _FIRST_WAIT_S: Final = 0.1
-"""The pause before the second try; each one after is twice as long, up to half of it by chance. All tries
-together wait between one and two seconds. Chosen by hand."""
+"""The pause before the second try; each one after is twice as long, up to half of it by chance. All pauses
+together take up to two seconds; a server that hangs takes its time limit at each try. Chosen by hand."""
 _QUERY: Final = {
     "Content-Type": "application/sparql-query; charset=utf-8",
     "Accept": "application/sparql-results+json",
