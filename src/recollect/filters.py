@@ -154,6 +154,26 @@ def parse_filter(filters: Mapping[str, object] | None) -> Filter:
     return _parse_part(filters, depth=0)
 
 
+def decides(where: Filter) -> bool | None:
+    """What a filter says of every memory, when its parts alone tell it; None when a memory is needed.
+
+    >>> decides(parse_filter({"not": {"or": []}})), decides(parse_filter({"or": []}))
+    (True, False)
+    >>> decides(parse_filter({"kind": "fact"})) is None
+    True
+    """
+    if isinstance(where, Test):
+        return None
+    if isinstance(where, Not):
+        inner = decides(where.part)
+        return None if inner is None else not inner
+    said = [decides(part) for part in where.parts]
+    settles = isinstance(where, AnyOf)
+    if settles in said:
+        return settles
+    return None if None in said else not settles
+
+
 def _parse_item(key: object, value: object, *, depth: int) -> Filter:
     if not isinstance(key, str):
         raise InvalidInputError(f"a filter's keys are strings, not {key!r}")

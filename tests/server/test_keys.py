@@ -13,7 +13,7 @@ from tests.server.conftest import LOCAL, bearer, said
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.server import KeyRing, ServerSettings, create_app
-from recollect.server.keys import owner_of
+from recollect.server.keys import ANY_USER, owner_of
 from recollect.server.settings import check_bind
 from recollect.stores.memory import InMemoryStore
 
@@ -195,6 +195,17 @@ def test_a_model_key_is_used_for_its_owner_and_told_to_nobody(guarded: TestClien
     bad = guarded.post("/api/config/apikey", json={"apiKey": "sk very secret"}, headers=ada)
     assert bad.status_code == 422
     assert all("very" not in one.text for one in (*told, bad))
+
+
+def test_a_model_key_for_everyone_wants_an_admin_for_any_user(guarded: TestClient, ring: KeyRing) -> None:
+    def give(owner: str, role: str) -> int:
+        headers = bearer(ring, owner, role)
+        return guarded.post("/api/config/apikey", json={"apiKey": "sk-1"}, headers=headers).status_code
+
+    assert give(ANY_USER, "writer") == 403
+    assert guarded.get("/api/health").json()["hasApiKey"] is False
+    assert (give(ADA, "writer"), give(ANY_USER, "admin")) == (200, 200)
+    assert guarded.get("/api/health").json()["hasApiKey"] is True
 
 
 # No key reads or writes outside its scope, whatever ids, filters, cursors or headers say.

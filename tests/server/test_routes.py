@@ -92,6 +92,52 @@ def test_everything_is_deleted_only_when_it_is_said_so(client: TestClient) -> No
     assert client.delete("/memories", params={"all": True}).json() == {"deleted": 1}
 
 
+@pytest.mark.parametrize(
+    "means",
+    [
+        {"filters": "{}"},
+        {"filters": '{"and": []}'},
+        {"filters": '{"not": {"or": []}}'},
+        {"filters": '{"or": [{}, {"kind": "fact"}]}'},
+        {"contains": ""},
+    ],
+)
+def test_a_filter_that_means_everything_wants_to_be_told_so(
+    client: TestClient, means: dict[str, str]
+) -> None:
+    said(client, "one", "two")
+    assert client.delete("/memories", params=means).status_code == 422
+    assert len(client.get("/memories").json()["items"]) == 2
+    assert client.delete("/memories", params={**means, "all": True}).json() == {"deleted": 2}
+
+
+def test_a_deletion_is_narrowed_as_a_list_is(client: TestClient) -> None:
+    said(client, "Tea at five.", "Rain.", session_id="s")
+    said(client, "Rain in Oslo.", session_id="s", kind="fact", timestamp="2026-05-01")
+    for narrow, deleted in (
+        ({"all": True, "contains": "zzz"}, 0),
+        ({"session_id": "s", "until": "2026-04-01"}, 0),
+        ({"session_id": "s", "kind": "fact"}, 1),
+        ({"contains": "tea"}, 1),
+        ({"filters": '{"or": []}'}, 0),
+    ):
+        assert client.delete("/memories", params=narrow).json() == {"deleted": deleted}, narrow
+    assert [one["content"] for one in client.get("/memories").json()["items"]] == ["Rain."]
+
+
+def test_what_writes_refuses_parameters_it_does_not_know(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    for method, path in (
+        ("DELETE", "/memories?all=true&knid=fact"),
+        ("DELETE", f"/memories/{memory_id}?usr_id=bo"),
+        ("DELETE", "/documents/unknown?kind=fact"),
+        ("POST", "/purge?agent_id=one"),
+    ):
+        answer = client.request(method, path)
+        assert (answer.status_code, "unknown" in answer.json()["detail"]) == (422, True), path
+    assert len(client.get("/memories").json()["items"]) == 1
+
+
 def test_worth_and_use_change_by_their_routes(client: TestClient) -> None:
     (memory_id,) = said(client, "Tea at five.")
     before = client.get(f"/memories/{memory_id}").json()["worth"]["importance"]

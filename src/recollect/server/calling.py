@@ -1,10 +1,11 @@
 """What a handler is given: the service, who asks, and for whom."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import Depends, Query, Request
+from fastapi.dependencies.models import Dependant
 
 from recollect.aio import AsyncMemory
 from recollect.checks import MAX_ID_CHARS
@@ -40,7 +41,8 @@ class Caller:
         role: What it takes to be answered.
 
     Raises:
-        ProblemError: The key has not got the role.
+        ProblemError: The key has not got the role, or a request that writes has a query parameter that
+            its route does not know: a misspelt one would not narrow what is changed.
     """
 
     def __init__(self, request: Request, *, role: Role) -> None:
@@ -50,6 +52,8 @@ class Caller:
         self._state.writes = role != "reader"
         if not self.principal.may(role):
             raise ProblemError(HTTPStatus.FORBIDDEN, _FORBIDDEN.format(role))
+        if role != "reader":
+            _check_query(request)
 
     @property
     def memory(self) -> AsyncMemory:
@@ -69,6 +73,24 @@ class Caller:
     def touched(self, ids: Iterable[str]) -> None:
         """Name the memories that were written, for the audit."""
         self._state.touched = list(ids)
+
+
+def _check_query(request: Request) -> None:
+    known = set(_query_of(request.scope["route"].dependant))
+    unknown = sorted(set(request.query_params) - known)
+    if unknown:
+        named = ", ".join(sorted(known)) or "none"
+        raise ProblemError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f"there are query parameters here that are unknown ({len(unknown)}); known are: {named}",
+        )
+
+
+def _query_of(given: Dependant) -> Iterator[str]:
+    """The names of the query parameters of a route, and of what it depends on."""
+    yield from (one.alias for one in given.query_params)
+    for part in given.dependencies:
+        yield from _query_of(part)
 
 
 def _reader(request: Request) -> Caller:

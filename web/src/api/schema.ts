@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI b8afb663ad75e9cad107b858bc4e8f57ec59fb3184a72e0de1653596772a61b9
+// Made by `make web-types` from OpenAPI d8fb9521f62159c2c603ed494df41679b6042030043dfffc27b751981200fc9c
 
 export interface paths {
     "/api/chat": {
@@ -320,6 +320,9 @@ export interface paths {
                     user_id?: string | null;
                     agent_id?: string | null;
                     session_id?: string | null;
+                    newest_first?: boolean;
+                    limit?: number;
+                    cursor?: string | null;
                     kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
                     tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
                     tag?: string | null;
@@ -331,9 +334,6 @@ export interface paths {
                     since?: string | null;
                     until?: string | null;
                     filters?: string | null;
-                    newest_first?: boolean;
-                    limit?: number;
-                    cursor?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -383,9 +383,19 @@ export interface paths {
                     user_id?: string | null;
                     agent_id?: string | null;
                     session_id?: string | null;
-                    filters?: string | null;
                     all?: boolean;
                     reason?: string | null;
+                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+                    tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+                    tag?: string | null;
+                    category?: string | null;
+                    priority?: ("low" | "medium" | "high") | null;
+                    critical?: boolean | null;
+                    min_importance?: number | null;
+                    contains?: string | null;
+                    since?: string | null;
+                    until?: string | null;
+                    filters?: string | null;
                 };
                 header?: never;
                 path?: never;

@@ -62,7 +62,12 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
 
 @router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
 async def set_api_key(body: ApiKeyIn, caller: Writer) -> JSONResponse:
-    """It stays in memory until the server stops, for the owner of the key that asks; nobody is shown it."""
+    """It stays in memory until the server stops, for the owner of the key that asks; nobody is shown it.
+
+    From a key for any user it is for everyone who gave none, which takes an admin's.
+    """
+    if caller.principal.owner is None and not caller.principal.may("admin"):
+        raise ProblemError(HTTPStatus.FORBIDDEN, "this concerns everyone; it needs an admin's key")
     caller.service.chats.models.set_key(caller.principal.owner, body.apiKey)
     return JSONResponse({"success": True})
 

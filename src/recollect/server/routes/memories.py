@@ -4,12 +4,13 @@ import json
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.responses import JSONResponse
 
-from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
+from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.errors import InvalidInputError
+from recollect.filters import decides, parse_filter
 from recollect.server.calling import AgentId, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import read_cursor, write_cursor
 from recollect.server.problems import ProblemError
@@ -41,6 +42,45 @@ FilterText = Annotated[
 
 def _answer(record: MemoryRecord) -> JSONResponse:
     return JSONResponse(record_to_json(record))
+
+
+def _narrowed(
+    *,
+    kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
+    tier: Annotated[list[Tier] | None, Query(description="Only these tiers; by default all.")] = None,
+    tag: Annotated[str | None, Query(max_length=MAX_NAME_CHARS)] = None,
+    category: Annotated[str | None, Query(max_length=MAX_NAME_CHARS)] = None,
+    priority: Priority | None = None,
+    critical: Annotated[bool | None, Query(description="Only pinned ones, or only others.")] = None,
+    min_importance: Annotated[float | None, Query(ge=0, le=1)] = None,
+    contains: Annotated[
+        str | None, Query(max_length=MAX_QUERY, description="Only with these letters.")
+    ] = None,
+    since: Annotated[str | None, Query(description="Only what happened then or later.")] = None,
+    until: Annotated[str | None, Query(description="Only what happened before.")] = None,
+    filters: FilterText = None,
+) -> dict[str, Any]:
+    """What a list, or a deletion, is narrowed to: everything must hold."""
+    parts: list[dict[str, Any]] = [
+        {field: value}
+        for field, value in (
+            ("kind", {"in": kind} if kind else None),
+            ("tier", {"in": tier} if tier else None),
+            ("tags", {"contains": tag} if tag else None),
+            ("category", category),
+            ("priority", priority),
+            ("critical", critical),
+            ("importance", None if min_importance is None else {"gte": min_importance}),
+            ("content", {"contains": contains} if contains else None),
+            ("happened_at", None if since is None else {"gte": check_time("since", since)}),
+            ("happened_at", None if until is None else {"lt": check_time("until", until)}),
+        )
+        if value is not None
+    ]
+    return {"and": parts if filters is None else [*parts, _mapping(filters)]}
+
+
+Narrowed = Annotated[dict[str, Any], Depends(_narrowed)]
 
 
 @router.post("", status_code=HTTPStatus.CREATED, response_model=AddedList, summary="Remember something")
@@ -75,19 +115,7 @@ async def list_memories(
     user_id: UserId = None,
     agent_id: AgentId = None,
     session_id: SessionId = None,
-    kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
-    tier: Annotated[list[Tier] | None, Query(description="Only these tiers; by default all.")] = None,
-    tag: Annotated[str | None, Query(max_length=MAX_NAME_CHARS)] = None,
-    category: Annotated[str | None, Query(max_length=MAX_NAME_CHARS)] = None,
-    priority: Priority | None = None,
-    critical: Annotated[bool | None, Query(description="Only pinned ones, or only others.")] = None,
-    min_importance: Annotated[float | None, Query(ge=0, le=1)] = None,
-    contains: Annotated[
-        str | None, Query(max_length=MAX_QUERY, description="Only with these letters.")
-    ] = None,
-    since: Annotated[str | None, Query(description="Only what happened then or later.")] = None,
-    until: Annotated[str | None, Query(description="Only what happened before.")] = None,
-    filters: FilterText = None,
+    narrowed: Narrowed,
     newest_first: bool = True,
     limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
     cursor: Annotated[
@@ -95,28 +123,11 @@ async def list_memories(
     ] = None,
 ) -> JSONResponse:
     """Memories in the order in which they were made, the newest first. All filters must hold."""
-    parts: list[dict[str, Any]] = [
-        {field: value}
-        for field, value in (
-            ("tier", {"in": tier} if tier else None),
-            ("tags", {"contains": tag} if tag else None),
-            ("category", category),
-            ("priority", priority),
-            ("critical", critical),
-            ("importance", None if min_importance is None else {"gte": min_importance}),
-            ("content", {"contains": contains} if contains else None),
-        )
-        if value is not None
-    ]
-    parts += [] if filters is None else [_mapping(filters)]
     found = await caller.memory.get_all(
         user_id=caller.user(user_id),
         agent_id=agent_id,
         session_id=session_id,
-        kinds=kind or None,
-        filters={"and": parts},
-        since=since,
-        until=until,
+        filters=narrowed,
         limit=limit + 1,
         after=None if cursor is None else read_cursor(cursor),
         newest_first=newest_first,
@@ -137,20 +148,21 @@ async def delete_memories(
     user_id: UserId = None,
     agent_id: AgentId = None,
     session_id: SessionId = None,
-    filters: FilterText = None,
+    narrowed: Narrowed,
     every: Annotated[bool, Query(alias="all", description="Needed to delete everything of a user.")] = False,
     reason: Reason = None,
 ) -> JSONResponse:
-    """Delete what matches, softly. Without any narrowing it wants ``all=true``."""
-    if not (agent_id or session_id or filters or every):
+    """Delete what matches, softly. Where nothing narrows it, it wants ``all=true``."""
+    if not (agent_id or session_id or every) and decides(parse_filter(narrowed)):
         raise ProblemError(
-            HTTPStatus.UNPROCESSABLE_ENTITY, "name an agent, a session or filters, or say all=true"
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            "this means everything: name an agent, a session, or filters with a condition, or say all=true",
         )
     deleted = await caller.memory.delete_all(
         user_id=caller.user(user_id),
         agent_id=agent_id,
         session_id=session_id,
-        filters=None if filters is None else _mapping(filters),
+        filters=narrowed,
         reason=reason,
     )
     return JSONResponse({"deleted": deleted})
