@@ -82,9 +82,11 @@ class AnswerStream(Iterator[str]):
 
     Args:
         pieces: The pieces; returns the answer.
+        message_id: The message that is answered; it is stored already.
     """
 
-    def __init__(self, pieces: Generator[str, None, AgentAnswer]) -> None:
+    def __init__(self, pieces: Generator[str, None, AgentAnswer], *, message_id: str) -> None:
+        self.message_id: Final = message_id
         self._pieces = pieces
         self._answer: AgentAnswer | None = None
 
@@ -249,7 +251,8 @@ class MemoryAgent:
             StoreError: As in ``chat``.
         """
         turn = self._begun(message)
-        return AnswerStream(_quoted(turn) if self._model is None else self._streamed(turn, by=self._model))
+        pieces = _quoted(turn) if self._model is None else self._streamed(turn, by=self._model)
+        return AnswerStream(pieces, message_id=turn.message_id)
 
     def clear_history(self) -> None:
         """Forget the turns kept for the prompt. The memories stay."""

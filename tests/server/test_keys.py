@@ -9,11 +9,13 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.server.conftest import LOCAL, bearer, said
+from tests.server.conftest import LOCAL, EchoModel, bearer, echoing, said
 
 from recollect import InvalidInputError, Memory, NotFoundError
+from recollect.models.routing import ModelRouter
 from recollect.server import KeyRing, ServerSettings, create_app
 from recollect.server.keys import ANY_USER, owner_of
+from recollect.server.models import ModelDesk
 from recollect.server.settings import check_bind
 from recollect.stores.memory import InMemoryStore
 
@@ -206,6 +208,67 @@ def test_a_model_key_for_everyone_wants_an_admin_for_any_user(guarded: TestClien
     assert guarded.get("/api/health").json()["hasApiKey"] is False
     assert (give(ADA, "writer"), give(ANY_USER, "admin")) == (200, 200)
     assert guarded.get("/api/health").json()["hasApiKey"] is True
+
+
+def test_what_a_key_used_of_the_servers_model_is_its_own(memory: Memory, ring: KeyRing) -> None:
+    def counting(tasks: dict[str, Any]) -> ModelRouter:
+        return ModelRouter({task: EchoModel() for task in tasks})
+
+    models = ModelDesk(api_key="k", make=counting)
+    app = create_app(memory, settings=ServerSettings(learn=False), keys=ring, models=models)
+    with TestClient(app, base_url=LOCAL) as client:
+        ada, bo, every = bearer(ring, ADA), bearer(ring, BO), bearer(ring, ANY_USER)
+        for body in ({}, {}, {"apiKey": "mine"}):
+            client.post("/api/chat", json={"message": "Tea?"} | body, headers=ada)
+        client.post("/api/config/apikey", json={"apiKey": "k2"}, headers=ada)
+        client.post("/api/chat", json={"message": "Tea?"}, headers=bo)
+        calls = [client.get("/api/stats", headers=one).json()["usage"]["calls"] for one in (ada, bo, every)]
+    assert calls == [3, 1, 4]
+
+
+def test_the_audit_names_what_was_written_and_nothing_that_was_read(
+    guarded: TestClient, ring: KeyRing, caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = bearer(ring, ADA, "admin")
+    lines = {**headers, "Content-Type": "application/x-ndjson"}
+    ids = [
+        one["id"]
+        for one in guarded.post(
+            "/memories", json={"messages": [f"note {n}" for n in range(102)]}, headers=headers
+        ).json()["results"]
+    ]
+    with caplog.at_level(logging.INFO, logger="recollect.server.audit"):
+        export = guarded.get("/export", headers=headers).content
+        for path in ("/metrics", "/jobs"):
+            assert guarded.get(path, headers=headers).status_code == 200
+        assert guarded.delete("/memories?all=true", headers=headers).json() == {"deleted": 102}
+        guarded.post("/purge", headers=headers)
+        guarded.post("/import", content=export, headers=lines)
+        guarded.post("/import", content=export, headers=lines)
+    written = [one for one in caplog.records if one.name == "recollect.server.audit"]
+    assert [(one.route, one.count, len(one.ids)) for one in written] == [
+        ("/memories", 102, 100),
+        ("/purge", 102, 100),
+        ("/import", 102, 100),
+        ("/import", 0, 0),
+    ]
+    assert all(set(one.ids) <= set(ids) for one in written)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_audit_names_both_turns_of_a_chat(
+    memory: Memory, stream: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = create_app(memory, settings=ServerSettings(learn=False), models=ModelDesk(make=echoing))
+    with (
+        TestClient(app, base_url=LOCAL) as client,
+        caplog.at_level(logging.INFO, logger="recollect.server.audit"),
+    ):
+        for message in (" ", "Tea?"):
+            client.post("/api/chat", json={"message": message, "apiKey": "k", "stream": stream})
+        kept = [one.id for one in memory.get_all(user_id="default")]
+    (written,) = [one for one in caplog.records if one.name == "recollect.server.audit"]
+    assert (written.route, written.ids, written.count) == ("/api/chat", kept, 2)
 
 
 # No key reads or writes outside its scope, whatever ids, filters, cursors or headers say.

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import uvicorn
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 
+import recollect
 from recollect import Memory
 from recollect.server import KeyRing, ServerSettings
 from recollect.server.mcp import Held, make_mcp
@@ -205,6 +207,40 @@ def test_it_ends_when_its_client_closes_stdin(tmp_path: Path) -> None:
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(60) == 0
+
+
+def test_over_http_it_closes_the_memory_when_it_is_stopped(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path / "kept"
+    folder.mkdir()
+
+    async def use() -> str:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            told(await client.call_tool("add", {"text": "Tea at five."}))
+            return client.server_info.version
+
+    parameters = spawned(folder / "m.db", "--http", "--port", str(port))
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [parameters.command, *parameters.args], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        while b"Uvicorn running" not in process.stderr.readline():
+            assert process.poll() is None
+        assert asyncio.run(use()) == recollect.__version__
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    assert [one.name for one in folder.iterdir()] == ["m.db"]
+
+
+def test_without_keys_it_stays_on_this_machine_and_says_no_address(tmp_path: Path) -> None:
+    parameters = spawned(tmp_path / "m.db", "--http", "--host", "0.0.0.0")  # noqa: S104 - is refused
+    done = subprocess.run(  # noqa: S603 - our own command
+        [parameters.command, *parameters.args], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "recollect keys create" in done.stderr
 
 
 def test_starting_it_loads_neither_numpy_nor_the_memory() -> None:

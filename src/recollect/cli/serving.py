@@ -209,8 +209,15 @@ def mcp(
             from recollect.server.mcp_http import serve_mcp  # noqa: PLC0415 - needs the extra
 
             told = {"url": f"http://{host}:{port}/mcp"}
-            show(told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=as_json)
-            serve_mcp(server, held, user_id=user_id, host=host, port=port, read_only=read_only)
+            serve_mcp(
+                server,
+                held,
+                user_id=user_id,
+                host=host,
+                port=port,
+                read_only=read_only,
+                begins=lambda: show(told, lines=f"MCP on {told['url']}; stop with Ctrl-C", as_json=as_json),
+            )
         else:
             server.run("stdio")
     finally:

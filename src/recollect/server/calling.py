@@ -16,6 +16,8 @@ from recollect.server.service import Service
 
 _FORBIDDEN: Final = "this key may not do that; it needs the role {}"
 
+_LOOKS: Final = frozenset({"GET", "HEAD"})
+
 UserId = Annotated[
     str | None,
     Query(
@@ -49,7 +51,7 @@ class Caller:
         self.service: Service = request.app.state.service
         self.principal: Principal = request.state.principal
         self._state = request.state
-        self._state.writes = role != "reader"
+        self._state.writes = role != "reader" and request.method not in _LOOKS
         if not self.principal.may(role):
             raise ProblemError(HTTPStatus.FORBIDDEN, _FORBIDDEN.format(role))
         if role != "reader":
@@ -70,9 +72,14 @@ class Caller:
         self._state.user = user
         return user
 
-    def touched(self, ids: Iterable[str]) -> None:
-        """Name the memories that were written, for the audit."""
+    def touched(self, ids: Iterable[str], *, count: int | None = None) -> None:
+        """Name the memories that were written, for the audit; ``count`` where not all are named."""
         self._state.touched = list(ids)
+        self._state.count = len(self._state.touched) if count is None else count
+
+    def writes_when_touched(self) -> None:
+        """Say that only ``touched`` tells whether anything is written, however the answer ends."""
+        self._state.writes = False
 
 
 def _check_query(request: Request) -> None:

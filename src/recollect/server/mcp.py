@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import anyio.to_thread
@@ -77,6 +78,7 @@ class Held:
         with self._lock:
             if self._worker is not None:
                 self._worker.close(timeout_s=_STOP_S)
+                self._worker = None
             if self._memory is not None:
                 self._memory.close()
 
@@ -89,7 +91,9 @@ def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[
         scope: Whose memories; tools take no user.
         read_only: Leave out the tools that write.
     """
-    server: MCPServer[Any] = MCPServer("recollect", instructions=INSTRUCTIONS, log_level="WARNING")
+    server: MCPServer[Any] = MCPServer(
+        "recollect", version=version("recollect"), instructions=INSTRUCTIONS, log_level="WARNING"
+    )
     tools = _Tools(held, scope)
     for tool, title, hints in (
         (tools.search, "Search memories", _READS),

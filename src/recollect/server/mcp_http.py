@@ -1,10 +1,12 @@
 """MCP over streamable HTTP: the same gate as the HTTP server, and one user."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
+import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.server.access import Guard, Principal
 from recollect.server.gate import Gate
@@ -51,6 +53,29 @@ class _OneUser:
             raise ProblemError(HTTPStatus.FORBIDDEN, "this key may not write; start with --read-only")
 
 
+class _Closing:
+    """Closes the memory when the application stops: uvicorn ends by the signal that stopped it.
+
+    Args:
+        app: What is behind it.
+        held: The memory.
+    """
+
+    def __init__(self, app: ASGIApp, held: Held) -> None:
+        self._app = app
+        self._held = held
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on; before it says that all has stopped, close."""
+
+        async def answer(message: Message) -> None:
+            if message["type"].startswith("lifespan.shutdown"):
+                await anyio.to_thread.run_sync(self._held.close)
+            await send(message)
+
+        await self._app(scope, receive, answer)
+
+
 def mcp_app(
     server: MCPServer[Any],
     *,
@@ -67,9 +92,25 @@ def mcp_app(
 
 
 def serve_mcp(
-    server: MCPServer[Any], held: Held, *, user_id: str, host: str, port: int, read_only: bool
+    server: MCPServer[Any],
+    held: Held,
+    *,
+    user_id: str,
+    host: str,
+    port: int,
+    read_only: bool,
+    begins: Callable[[], None],
 ) -> None:
-    """Serve until stopped.
+    """Serve until stopped; then the memory is closed.
+
+    Args:
+        server: What is served.
+        held: Its memory.
+        user_id: Whose memory.
+        host: The address.
+        port: Its port.
+        read_only: Whether a reader's key will do.
+        begins: Called when nothing stands in the way any more.
 
     Raises:
         InvalidInputError: Others could reach it without a key.
@@ -81,4 +122,5 @@ def serve_mcp(
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
     app = mcp_app(server, settings=settings, keys=ring, user_id=user_id, read_only=read_only)
     configure_logs()
-    make_server(app, settings).run()
+    begins()
+    make_server(_Closing(app, held), settings).run()

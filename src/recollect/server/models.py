@@ -1,6 +1,7 @@
 """Which model answers, and with whose key. Keys stay in this process's memory, and are shown to nobody."""
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeAlias
@@ -13,6 +14,8 @@ from recollect.models.usage import sum_of
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 """Shadow Memory's model for chat responses."""
 _LONGEST_KEY: Final = 1_024
+_ROUTERS: Final = 512
+"""Owners whose connections are kept at hand; what others used stays counted. Chosen by hand."""
 
 RouterMaker: TypeAlias = Callable[[dict[str, Route | None]], ModelRouter]
 """Makes a router of the model for each task."""
@@ -44,7 +47,8 @@ class ModelDesk:
         self._make = make
         self._keys: dict[str | None, str] = {} if api_key is None else {None: _checked(api_key)}
         self._overrides: dict[ModelTask, str] = {}
-        self._routers: dict[str | None, ModelRouter] = {}
+        self._routers: OrderedDict[str | None, ModelRouter] = OrderedDict()
+        self._spent: dict[str | None, Usage] = {}
         self._lock = threading.RLock()
 
     def set_key(self, owner: str | None, api_key: str) -> None:
@@ -56,7 +60,8 @@ class ModelDesk:
         checked = _checked(api_key)
         with self._lock:
             self._keys[owner] = checked
-            self._forget(owner)
+            for whose in list(self._routers) if owner is None else [owner]:
+                self._forget(whose)
 
     def has_key(self, owner: str | None) -> bool:
         """Whether there is a key for an owner."""
@@ -91,14 +96,16 @@ class ModelDesk:
         try:
             yield made.model(ModelTask.CHAT)
         finally:
+            with self._lock:
+                self._spend(owner, made.usage())
             made.close()
 
     def usage(self, owner: str | None) -> Usage:
         """What the models of an owner used since the server started; of all for None."""
         with self._lock:
-            routers = self._routers
-            counted = routers.values() if owner is None else [r for o, r in routers.items() if o == owner]
-            return sum_of([router.usage() for router in counted])
+            now = [(whose, router.usage()) for whose, router in self._routers.items()]
+            every = [*self._spent.items(), *now]
+            return sum_of([used for whose, used in every if owner in (None, whose)])
 
     def close(self) -> None:
         """Let go of connections and keys."""
@@ -113,12 +120,14 @@ class ModelDesk:
 
     def _router(self, owner: str | None) -> ModelRouter | None:
         with self._lock:
-            whose = owner if owner in self._keys else None
             if self._name(ModelTask.CHAT, owner) is None:
                 return None
-            if whose not in self._routers:
-                self._routers[whose] = self._make(self._tasks(self._keys.get(whose)))
-            return self._routers[whose]
+            if owner not in self._routers:
+                self._routers[owner] = self._make(self._tasks(self._key(owner)))
+            self._routers.move_to_end(owner)
+            while len(self._routers) > _ROUTERS:
+                self._forget(next(iter(self._routers)))
+            return self._routers[owner]
 
     def _tasks(self, key: str | None) -> dict[str, Route | None]:
         base_url = self._base_url or (OLLAMA if key is None else None)
@@ -133,7 +142,11 @@ class ModelDesk:
 
     def _forget(self, owner: str | None) -> None:
         if router := self._routers.pop(owner, None):
+            self._spend(owner, router.usage())
             router.close()
+
+    def _spend(self, owner: str | None, used: Usage) -> None:
+        self._spent[owner] = sum_of([self._spent.get(owner, Usage()), used])
 
 
 def _checked(api_key: str) -> str:

@@ -17,6 +17,8 @@ from recollect.server.metrics import Metrics
 _LOG: Final = logging.getLogger("recollect.server")
 _AUDIT: Final = logging.getLogger("recollect.server.audit")
 _LONGEST_ID: Final = 64
+AUDITED: Final = 100
+"""Ids that a line of the audit names; it counts all. Chosen by hand."""
 
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -80,9 +82,10 @@ class Observer:
             "key": getattr(principal, "key_id", None),
         }
         _LOG.info("request", extra=told)
-        if state.get("writes") and status < HTTPStatus.BAD_REQUEST:
-            ids = {"user": state.get("user"), "ids": state.get("touched", [])}
-            _AUDIT.info("write", extra=told | ids)
+        ids = state.get("touched", [])
+        if ids or (state.get("writes") and status < HTTPStatus.BAD_REQUEST):
+            written = {"user": state.get("user"), "ids": ids[:AUDITED], "count": state.get("count", 0)}
+            _AUDIT.info("write", extra=told | written)
 
 
 def _id_of(headers: Headers) -> str:

@@ -13,7 +13,7 @@ from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
 from recollect.errors import RecollectError
 from recollect.retrieval.awareness import MemoryAwareness
-from recollect.server.calling import Admin, Writer
+from recollect.server.calling import Admin, Caller, Writer
 from recollect.server.chats import Answering, Chats, Turn
 from recollect.server.problems import ProblemError
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
@@ -53,11 +53,10 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
         session_id=body.sessionId,
         api_key=body.apiKey,
     )
+    caller.writes_when_touched()
     if body.stream:
-        return StreamingResponse(_closing(_events(chats, turn)), media_type=_EVENTS)
-    told = await run_in_threadpool(_answer, chats, turn)
-    caller.touched([told["storedMemoryId"]])
-    return JSONResponse(told)
+        return StreamingResponse(_closing(_events(chats, turn, caller)), media_type=_EVENTS)
+    return JSONResponse(await run_in_threadpool(_answer, chats, turn, caller))
 
 
 @router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
@@ -81,19 +80,27 @@ async def override(body: OverrideIn, caller: Admin) -> JSONResponse:
     return JSONResponse({"task": body.task, "model_name": body.model_name, "models": models})
 
 
-def _answer(chats: Chats, turn: Turn) -> dict[str, Any]:
+def _answer(chats: Chats, turn: Turn, caller: Caller) -> dict[str, Any]:
     with chats.stream(turn) as answering:
+        caller.touched([answering.pieces.message_id])
         for _ in answering.pieces:
             pass
-        return _told(answering)
+        return _finished(answering, caller)
 
 
-def _events(chats: Chats, turn: Turn) -> Generator[str, None, None]:
+def _finished(answering: Answering, caller: Caller) -> dict[str, Any]:
+    stored = answering.pieces.response.stored
+    caller.touched(one for one in (stored.message_id, stored.answer_id) if one)
+    return _told(answering)
+
+
+def _events(chats: Chats, turn: Turn, caller: Caller) -> Generator[str, None, None]:
     try:
         with chats.stream(turn) as answering:
+            caller.touched([answering.pieces.message_id])
             for piece in answering.pieces:
                 yield _event("token", piece)
-            yield _event("done", _told(answering))
+            yield _event("done", _finished(answering, caller))
     except RecollectError as error:
         kind = type(error).__name__
         _LOG.warning("a stream ended with %s", kind)

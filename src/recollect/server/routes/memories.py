@@ -13,6 +13,7 @@ from recollect.errors import InvalidInputError
 from recollect.filters import decides, parse_filter
 from recollect.server.calling import AgentId, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import read_cursor, write_cursor
+from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError
 from recollect.server.schemas.memories import (
     AddedList,
@@ -158,13 +159,18 @@ async def delete_memories(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             "this means everything: name an agent, a session, or filters with a condition, or say all=true",
         )
+    user = caller.user(user_id)
+    first = await caller.memory.get_all(
+        user_id=user, agent_id=agent_id, session_id=session_id, filters=narrowed, limit=AUDITED
+    )
     deleted = await caller.memory.delete_all(
-        user_id=caller.user(user_id),
+        user_id=user,
         agent_id=agent_id,
         session_id=session_id,
         filters=narrowed,
         reason=reason,
     )
+    caller.touched((one.id for one in first), count=deleted)
     return JSONResponse({"deleted": deleted})
 
 

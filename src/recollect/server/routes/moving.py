@@ -1,7 +1,9 @@
 """Moving: memories as JSON Lines, out and in; and removing for good."""
 
+import json
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from contextlib import suppress
 from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 
@@ -10,8 +12,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from recollect.errors import InvalidInputError
+from recollect.checks import check_id
+from recollect.errors import InvalidInputError, RecollectError, StoreError
 from recollect.server.calling import Admin, UserId
+from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import DeletedOut
 
 router = APIRouter(tags=["moving"])
@@ -65,14 +69,38 @@ async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JS
         except UnicodeDecodeError:
             raise InvalidInputError("the body is not UTF-8 text") from None
         file.seek(0)
+        wanted = {"id": {"in": await run_in_threadpool(_first_ids, file)}}
+        file.seek(0)
+        before = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
         loaded = await run_in_threadpool(caller.service.memory.load, file, user_id=user)
+        after = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
+    caller.touched(sorted(after - before), count=loaded.stored)
     return JSONResponse({"stored": loaded.stored, "duplicates": loaded.duplicates})
 
 
 @router.post("/purge", response_model=DeletedOut, summary="Remove what was deleted for good")
 async def purge(caller: Admin, user_id: UserId = None) -> JSONResponse:
     """Remove deleted memories of a user from every table and index. It cannot be undone."""
-    return JSONResponse({"deleted": await caller.memory.purge(user_id=caller.user(user_id))})
+    user = caller.user(user_id)
+    first = []
+    with suppress(StoreError):  # a store that brings nothing back names nothing that is deleted
+        first = await caller.memory.deleted(user_id=user, limit=AUDITED)
+    purged = await caller.memory.purge(user_id=user)
+    caller.touched((one.id for one in first), count=purged)
+    return JSONResponse({"deleted": purged})
+
+
+def _first_ids(file: IO[str]) -> list[str]:
+    """The ids of the first memories of an export, for the audit; ``load`` says what is wrong with others."""
+    found: list[str] = []
+    for line in file:
+        try:
+            found.append(check_id("id", json.loads(line)["memory"]["id"]))
+        except (KeyError, TypeError, ValueError, RecursionError, RecollectError):
+            continue
+        if len(found) == AUDITED:
+            break
+    return found
 
 
 def _pieces(file: IO[str]) -> Iterator[str]:

@@ -91,6 +91,7 @@ class ResponseStream(Iterator[str]):
     """
 
     def __init__(self, pieces: AnswerStream, finished: Callable[[AgentAnswer], AgentResponse]) -> None:
+        self.message_id: Final = pieces.message_id
         self._pieces = pieces
         self._finished = finished
         self._response: AgentResponse | None = None
