@@ -242,6 +242,15 @@ def _listed(where: str, value: object) -> Sequence[object]:
     return value
 
 
+def check_all(where: str, value: object, *, kind: type) -> None:
+    """A list, all of whose parts are of a kind."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"{where} must be a list of {kind.__name__}, not {_shown(value)}")
+    for one in value:
+        if not isinstance(one, kind):
+            raise InvalidInputError(f"{where} must hold {kind.__name__} only, not {_shown(one)}")
+
+
 def check_bool(where: str, value: object) -> bool:
     """True or False and nothing like it."""
     if not isinstance(value, bool):

@@ -20,6 +20,7 @@ from recollect.systems.recall import (
     WordsEntry,
 )
 from recollect.testing import FakeClock
+from recollect.text.chunks import chunks_of
 from recollect.text.pii import PiiPolicy
 from recollect.text.tone import find_tone
 
@@ -439,12 +440,23 @@ def test_a_story_needs_words(system, text):
         lambda system: RecallSystem(":memory:", admission=None),
         lambda system: RecallSystem(":memory:", budget=8_000),
         lambda system: RecallSystem(":memory:", threshold=2),
+        lambda system: RecallSystem(":memory:", threshold="x"),
+        lambda system: RecallSystem(":memory:", token_counter="tiktoken:gpt-4o"),
+        lambda system: system.start_session("ada").say("I like tea", importance=9),
+        lambda system: system.start_session("ada").step("x").observe("x", tool=5),
+        lambda system: system.capture_story(None, "ada"),
+        lambda system: chunks_of(None),
     ],
 )
 def test_bad_input_is_a_clear_error_and_nothing_is_stored(system, call):
     with pytest.raises(InvalidInputError):
         call(system)
     assert system.memory.get_all(user_id="ada") == []
+
+
+def test_a_blank_session_is_named_as_such(system):
+    with pytest.raises(InvalidInputError, match="session_id is blank; name"):
+        system.start_session("ada", "")
 
 
 # Outcomes and tones
@@ -460,6 +472,12 @@ def test_bad_input_is_a_clear_error_and_nothing_is_stored(system, call):
         ([("user", "Hilf mir."), ("assistant", "Ja."), ("user", "Es ist noch nicht fertig.")], "PARTIAL"),
         ([("user", "Help me."), ("assistant", "Sure."), ("user", "And where is the key?")], "INTERRUPTED"),
         ([("user", "Help me."), ("assistant", "Sure."), ("user", "Thank you, good night")], "SUCCESS"),
+        ([("user", "I can't thank you enough!")], "SUCCESS"),
+        ([("user", "Don't worry, it works.")], "SUCCESS"),
+        ([("user", "Not bad, that helps a lot!")], "SUCCESS"),
+        ([("assistant", "Done."), ("user", "I can\u2019t thank you enough!")], "SUCCESS"),
+        ([("user", "Don't worry, it still doesn't work.")], "PARTIAL"),
+        ([("user", "That is not bad enough yet.")], "PARTIAL"),
     ],
 )
 def test_how_a_session_came_out_follows_from_its_last_words(turns, outcome):

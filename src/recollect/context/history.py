@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final, NamedTuple
+from unicodedata import normalize
 
 from recollect.context.excerpts import Beginnings
 from recollect.errors import InvalidInputError
@@ -29,6 +30,9 @@ _INDENT: Final = "\n  "
 _SENTENCE: Final = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?\u3002\uff01\uff1f]*")
 _WORD: Final = re.compile(r"[^\W_]{4,}|[\u3040-\u9fff]{2}")
 """What may tell what a text is about: words of four letters or more, and pairs of Chinese signs."""
+_NAME: Final = re.compile(r"[^\W\d_]+")
+_ROLES: Final = frozenset(["assistant", "developer", "function", "system", "tool", "user"])
+"""Words that no speaker is shown by: they are roles of chat models."""
 _LOOKED_AT: Final = 2_000
 """Characters of a turn that are looked at for a summary. Chosen by hand."""
 _TOO_LONG: Final = 5
@@ -44,7 +48,7 @@ class HistoryTurn:
     Attributes:
         content: The words.
         role: ``user``, ``assistant`` or ``system``, or another that counts as the user's.
-        speaker: The name of who said it, if there is one.
+        speaker: The name of who said it, if there is one. One with the name of a role in it is not shown.
         id: That of the memory that holds it; such a memory is not repeated among the memories.
     """
 
@@ -238,7 +242,7 @@ class History:
         return Shown(replace(one.turn, content=short), one.label, line, tokens, cut=True) if fits else None
 
     def _shown(self, turn: HistoryTurn) -> Shown:
-        label = label_of(turn.speaker or turn.role, turn.content)
+        label = label_of(_who(turn), turn.content)
         line = f"{label}: {_body(turn)}\n"
         return Shown(turn, label, line, self._cost(line), cut=len(turn.content) > MOST_CHARACTERS)
 
@@ -257,10 +261,16 @@ class History:
         if self._summarise is None:
             body = "".join(telling_lines(turns, room, count_tokens=self._count))
         else:
-            given = _INDENT.join(quoted(self._summarise(turns, room)))
+            given = _INDENT.join(quoted(_summary_of(self._summarise(turns, room))))
             body = f"{given if self._count(given) < room else self._beginnings.of(given, room - 1)}\n"
         text = heading + body
         return text if body.strip() and self._count(text) <= limit else ""
+
+
+def _summary_of(value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(f"summarise must return a text, not {type(value).__name__}")
+    return value
 
 
 def telling_lines(turns: Sequence[HistoryTurn], limit: int, *, count_tokens: TokenCounter) -> list[str]:
@@ -285,7 +295,7 @@ def telling_lines(turns: Sequence[HistoryTurn], limit: int, *, count_tokens: Tok
             continue
         turn = turns[place]
         best = _best_sentence(turn.content[:_LOOKED_AT], worth_of)
-        line = f"- {label_of(turn.speaker or turn.role, turn.content)}: {_short(best)}\n"
+        line = f"- {label_of(_who(turn), turn.content)}: {_short(best)}\n"
         cost = count_tokens(line)
         if cost > left:
             too_long += 1
@@ -330,6 +340,13 @@ def _cap(costs: Sequence[int], room: int) -> int:
             return share
         left -= cost
     return max(costs, default=0)
+
+
+def _who(turn: HistoryTurn) -> str:
+    """The speaker's name, or the role where there is none, or where it would pass for another role."""
+    if not turn.speaker or not _ROLES.isdisjoint(_NAME.findall(normalize("NFKC", turn.speaker).casefold())):
+        return turn.role
+    return turn.speaker
 
 
 def _body(turn: HistoryTurn) -> str:

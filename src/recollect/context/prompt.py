@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from typing import Final, Literal, NamedTuple
 
-from recollect.checks import check_content, check_share, check_text
+from recollect.checks import check_all, check_content, check_share, check_text, check_timezone
 from recollect.context.budget import Adaptive, ContextBudget, allot
 from recollect.context.compose import OVER_BUDGET, compose, lower_words
 from recollect.context.history import History, HistoryTurn, PrunedHistory, Summarise
@@ -75,8 +75,13 @@ class PromptSources:
 
     def __post_init__(self) -> None:
         for name in ("boundaries", "augmentations"):
-            if isinstance(getattr(self, name), str):
-                raise InvalidInputError(f"{name} must be a list of texts, not one text")
+            texts = getattr(self, name)
+            if isinstance(texts, str) or not isinstance(texts, Sequence):
+                raise InvalidInputError(f"{name} must be a list of texts, not {type(texts).__name__}")
+        check_all("memories", self.memories, kind=Recollection)
+        check_all("history", self.history, kind=HistoryTurn)
+        if not isinstance(self.task_state, TaskState):
+            raise InvalidInputError(f"task_state must be a TaskState, not {type(self.task_state).__name__}")
         given = {"blueprint": [self.blueprint], "injected": [self.injected], "message": [self.message]}
         for name, texts in {
             **given,
@@ -149,7 +154,8 @@ class ContextBudgetManager:
         timezone: The reader's, for the days of memories.
 
     Raises:
-        InvalidInputError: ``summary_share`` is not 0 to 1, or the budget is none.
+        InvalidInputError: ``summary_share`` is not 0 to 1, the time zone is unknown, or the budget or the
+            counter is none.
     """
 
     def __init__(
@@ -160,16 +166,21 @@ class ContextBudgetManager:
         summary_share: float = SUMMARY_SHARE,
         summarise: Summarise | None = None,
         terms_of: Callable[[str], Iterable[str]] = lower_words,
-        timezone: tzinfo = UTC,
+        timezone: str | tzinfo = UTC,
     ) -> None:
         if not isinstance(budget, ContextBudget):
             raise InvalidInputError(f"budget must be a ContextBudget, not {budget!r}")
+        if not callable(count_tokens):
+            raise InvalidInputError(
+                "the token counter must be a function of a text, such as estimate_tokens, not "
+                f"{type(count_tokens).__name__}; recollect.context.counting makes one by name"
+            )
         self.budget: Final = budget
         self._count = count_tokens
         self._share = check_share("summary_share", summary_share)
         self._summarise = summarise
         self._terms_of = terms_of
-        self._timezone = timezone
+        self._timezone = check_timezone(timezone)
 
     def preflight(self, sources: PromptSources) -> int:
         """How many tokens may never be pruned: blueprint, boundaries, what is injected, the message.

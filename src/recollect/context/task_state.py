@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import NoneType
 from typing import Final, NamedTuple
 
+from recollect.checks import check_all
 from recollect.context.excerpts import Beginnings
+from recollect.errors import InvalidInputError
 from recollect.protocols import TokenCounter
 from recollect.text.quoting import CUT, label_of, on_one_line, quoted
 
@@ -33,6 +36,10 @@ class Observation:
     text: str
     tool: str | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str) or not isinstance(self.tool, (str, NoneType)):
+            raise InvalidInputError("an observation's text must be a text, and its tool a text or None")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskState:
@@ -45,6 +52,10 @@ class TaskState:
 
     plan: Sequence[str] = ()
     observations: Sequence[Observation] = ()
+
+    def __post_init__(self) -> None:
+        check_all("plan", self.plan, kind=str)
+        check_all("observations", self.observations, kind=Observation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from types import TracebackType
 from typing import Final, Self
 
-from recollect.checks import check_content
+from recollect.checks import check_content, check_name
 from recollect.context.task_state import Observation
 from recollect.errors import ClosedError, InvalidInputError
 
@@ -86,13 +86,13 @@ class Step(MutableMapping[str, object]):
             tool: The tool whose output it is.
 
         Raises:
-            InvalidInputError: The text is blank, or nobody keeps a task state.
+            InvalidInputError: The text or the tool's name is blank or no text, or nobody keeps a task state.
             ClosedError: The step has ended.
         """
         self._held()
         if self._observed is None:
             raise InvalidInputError(f"the step {self.name!r} belongs to no session that keeps observations")
-        made = Observation(text=check_content("observation", text), tool=tool)
+        made = Observation(text=check_content("observation", text), tool=check_name("tool", tool))
         self._observed(made)
         return made
 

@@ -32,6 +32,13 @@ _LEFT: Final = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_KIND: Final = re.compile(
+    r"\b(?:(?:can(?:no|['\u2019])t|can not|couldn['\u2019]t|could not) (?:ever )?thank (?:you|u) enough"
+    r"|(?:don['\u2019]t|do not) worry"
+    r"|not (?:too |so |at all )?bad(?! enough))\b",
+    re.IGNORECASE,
+)
+"""Denials that say that all is well."""
 _GOODBYE: Final = re.compile(
     r"\b(?:thanks?|thank you|bye|goodbye|good night|see you|cheers|danke|tschüss|bis (?:bald|morgen|dann)"
     r"|gute nacht)\b",
@@ -66,7 +73,7 @@ def outcome_of(turns: Sequence[tuple[str, str]], *, broken: bool = False) -> Out
     if broken:
         return "INTERRUPTED"
     said = [words for role, words in turns if role == "user"]
-    if said and _LEFT.search(said[-1]):
+    if said and _LEFT.search(_KIND.sub(" thanks ", said[-1])):
         return "PARTIAL"
     answered = any(role == "assistant" for role, _ in turns)
     if answered and turns[-1][0] == "user" and not _GOODBYE.search(turns[-1][1]):

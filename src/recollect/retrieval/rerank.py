@@ -23,8 +23,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import MAX_TOP_K, check_count, check_share
 from recollect.codec import from_micros
-from recollect.errors import InvalidInputError
 from recollect.retrieval.calibration import Calibration
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
@@ -158,11 +158,9 @@ class RecallScoring:
         importance: Importance = stored_importance,
         language: str = "en",
     ) -> None:
-        if not 0 <= threshold <= 1 or candidates < 1:
-            raise InvalidInputError("threshold must be from 0 to 1, and candidates at least 1")
-        self.candidates: int | None = candidates
+        self.candidates: int | None = check_count("candidates", candidates, most=MAX_TOP_K)
         self._calibration = calibration
-        self._threshold = threshold
+        self._threshold = check_share("threshold", threshold)
         self._importance = importance
         self._analyser = Analyser(language)
 

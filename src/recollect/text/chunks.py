@@ -113,6 +113,8 @@ def chunks_of(
     >>> [chunk.text for chunk in chunks_of("Ada likes tea. She is from Ulm.", by="fact")]
     ['Ada likes tea. ', 'She is from Ulm.']
     """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"text must be a text, not {type(text).__name__}")
     if max_tokens < FEWEST_TOKENS:
         raise InvalidInputError(f"max_tokens must be {FEWEST_TOKENS} or more, not {max_tokens!r}")
     if by not in CHUNK_BY:

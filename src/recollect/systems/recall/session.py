@@ -6,7 +6,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
-from recollect.checks import check_content, check_name, check_names
+from recollect.checks import check_content, check_count, check_name, check_names
 from recollect.context.history import HistoryTurn
 from recollect.context.injection import time_lines, user_lines
 from recollect.context.prompt import ComposedPrompt, PromptSources
@@ -16,6 +16,7 @@ from recollect.context.working import Step
 from recollect.errors import ClosedError, InvalidInputError
 from recollect.learning.admission import AdmissionDecision
 from recollect.learning.outcome import Outcome, check_outcome, outcome_of
+from recollect.learning.semantic import LEVELS
 from recollect.lifecycle.relationship import Acquaintance
 from recollect.retrieval.rerank import TOP_K
 from recollect.systems.recall.entries import EpisodicMemoryEntry
@@ -126,6 +127,7 @@ class RecallSession:
             ClosedError: The session has ended.
         """
         self._check_open()
+        check_count("importance", importance, most=LEVELS)
         message = {"role": role, "content": content, **({"name": speaker} if speaker else {})}
         (result,) = self._system.memory.add(message, user_id=self.user_id, session_id=self.session_id)
         if result.id is None:

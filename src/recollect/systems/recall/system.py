@@ -10,7 +10,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_content, check_id, check_timezone
+from recollect.checks import check_content, check_id, check_scope, check_timezone
 from recollect.clock import utc_now
 from recollect.context.budget import ContextBudget
 from recollect.context.history import Summarise
@@ -163,6 +163,7 @@ class RecallSystem:
         Raises:
             InvalidInputError: The time zone is unknown, or an id cannot be used.
         """
+        check_scope(user_id, session_id=session_id)
         time_lines(self._clock(), timezone=timezone)
         chosen = new_id() if session_id is None else session_id
         session = RecallSession(
