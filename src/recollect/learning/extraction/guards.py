@@ -36,7 +36,8 @@ IN_CASE: Final = re.compile(
         """
         in case | in the event | provided | providing | as long as | as if | as though | on condition
         | assuming | even if | if only | unless | whether | were (?:i|we|my) | had (?:i|we|my)
-        | should (?:i|we|my) | on the off chance | when (?:i|we) (?:grow|become|retire|win|get rich)
+        | should (?:i|we|my) | on the off chance
+        | in theory | on paper | ideally | when (?:i|we) (?:grow|become|retire|win|get rich)
         """
     )
     + r"\b"
@@ -48,7 +49,8 @@ FICTION: Final = re.compile(
     "(?:(?:please|now|ok|okay|so|well|and|hey|hi) )*"
     + any_of(
         r"""
-        pretend | imagine | suppose | supposing | assume | assuming | picture | what if
+        for (?:argument's sake|the sake of (?:argument|example|discussion))
+        | pretend | imagine | suppose | supposing | assume | assuming | picture | what if
         | role ?-?play(?:ing)? | let us (?:say|pretend|imagine|suppose|assume|play) | say i\b
         | act (?:as|like) | play the (?:role|part) | hypothetically | hypothetical | theoretically
         | once upon a time | eli5 | explain like | from now on you
@@ -66,6 +68,25 @@ FICTION: Final = re.compile(
 )
 """Begins a game of make-believe: what follows is part of it."""
 
+WRITTEN_AS: Final = re.compile(
+    "(?:(?:please|now|ok|okay|can you|could you|would you|hey) )*(?:write|compose|tell|draft|create|generate"
+    r"|make up|continue|give)\b.*\b(?:(?:in|from) (?:the )?first[- ]person|from the (?:perspective|viewpoint"
+    r"|point of view) of|in the (?:voice|style|role) of|monologue)\b"
+)
+"""Asks for words of an invented speaker, which may stand in the next sentences."""
+TO_COME: Final = re.compile(
+    rf"\b(?:next (?:year|month|week|weekend|summer|winter|spring|fall|autumn|{_DAYS})|(?:from|starting|as of)"
+    rf" (?:next|tomorrow|{_DAYS}|(?:january|february|march|april|may|june|july|august|september|october"
+    r"|november|december)(?! (?:to|until|till|through|on)\b))"
+    r"|in (?:\d+|an?|two|three|four|five|six|ten|a few) (?:years?|months?|weeks?)(?:' time| from now)?$)"
+)
+"""Tells of a time to come, or of one that may be: "from May I live in Kyoto"."""
+NOT_YET: Final = re.compile(
+    "(?:and |but |or )?(?:by the (?:time|day|moment)|the (?:day|moment|minute)) (?:i|we)\\b"
+)
+"""Begins a clause of what may come: "by the time I live in Oslo"."""
+DENIED_BY_ALL: Final = re.compile(r"said (?:no ?one|nobody)\b|(?:not|psych|jk|just kidding|said no one)$")
+"""Ends a sentence that was a joke: "I like tea, said no one ever", "I like tea - not"."""
 ORDERS: Final = re.compile(
     "(?:(?:please|now|ok|okay|can you|could you|would you|will you|and|hey|also|kindly|then) )*"
     + any_of(

@@ -98,19 +98,21 @@ def _says_nothing(fact: Fact) -> bool:
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text)
+    if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):
+        return
     before, conditional = _Before(), False
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
-        if number <= 1 and guards.FICTION.match(clause.read):
+        if number <= 1 and (guards.FICTION.match(clause.read) or guards.WRITTEN_AS.match(clause.read)):
             turn.closed = True
             return
         if number and clause.link == ":" and _is_material(clauses[number - 1], turn):
             return
-        if _is_condition(clause):
+        if _is_condition(clause) or (number and _is_as_long(clauses[number - 1], clause)):
             conditional = conditional or not before.found
             before = _Before()
         elif conditional and clause.link not in {"but", "and"}:
             continue
-        elif clause.link in guards.SUBORDINATE or (number and _is_reported(clauses[number - 1], clause)):
+        elif _is_aside(clause) or (number and _is_reported(clauses[number - 1], clause)):
             before.subject = before.subject if before.waits else None
         else:
             yield from _of_clause(clause, clauses[number + 1 :], before, turn)
@@ -119,6 +121,16 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
 def _is_condition(clause: Clause) -> bool:
     linked = clause.link in guards.CONDITIONAL and not guards.POLITE_IF.match(clause.read)
     return linked or guards.IN_CASE.match(clause.read) is not None
+
+
+def _is_as_long(before: Clause, clause: Clause) -> bool:
+    """Whether a clause goes on from "as soon as" or "as long as"."""
+    return clause.link == "as" and before.words[-2:] in (["as", "soon"], ["as", "long"])
+
+
+def _is_aside(clause: Clause) -> bool:
+    """Whether a clause tells of a time or of somebody else."""
+    return clause.link in guards.SUBORDINATE or guards.NOT_YET.match(clause.read) is not None
 
 
 def _is_material(before: Clause, turn: _Turn) -> bool:

@@ -59,7 +59,7 @@ def readings_of(told: Statement, found: Predicate) -> list[Reading]:
         return _states(told, found, end, once=once)
     if found.form == "can" and (told.subject.shared or clause.link in {"so", "where"}):
         return []
-    if _limits(clause.words, found):
+    if _limits(clause.words, found) or (found.form == "present" and guards.TO_COME.search(clause.read)):
         return []
     since = bool(rest) and rest[0].link == "since"
     reading = habit_of(clause, found, end, kind=told.subject.kind, once=once, since=since)
