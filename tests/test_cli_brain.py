@@ -113,3 +113,43 @@ def test_limits_and_retention_come_from_variables_too(tmp_path, monkeypatch):
 def test_growth_is_told():
     shell("add", "hello")
     assert "stored in the last day: 1, week: 1, month: 1" in shell("stats").stdout
+
+
+def test_a_retention_that_cannot_be_is_called_by_its_name(monkeypatch):
+    shell("add", "hello")
+    monkeypatch.setenv("MEMORY_RETENTION_DAYS", "-4")
+    told = shell("tidy", code=1).stderr
+    assert "retention_days" in told
+    assert "archive_after_days" not in told
+
+
+def test_how_many_facts_may_be_none_and_not_fewer():
+    shell("add", "hello")
+    assert (
+        "max_semantic must be a whole number from 0 to"
+        in shell("summary", "x", "--max-facts", -1, code=1).stderr
+    )
+
+
+def test_a_worker_does_not_know_every_session():
+    shell("add", "I prefer tea.", "-s", "tea")
+    assert "nope" in shell("worker", "--once", "--end", "nope", code=1).stderr
+    shell("worker", "--once", "--end", "tea")
+    assert "nothing to learn" in shell("worker", "--once", "--end", "tea").stdout
+
+
+def test_a_worker_says_that_jobs_failed(monkeypatch):
+    shell("add", "I prefer tea.", "-s", "tea")
+    monkeypatch.setattr("recollect.learner.Learner._learn", lambda *_: 1 / 0)
+    done = shell("worker", "--once", "--end", "tea", code=1)
+    assert done.stdout == "1 failed\n"
+    assert "1 jobs failed; `recollect jobs` says why" in done.stderr
+
+
+def test_a_summary_says_that_its_model_did_not_answer():
+    pytest.importorskip("openai", reason="the openai extra is not installed")
+    shell("add", "I finished the data project with pandas today!", "-s", "trip")
+    nobody = ("--model", "llama3.2", "--base-url", "http://127.0.0.1:9/v1")
+    done = shell("sessions", "summarise", "trip", *nobody)
+    assert done.stdout.startswith("Data project, finished\n")
+    assert "without the model: ModelError: " in done.stderr

@@ -153,6 +153,8 @@ def summarise(
     with routed(tasks, model, base_url) as models, opened(db, models=models) as memory:
         title = memory.sessions.entitle(session_id, user_id=user_id, agent_id=agent_id)
         summary = memory.sessions.summarise(session_id, user_id=user_id, agent_id=agent_id)
+    for why in dict.fromkeys(one.because for one in (title, summary) if one.because):
+        typer.echo(plain(f"in the conversation's own words, without the model: {why}"), err=True)
     lines = "\n".join(plain(one.text) for one in (title, summary) if one.text)
     show({"title": asdict(title), "summary": asdict(summary)}, lines=lines, as_json=as_json)
 

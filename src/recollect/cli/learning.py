@@ -66,6 +66,7 @@ def worker(
         opened(db, embedder=embedder, models=models, admission=_policy(min_importance)) as memory,
     ):
         if end is not None:
+            memory.sessions.get(end, user_id=user_id, agent_id=agent_id)  # an unknown one is an error
             memory.end_session(end, user_id=user_id, agent_id=agent_id)
         while True:
             learned = memory.drain()
@@ -73,6 +74,9 @@ def worker(
                 show(asdict(learned), lines=_told(learned), as_json=as_json)
             if once:
                 _tell_failed(memory)
+                if learned.failed:
+                    typer.echo(f"{learned.failed:,} jobs failed; `recollect jobs` says why", err=True)
+                    raise typer.Exit(1)
                 return
             time.sleep(poll_s)
 

@@ -186,6 +186,7 @@ def retention(days: float) -> ArchivalPolicy:
     Raises:
         InvalidInputError: ``days`` is out of range.
     """
+    check_rule("archive_after_days", days, called="retention_days")
     return ArchivalPolicy(
         archive_after_days=days, min_activation=None, max_memories=None, kinds=("message", "episode")
     )

@@ -52,8 +52,11 @@ class SecondBrainConfig:
         check_bool("vector_enabled", self.vector_enabled)
         check_count("extraction_threshold", self.extraction_threshold, most=10_000)
         for name in ("max_episodic", "max_semantic", "max_documents"):
-            if getattr(self, name) != 0:
-                check_count(name, getattr(self, name), most=_MOST_RESULTS)
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_RESULTS:
+                raise InvalidInputError(
+                    f"{name} must be a whole number from 0 to {_MOST_RESULTS:,}, not {value!r}"
+                )
         check_share("importance_threshold", self.importance_threshold)
         check_seconds("session_timeout_s", self.session_timeout_s)
         if check_seconds("rrf_k", self.rrf_k) < 0:
