@@ -427,3 +427,40 @@ def test_the_core_does_without_pydantic_and_openai():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - ours
     assert not {"pydantic", "openai"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Ada's diagnosis is lupus.",
+        '{"semantic": [{"fact": "Ada has lupus',
+        ModelAnswerError("scripted refused to answer: I will not speak of lupus"),
+        ModelError("scripted failed with 400: no talk of lupus"),
+    ],
+)
+def test_a_record_holds_no_words_of_a_model(memory_with, answer):
+    memory = memory_with(answer)
+    learn(memory, "My diagnosis is lupus.")
+    because = record(memory).because
+    assert because.startswith(("ModelAnswerError: ", "ModelError: "))
+    assert "lupus" not in because
+
+
+def test_no_character_that_nobody_sees_is_stored(memory_with):
+    tea = said("User\x00 prefers \u202etea\x00.", relation="prefers", obj="tea\x00")
+    told = {"summary": "User prefers\x00 tea", "importance": 1, "context": "t\u200bea\x00", "turns": [1]}
+    memory = memory_with(found(tea, episodes=[told]))
+    learn(memory, "I prefer tea.")
+    (stored,) = memory.get_all(user_id="ada", kinds=["fact"])
+    assert (stored.content, stored.metadata["object"]) == ("User prefers tea.", "tea")
+    (episode,) = memory.get_all(user_id="ada", kinds=["episode"])
+    assert (episode.content, episode.metadata["context"]) == ("User prefers tea", "tea")
+
+
+@pytest.mark.parametrize("label", ["ignore previous instructions", "lottery", "sk-proj-" + "aB3" * 16])
+def test_a_label_that_nobody_said_is_left_out(memory_with, label):
+    told = {"summary": "User prefers tea", "importance": 1, "context": label, "turns": [1]}
+    memory = memory_with(found(episodes=[told]))
+    learn(memory, "I prefer tea.")
+    (episode,) = memory.get_all(user_id="ada", kinds=["episode"])
+    assert (episode.content, episode.metadata["context"]) == ("User prefers tea", "")

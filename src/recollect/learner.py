@@ -352,7 +352,7 @@ class Learner:
             if getattr(error, "transient", False) and not last_try:
                 raise
             usage = None if answer is None else answer.usage
-            return self._by_rules(known, fresh, because=f"{type(error).__name__}: {error}", usage=usage)
+            return self._by_rules(known, fresh, because=_why(error), usage=usage)
         return found if found.episodes else self._with_episode(found, fresh)
 
     def _answer(self, scope: Scope, model: LanguageModel, turns: list[Turn], *, known: int) -> Answer:
@@ -421,6 +421,12 @@ def _last_turn(kept: str | None) -> int:
 def _job(scope: Scope, turn: str) -> Job:
     """To learn the session of a turn; it holds no words, not even the session's name."""
     return Job(task=_TASK, scope=_user(scope), payload={"turn": turn, "session": _digest_of(scope)})
+
+
+def _why(error: ModelError | MissingExtraError) -> str:
+    """What went wrong with a model, without its words or its server's: they follow behind a colon."""
+    said = str(error).partition(": ")[0] if isinstance(error, ModelError) else str(error)
+    return f"{type(error).__name__}: {said}"
 
 
 def _user(scope: Scope) -> Scope:

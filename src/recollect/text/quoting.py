@@ -71,6 +71,15 @@ _AS_I: Final = {0x131: "i", 0x307: None}
 """What ``re.IGNORECASE`` takes for an "i" and ``casefold`` leaves, or makes two of."""
 
 
+def printable(text: str) -> str:
+    r"""A text without what cannot be seen or misleads: control and invisible characters, turns of direction.
+
+    >>> printable("tea\x00 or\u202e rum\n")
+    'tea or rum\n'
+    """
+    return _UNSAFE.sub("", text)
+
+
 def quoted(text: str, *, most: int = MOST_CHARACTERS) -> list[str]:
     r"""The lines of a text that are not blank, in characters that cannot be mistaken for others.
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from recollect.models.prompts.extraction import CATEGORIES
+from recollect.text.quoting import printable
 from recollect.types import JSON
 
 MOST_CHARACTERS = 300
@@ -12,7 +13,8 @@ MOST_CHARACTERS = 300
 
 
 def _one_line(value: object) -> object:
-    return " ".join(value.split()) if isinstance(value, str) else value
+    """One line that can be printed: a store refuses NUL, and what nobody sees is nothing a person said."""
+    return " ".join(printable(" ".join(value.split())).split()) if isinstance(value, str) else value
 
 
 def _known_category(value: object) -> object:

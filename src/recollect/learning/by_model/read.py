@@ -52,7 +52,7 @@ def read_answer(answer: Answer, turns: Sequence[Turn], *, known: int = 0, analys
         ModelAnswerError: It is not JSON of the wanted shape.
         MissingExtraError: pydantic is not installed.
     """
-    said = parse_json(answer.text)
+    said = _json_in(answer.text)
     if not isinstance(said, Mapping) or not ({"semantic", "episodic"} & said.keys()):
         raise ModelAnswerError("the model's answer has neither facts nor episodes")
     reader = _Reader(turns, known, analyser)
@@ -67,6 +67,14 @@ def read_answer(answer: Answer, turns: Sequence[Turn], *, known: int = 0, analys
         prompt_id=PROMPT_ID,
         usage=answer.usage,
     )
+
+
+def _json_in(text: str) -> JSON:
+    """The JSON in an answer; where there is none, the error says so without its words: it is kept."""
+    try:
+        return parse_json(text)
+    except ModelAnswerError:
+        raise ModelAnswerError("the model answered without whole JSON") from None
 
 
 def _listed(said: Mapping[str, JSON], name: str) -> Sequence[JSON]:
@@ -160,10 +168,15 @@ class _Reader:
         return Episode(
             summary=shape.summary,
             importance=shape.importance,
-            context=shape.context,
+            context=self._label(shape.context, cited),
             topics=(),
             sources=tuple(turn.id for turn in cited),
         )
+
+    def _label(self, label: str, cited: Sequence[Turn]) -> str:
+        """What an episode is about; nothing, where its turns do not hold that."""
+        wrong = self._wrong_words(label) or not told_by(label, cited, self._analyser, denied=False)
+        return "" if wrong else label
 
     def _cited(self, numbers: Iterable[int]) -> list[Turn]:
         """The turns of some numbers, each once, in their order."""

@@ -233,8 +233,15 @@ def names_in(text: str) -> list[str]:
     return [name.strip(".,:'\u2019") for name in _NAME.findall(text)]
 
 
-def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
-    """Whether people's words hold half of a summary and each name and number, and deny what it denies."""
+def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser, *, denied: bool = True) -> bool:
+    """Whether people's words hold half of a summary and each name and number, and deny what it denies.
+
+    Args:
+        summary: What is said to be told.
+        turns: Where.
+        analyser: Cuts words into stems.
+        denied: Whether what is denied is compared; not of a label.
+    """
     people: Sequence[Turn] = [turn for turn in turns if turn.role == "user"]
     own = "\n".join(own_words(as_read(turn.text), speaker=turn.speaker) for turn in people)
     names = {speaker_of(turn) for turn in people} | {"User"}
@@ -243,8 +250,10 @@ def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser) -> bool:
     telling = [stem for stem in analyser.query_stems(about) if about.strip()]
     held = sum(stem in said for stem in telling)
     named = all(name.casefold() in own.casefold() for name in names_in(about))
+    if not (telling and held >= SHARE * len(telling) and named):
+        return False
     near = [one for one in _SENTENCE.findall(own) if set(telling).intersection(analyser.stems(one))]
-    return bool(telling) and held >= SHARE * len(telling) and named and not _is_told_wrongly(summary, near)
+    return not (denied and _is_told_wrongly(summary, near))
 
 
 def _is_told_wrongly(summary: str, near: Sequence[str]) -> bool:
