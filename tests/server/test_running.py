@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -31,13 +31,11 @@ def free_port() -> int:
 
 
 def ask(port: int, method: str, path: str, body: object = None) -> tuple[int, object]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     headers = {"Content-Type": "application/json"}
-    connection.request(method, path, None if body is None else json.dumps(body), headers)
-    answer = connection.getresponse()
-    told = json.loads(answer.read() or b"null")
-    connection.close()
-    return answer.status, told
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        with connection.getresponse() as answer:
+            return answer.status, json.loads(answer.read() or b"null")
 
 
 def until(happens: Callable[[], bool], *, within_s: float = 90) -> None:

@@ -17,7 +17,7 @@ def as_read(text: str) -> str:
     r"""What is read of a text: composed (NFC), at most 20,000 characters, up to the end of a sentence.
 
     >>> as_read("Du\u0308sseldorf, z\u200balgo")
-    'D\u00fcsseldorf, zalgo'
+    'Düsseldorf, zalgo'
     """
     seen = text[:READ_CHARACTERS]
     if len(text) > READ_CHARACTERS:
