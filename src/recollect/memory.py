@@ -38,24 +38,22 @@ from recollect.filters import AllOf, by_ids, narrowing, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
+from recollect.keeping import Keeping
+from recollect.knowing import Knowing
 from recollect.labelling import Labeller
 from recollect.learner import THRESHOLD, Learner
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.lifecycle.use import importance_at
 from recollect.models.routing import ModelRouter, checked_router
-from recollect.protocols import (
-    Clock,
-    Embedder,
-    Store,
-    TokenCounter,
-)
+from recollect.opened import existing, missing
+from recollect.protocols import Clock, Embedder, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.recall import Recall, Request
 from recollect.retrieval.scoring import DefaultScoring, Scoring
 from recollect.retrieval.vectors import unit_vector
 from recollect.revising import Changes, Reviser
 from recollect.stores import open_store
-from recollect.tending import Tending, existing, missing
+from recollect.tending import Tending
 from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.tags import merge_tags
@@ -93,7 +91,7 @@ _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
 
-class Memory(Tending):
+class Memory(Knowing, Tending, Keeping):
     """A long-term memory.
 
     Args:

@@ -1,0 +1,145 @@
+"""The memories of all users as a whole: counted, exported and loaded, checked, copied."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from os import PathLike
+from pathlib import Path
+from typing import IO, Final
+
+from recollect.errors import InvalidInputError, StoreError
+from recollect.filters import Filter, Test
+from recollect.opened import Opened
+from recollect.protocols import Health, JobStore, Maintenance
+from recollect.transfer import read_export, write_export
+from recollect.types import KINDS, TIERS, Job, LoadResult, Stats
+
+GROWTH_DAYS: Final = {"day": 1, "week": 7, "month": 30}
+"""How far back ``stats`` looks for what was stored lately."""
+
+
+class Keeping(Opened):
+    """The part of ``Memory`` that looks after the store."""
+
+    def stats(self, *, user_id: str | None = None) -> Stats:
+        """What is stored, for one user or for all."""
+        users = self._store.user_ids() if user_id is None else [self._scope(user_id).user_id]
+        kinds, tiers = dict.fromkeys(KINDS, 0), dict.fromkeys(TIERS, 0)
+        for user in users:
+            for kind in KINDS:
+                kinds[kind] += self._store.count(self._scope(user), _is("kind", kind))
+            for tier in TIERS:
+                tiers[tier] += self._store.count(self._scope(user), _is("tier", tier))
+        total = sum(kinds.values())
+        now = self._clock()
+        return Stats(
+            memories=total,
+            users=len(users) if user_id is None else int(total > 0),
+            kinds={kind: count for kind, count in kinds.items() if count},
+            tiers={tier: count for tier, count in tiers.items() if count},
+            store=repr(self._store),
+            embedder=self._store.setting("embedder"),
+            dimensions=int(self._store.setting("dimensions") or 0),
+            waiting=_of_user(self.jobs(), user_id),
+            given_up=_of_user(self.jobs(failed=True), user_id),
+            stored_within={
+                name: sum(self._store.count(self._scope(user), _created_since(now, days)) for user in users)
+                for name, days in GROWTH_DAYS.items()
+            },
+        )
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        """What waits to be learned, of all users, oldest first; with ``failed`` what was given up."""
+        self._check_open()
+        return self._store.jobs(failed=failed) if isinstance(self._store, JobStore) else []
+
+    def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
+        """Write memories and their links as JSON Lines for ``load``; returns how many memories.
+
+        Everything of a record is kept. The change log stays behind, and so do vectors, which ``load``
+        makes anew.
+
+        Args:
+            target: A file to make, or one open for writing text.
+            user_id: Only this user's; by default everyone's.
+
+        Raises:
+            InvalidInputError: The file exists already, or cannot be made.
+        """
+        scopes = [self._scope(user) for user in (self._known_users() if user_id is None else [user_id])]
+        if not isinstance(target, (str, PathLike)):
+            if not hasattr(target, "write"):
+                raise InvalidInputError(f"export takes a path or an open file, not {target!r}")
+            return write_export(self._store, scopes, target)
+        try:
+            with Path(target).open("x", encoding="utf-8") as out:
+                return write_export(self._store, scopes, out)
+        except FileExistsError:
+            raise InvalidInputError(f"{target} exists; name a new file for the export") from None
+        except OSError as error:
+            raise InvalidInputError(f"{target} cannot be written: {error.strerror}") from error
+
+    def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
+        """Read what ``export`` wrote; ids and times are kept, what is there already stays as it is.
+
+        Args:
+            source: The file, or one open for reading text.
+            user_id: Give everything to this user instead of the one it was exported from.
+
+        Raises:
+            InvalidInputError: It is no export, or a line of it is damaged.
+        """
+        target = None if user_id is None else self._scope(user_id).user_id
+        self._check_open()
+        if not isinstance(source, (str, PathLike)):
+            return read_export(self._store, source, indexer=self._indexer, user_id=target)
+        try:
+            with Path(source).open(encoding="utf-8") as lines:
+                return read_export(self._store, lines, indexer=self._indexer, user_id=target)
+        except OSError as error:
+            raise InvalidInputError(f"{source} cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError:
+            raise InvalidInputError(f"{source} is not UTF-8 text") from None
+
+    def doctor(self, *, rebuild: bool = False) -> Health:
+        """Check the store; with ``rebuild`` make its indexes anew from the words first.
+
+        Raises:
+            StoreError: This kind of store cannot be checked.
+        """
+        store = self._maintained()
+        if rebuild:
+            store.rebuild(self._indexer.features)
+            self._recall.forget()
+        return store.check()
+
+    def backup(self, path: str | PathLike[str]) -> None:
+        """Copy the whole store to a new file, while it is in use.
+
+        Raises:
+            InvalidInputError: The file exists already.
+            StoreError: This kind of store cannot be copied.
+        """
+        if not isinstance(path, (str, PathLike)):
+            raise InvalidInputError(f"backup takes a path, not {path!r}")
+        self._maintained().backup(Path(path))
+
+    def _maintained(self) -> Maintenance:
+        self._check_open()
+        if not isinstance(self._store, Maintenance):
+            raise StoreError(
+                f"{self._store!r} has no doctor, rebuild or backup; 'recollect copy' puts it into a file, "
+                "which has"
+            )
+        return self._store
+
+
+def _of_user(jobs: Sequence[Job], user_id: str | None) -> int:
+    return sum(user_id in (None, job.scope.user_id) for job in jobs)
+
+
+def _created_since(now: datetime, days: int) -> Filter:
+    return Test("created_at", in_metadata=False, operator="gte", value=now - timedelta(days=days))
+
+
+def _is(field: str, value: str) -> Filter:
+    return Test(field, in_metadata=False, operator="eq", value=value)
