@@ -11,6 +11,8 @@ interface Step {
   run: () => Promise<unknown>;
   told: string;
   undo?: () => Promise<unknown>;
+  /** The memory that this takes away: nothing more is asked about it. */
+  gone?: string;
 }
 
 /** What a person can do to a memory. Each says what was done, and how to take it back. */
@@ -18,7 +20,7 @@ export function useTending() {
   const queries = useQueryClient();
   const toasts = useToasts();
   return useMemo(() => {
-    const take = async ({ run, told, undo }: Step): Promise<boolean> => {
+    const take = async ({ run, told, undo, gone }: Step): Promise<boolean> => {
       try {
         await run();
         toasts.show(
@@ -35,9 +37,10 @@ export function useTending() {
         toasts.show({ text: messageOf(error), bad: true }, UNDO_MS);
         return false;
       } finally {
-        // What hangs on one memory comes last: by then a deleted one is no longer shown.
-        await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "why" });
-        await queries.invalidateQueries({ queryKey: ["why"] });
+        // A deleted memory may still be on the screen for a moment: its reasons are not asked for again.
+        await queries.invalidateQueries({
+          predicate: ({ queryKey: [what, ...of] }) => what !== "why" || !gone || !of.includes(gone),
+        });
       }
     };
     const pin = ({ id, worth }: MemoryRecord) =>
@@ -57,7 +60,7 @@ export function useTending() {
             undo: () => api.unarchive(id),
           });
     const remove = ({ id }: MemoryRecord) =>
-      take({ run: () => api.remove(id), told: "Deleted.", undo: () => api.restore(id) });
+      take({ run: () => api.remove(id), told: "Deleted.", undo: () => api.restore(id), gone: id });
     const rewrite = (memory: MemoryRecord, content: string) =>
       take({
         run: () => api.update(memory.id, { content }),
