@@ -1,10 +1,11 @@
-"""HTML as Markdown-like text: headings, lists, tables and code keep their form; scripts are left out."""
+"""HTML as Markdown-like text: headings, lists, tables and code keep their form; what is unseen stays out."""
 
 import re
 from html.parser import HTMLParser
 from typing import Final
 
-_DROPPED: Final = frozenset(["script", "style", "noscript", "template", "svg", "head", "iframe", "object"])
+from recollect.documents.elements import Element, OpenElements
+
 _BLOCKS: Final = frozenset([
     "address", "article", "aside", "blockquote", "body", "dd", "details", "div", "dl", "dt", "fieldset",
     "figcaption", "figure", "footer", "form", "header", "hr", "html", "main", "nav", "ol", "p", "section",
@@ -15,31 +16,42 @@ _CELLS: Final = frozenset(["td", "th"])
 _SPACES: Final = re.compile(r"\s+")
 _BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*\n")
 _TITLE_CHARACTERS: Final = 200
+_XML: Final = "<?xml"
 
 
 def html_text(source: str) -> tuple[str, str | None]:
-    r"""The words of a page, and its title; it takes any text, as browsers do.
+    r"""The words that a page shows, and its title; it takes any text, as browsers do.
 
-    >>> html_text("<title>Tea</title><h2>Green</h2><ul><li>hot<li>cold</ul><script>x()</script>")
-    ('## Green\n\n- hot\n- cold', 'Tea')
+    >>> html_text("<title>Tea</title><h2>Green</h2><ul><li>hot<li hidden>cold</ul><script>x()</script>")
+    ('## Green\n\n- hot', 'Tea')
     """
-    reader = _Reader()
+    reader = _Reader(is_xml=source.lstrip("\ufeff \t\r\n").startswith(_XML))
     reader.feed(source)
     reader.close()
     return reader.text(), reader.title()
 
 
-class _Reader(HTMLParser):
-    """Writes down what a page shows."""
+def _may_title(around: Element | None) -> bool:
+    """Whether a title in an element is the page's, and not a drawing's or a template's."""
+    return around is None or around.tag == "head" or around.sight.shown
 
-    def __init__(self) -> None:
+
+class _Reader(HTMLParser):
+    """Writes down what a page shows.
+
+    Args:
+        is_xml: Whether ``<p/>`` is a whole element; in HTML it is only opened.
+    """
+
+    def __init__(self, *, is_xml: bool) -> None:
         super().__init__(convert_charrefs=True)
+        self._is_xml = is_xml
+        self._open = OpenElements()
         self._out: list[str] = []
         self._title: list[str] = []
+        self._titling: Element | None = None
         self._first_heading: list[str] = []
-        self._dropped = 0
-        self._pre = 0
-        self._in: str | None = None
+        self._heading: Element | None = None
         self._cells = 0
 
     def text(self) -> str:
@@ -50,19 +62,54 @@ class _Reader(HTMLParser):
         words = _SPACES.sub(" ", "".join(self._title or self._first_heading)).strip()
         return words[:_TITLE_CHARACTERS] or None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        if tag == "title":
-            self._in = tag
-        elif tag in _DROPPED:
-            self._dropped += tag != "head"
-        elif tag in _HEADINGS:
+    def close(self) -> None:
+        super().close()
+        for element in self._open.close_all():
+            self._end(element)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for ended in self._open.make_way(tag):
+            self._end(ended)
+        around = self._open.top
+        element = self._open.open(tag, dict(reversed(attrs)))  # of two attributes the first counts
+        if (
+            tag == "title"
+            and not self._title
+            and (around is None or around.tag == "head" or around.sight.shown)
+        ):
+            self._titling = element
+        elif element.sight.shown:
+            self._begin(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        whole = self._is_xml or tag in {"svg", "math"} or self._open.holds("svg") or self._open.holds("math")
+        self.handle_starttag(tag, attrs)
+        if whole:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        for ended in self._open.close(tag):
+            self._end(ended)
+
+    def handle_data(self, data: str) -> None:
+        if self._titling is not None and self._open.top is self._titling:
+            self._title.append(data)
+        elif self._open.sight.shown:
+            words = " " if self._open.sight.decoration and not any(map(str.isalnum, data)) else data
+            if self._heading is not None:
+                self._first_heading.append(words)
+            self._words(words)
+
+    def _begin(self, element: Element) -> None:
+        tag = element.tag
+        if tag in _HEADINGS:
             self._break()
             self._out.append(f"{_HEADINGS[tag]} ")
-            self._in = "h1" if tag == "h1" and not self._first_heading else None
+            if tag == "h1" and not self._first_heading:
+                self._heading = element
         elif tag == "pre":
             self._break()
             self._out.append("```\n")
-            self._pre += 1
         elif tag == "li":
             self._line()
             self._out.append("- ")
@@ -77,30 +124,21 @@ class _Reader(HTMLParser):
         elif tag in _BLOCKS:
             self._break()
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("title", "h1"):
-            self._in = None
-        if tag in _DROPPED:
-            self._dropped = max(0, self._dropped - (tag != "head"))
-        elif tag == "pre" and self._pre:
-            self._pre -= 1
+    def _end(self, element: Element) -> None:
+        if element is self._heading:
+            self._heading = None
+        if not element.sight.shown:
+            return
+        if element.tag == "pre":
             self._line()
             self._out.append("```\n\n")
-        elif tag == "tr":
+        elif element.tag == "tr":
             self._out.append(" |\n" if self._cells else "\n")
-        elif tag in _HEADINGS or tag in _BLOCKS:
+        elif element.tag in _HEADINGS or element.tag in _BLOCKS:
             self._break()
 
-    def handle_data(self, data: str) -> None:
-        if self._in == "title":
-            self._title.append(data)
-        elif not self._dropped:
-            if self._in == "h1":
-                self._first_heading.append(data)
-            self._words(data)
-
     def _words(self, data: str) -> None:
-        if self._pre:
+        if self._open.holds("pre"):
             self._out.append(data)
             return
         words = _SPACES.sub(" ", data)

@@ -16,7 +16,7 @@ from recollect.types import JSON, MemoryRecord
 DocumentStatus = Literal["added", "replaced", "unchanged", "removed", "refused", "skipped"]
 """What became of a document, or of a file that was looked at."""
 
-_VERSION: Final = "1"
+_VERSION: Final = "2"
 """Of how documents are read and cut; another one reads them anew."""
 
 
