@@ -1,5 +1,6 @@
 """The routes of memories, as a client uses them."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -8,6 +9,9 @@ from fastapi.testclient import TestClient
 from tests.server.conftest import said
 
 from recollect import Memory
+from recollect.server import once
+from recollect.server.problems import ProblemError
+from recollect.types import Scope
 
 
 def test_what_was_said_is_found_with_the_terms_of_its_score(client: TestClient) -> None:
@@ -32,6 +36,96 @@ def test_a_message_that_is_sent_twice_under_a_key_is_stored_once(client: TestCli
     first, again = (client.post("/memories", json=body, headers=headers).json()["results"][0] for _ in "ab")
     assert (first["status"], again["status"], again["id"]) == ("stored", "duplicate", first["id"])
     assert len(client.get("/memories").json()["items"]) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"messages": "Tea at six."},
+        {"messages": ["Tea at five."]},
+        {"messages": "Tea at five.", "session_id": "s"},
+        {"messages": {"content": "Tea at five.", "importance": 0.9}},
+    ],
+)
+def test_a_key_that_comes_with_another_body_is_refused(
+    client: TestClient, memory: Memory, other: dict
+) -> None:
+    sent, key = {"messages": "Tea at five."}, {"Idempotency-Key": "k"}
+    first = client.post("/memories", json=sent, headers=key).json()["results"][0]["id"]
+    refused = client.post("/memories", json=other, headers=key)
+    assert (refused.status_code, "another body" in refused.json()["detail"]) == (422, True)
+    assert client.post("/memories", json=other | {"idempotency_key": "k"}).status_code == 422
+    again = client.post("/memories", json=sent | {"idempotency_key": "k"}).json()["results"][0]
+    assert (again["status"], again["id"]) == ("duplicate", first)
+    assert client.post("/memories", json=other | {"user_id": "bo"}, headers=key).status_code == 201
+    assert [one.id for one in memory.get_all(user_id="default")] == [first]
+    kept = json.dumps(memory._store.states(Scope(user_id="default")))
+    assert "Tea" not in kept
+
+
+def test_a_key_is_free_again_when_nothing_was_stored_under_it(client: TestClient) -> None:
+    key = {"Idempotency-Key": "k"}
+    assert client.post("/memories", json={"messages": " "}, headers=key).status_code == 422
+    assert client.post("/memories", json={"messages": "Tea."}, headers=key).status_code == 201
+    assert client.post("/memories", json={"messages": " "}, headers=key).status_code == 422
+    assert client.post("/memories", json={"messages": "Rain."}, headers=key).status_code == 422
+
+
+def test_a_key_is_one_key_and_one_that_can_be_used(client: TestClient) -> None:
+    sent = {"messages": "Tea at five.", "idempotency_key": "one"}
+    for headers in ({"Idempotency-Key": "two"}, {"Idempotency-Key": ""}):
+        assert client.post("/memories", json=sent, headers=headers).status_code == 422
+    for key in ("", " ", "x" * 10_001, "\ud800"):
+        body = json.dumps(sent | {"idempotency_key": key})
+        answer = client.post("/memories", content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 422
+    assert client.get("/memories").json()["items"] == []
+
+
+def test_a_key_is_refused_where_it_would_not_be_heeded(client: TestClient) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    key = {"Idempotency-Key": "k"}
+    for path, body in (
+        ("/sessions", {}),
+        ("/documents", {"text": "Tea.", "source": "tea"}),
+        ("/feedback", {"memory_id": memory_id, "useful": True}),
+        (f"/memories/{memory_id}/use", {}),
+        ("/api/chat", {"message": "Tea?"}),
+    ):
+        answer = client.post(path, json=body, headers=key)
+        assert (answer.status_code, "POST /memories" in answer.json()["detail"]) == (422, True), path
+    assert client.post("/search", json={"query": "tea"}, headers=key).status_code == 200
+    assert client.put(f"/memories/{memory_id}", json={"tags": ["tea"]}, headers=key).status_code == 200
+
+
+def test_the_oldest_keys_are_forgotten_and_store_nothing_twice(
+    client: TestClient, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(once, "KEPT", 1)
+    for number in range(40):
+        sent = {"messages": f"note {number}", "idempotency_key": str(number)}
+        assert client.post("/memories", json=sent).json()["results"][0]["status"] == "stored"
+    states = memory._store.states(Scope(user_id="default"))
+    assert 0 < len(states) <= 16
+    assert all(len(json.loads(one)) == 1 for one in states.values())
+    sent = {"messages": "note 0", "idempotency_key": "0"}
+    assert client.post("/memories", json=sent).json()["results"][0]["status"] == "duplicate"
+
+
+def test_a_second_request_under_a_key_is_told_to_wait_for_the_first(memory: Memory) -> None:
+    sent = once.SentOnce(memory._store)
+
+    async def both() -> tuple[int, str]:
+        async with sent.once("ada", "k", b"x"):
+            with pytest.raises(ProblemError) as refused:
+                async with sent.once("ada", "k", b"x"):
+                    pass
+            async with sent.once("bo", "k", b"y"):
+                pass
+        async with sent.once("ada", "k", b"x"):
+            return refused.value.status, refused.value.headers["Retry-After"]
+
+    assert asyncio.run(both()) == (409, "1")
 
 
 def test_pages_lead_through_all_memories_once(client: TestClient) -> None:

@@ -22,6 +22,7 @@ from recollect.server.keys import KeyRing
 from recollect.server.metrics import Metrics
 from recollect.server.models import ModelDesk
 from recollect.server.observing import Observer
+from recollect.server.once import SentOnce
 from recollect.server.routes import (
     chat,
     documents,
@@ -57,6 +58,7 @@ def make_app(
         memory=memory,
         calls=calls,
         chats=Chats(memory, models or ModelDesk()),
+        sent=SentOnce(memory._store),  # noqa: SLF001 - marks lie beside the memories
         settings=settings,
         metrics=metrics,
     )

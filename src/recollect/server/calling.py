@@ -16,6 +16,7 @@ from recollect.server.service import Service
 
 _FORBIDDEN: Final = "this key may not do that; it needs the role {}"
 
+_KEY: Final = "idempotency-key"
 _LOOKS: Final = frozenset({"GET", "HEAD"})
 
 UserId = Annotated[
@@ -44,7 +45,8 @@ class Caller:
 
     Raises:
         ProblemError: The key has not got the role, or a request that writes has a query parameter that
-            its route does not know: a misspelt one would not narrow what is changed.
+            its route does not know: a misspelt one would not narrow what is changed. Or it has an
+            idempotency key where none is heeded: sent again, it would be done again.
     """
 
     def __init__(self, request: Request, *, role: Role) -> None:
@@ -56,6 +58,7 @@ class Caller:
             raise ProblemError(HTTPStatus.FORBIDDEN, _FORBIDDEN.format(role))
         if role != "reader":
             _check_query(request)
+            _check_key(request)
 
     @property
     def memory(self) -> AsyncMemory:
@@ -93,6 +96,15 @@ def _check_query(request: Request) -> None:
         )
 
 
+def _check_key(request: Request) -> None:
+    heeds = any(one.alias == _KEY for one in request.scope["route"].dependant.header_params)
+    if request.method == "POST" and _KEY in request.headers and not heeds:
+        raise ProblemError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            "Idempotency-Key is for POST /memories; sent again, this request would be done again",
+        )
+
+
 def _query_of(given: Dependant) -> Iterator[str]:
     """The names of the query parameters of a route, and of what it depends on."""
     yield from (one.alias for one in given.query_params)
@@ -122,6 +134,7 @@ _SAID: Final = {
     403: "The key does not open this.",
     404: "There is nothing of this id.",
     408: "The request took too long to arrive.",
+    409: "A request with this idempotency key is under way.",
     413: "The body is too long.",
     421: "A server on this machine was asked under another name.",
     422: "Something in the request cannot be used.",

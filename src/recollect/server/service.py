@@ -7,6 +7,7 @@ from recollect.learning.worker import Worker
 from recollect.memory import Memory
 from recollect.server.chats import Chats
 from recollect.server.metrics import Metrics
+from recollect.server.once import SentOnce
 from recollect.server.settings import ServerSettings
 
 
@@ -18,6 +19,7 @@ class Service:
         memory: What is served, for threads.
         calls: The same for handlers.
         chats: The conversations.
+        sent: What came with idempotency keys.
         settings: Limits.
         metrics: What is counted.
         worker: Learns what is queued while it is served; None when another process does.
@@ -26,6 +28,7 @@ class Service:
     memory: Memory
     calls: AsyncMemory
     chats: Chats
+    sent: SentOnce
     settings: ServerSettings
     metrics: Metrics = field(default_factory=Metrics)
     worker: Worker | None = None

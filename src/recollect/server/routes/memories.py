@@ -88,22 +88,27 @@ Narrowed = Annotated[dict[str, Any], Depends(_narrowed)]
 async def add(
     body: AddIn,
     caller: Writer,
-    idempotency_key: Annotated[str | None, Header(max_length=MAX_NAME_CHARS)] = None,
+    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=MAX_NAME_CHARS)] = None,
 ) -> JSONResponse:
-    """Store what was said, durably, before the answer comes; under an idempotency key only once."""
+    """Store what was said, durably, before the answer comes; under an idempotency key only once.
+
+    A key that came with another body before is refused (422), and one whose request is under way (409).
+    """
+    user, key = caller.user(body.user_id), _one_of(body.idempotency_key, idempotency_key)
     given = body.messages if isinstance(body.messages, list) else [body.messages]
     messages = [one if isinstance(one, str) else one.model_dump(exclude_none=True) for one in given]
     single = not isinstance(body.messages, list)
-    results = await caller.memory.add(
-        messages[0] if single else messages,
-        user_id=caller.user(body.user_id),
-        agent_id=body.agent_id,
-        session_id=body.session_id,
-        metadata=body.metadata,
-        kind=body.kind,
-        timestamp=body.timestamp,
-        idempotency_key=body.idempotency_key or idempotency_key,
-    )
+    async with caller.service.sent.once(user, key, _said(body) if key else b""):
+        results = await caller.memory.add(
+            messages[0] if single else messages,
+            user_id=user,
+            agent_id=body.agent_id,
+            session_id=body.session_id,
+            metadata=body.metadata,
+            kind=body.kind,
+            timestamp=body.timestamp,
+            idempotency_key=key,
+        )
     caller.touched(one.id for one in results if one.id)
     told = [{"id": one.id, "status": one.status, "reason": one.reason} for one in results]
     return JSONResponse({"results": told}, HTTPStatus.CREATED)
@@ -295,6 +300,19 @@ async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> JSONRespons
     await caller.memory.link(memory_id, body.target_id, user_id=caller.user(body.user_id), type=body.type)
     caller.touched([memory_id, body.target_id])
     return await links(memory_id, caller, body.user_id)
+
+
+def _one_of(in_body: str | None, in_header: str | None) -> str | None:
+    """The idempotency key of a request, wherever it stands."""
+    if in_body is not None and in_header is not None and in_body != in_header:
+        raise InvalidInputError("the header Idempotency-Key and idempotency_key in the body differ")
+    return in_header if in_body is None else in_body
+
+
+def _said(body: AddIn) -> bytes:
+    """What a request says beside its key and its user, the same for the same JSON values."""
+    told = body.model_dump(exclude={"idempotency_key", "user_id"})
+    return json.dumps(told, sort_keys=True).encode()
 
 
 def _mapping(text: str) -> dict[str, Any]:

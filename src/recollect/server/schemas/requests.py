@@ -81,7 +81,7 @@ class AddIn(Scoped):
     kind: Kind = "message"
     timestamp: Moment
     idempotency_key: str | None = Field(
-        default=None, description="The header Idempotency-Key means the same."
+        default=None, min_length=1, description="The header Idempotency-Key means the same."
     )
 
 
