@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import EmbedderMismatchError, Memory, reembed
-from recollect.retrieval import rank
+from recollect.retrieval import rank, signals
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -57,6 +57,27 @@ def test_a_shadow_kept_up_to_date_finds_what_a_fresh_one_finds(steps, query):
         take_step(memory, ids, *step)
     fresh = Memory(store, embedder="hashing")
     assert sorted(found(memory, query), key=str) == sorted(found(fresh, query), key=str)
+
+
+@given(STEPS, TEXTS, st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_common_and_rare_words_add_the_same_to_the_score(steps, query, talk):
+    with Memory(":memory:", embedder="hashing") as memory:
+        ids = []
+        if talk:
+            roles = [{"role": role, "content": "tea in Paris"} for role in ("assistant", "user")]
+            ids += [result.id for result in memory.add(roles, user_id="u", session_id="a")]
+        for step in steps:
+            take_step(memory, ids, *step)
+        ways = []
+        for few in (0, len(ids) + 1000):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(signals, "_FEW", few)
+                ways.append(memory.search(query, user_id="u", top_k=100))
+    picked_out, gone_through = ways
+    assert [hit.memory.id for hit in picked_out] == [hit.memory.id for hit in gone_through]
+    for one, other in zip(*ways, strict=True):
+        assert one.signals == pytest.approx(other.signals, abs=1e-6)
 
 
 def test_many_deletions_lead_to_the_same_answers_as_never_having_added():

@@ -142,7 +142,7 @@ class Recall:
             if ranker is None:
                 return []
             mask = self._mask(ranker, scope, request)
-            spare = len(request.exclude) + (_SPARE if _holds_derived(ranker.shadow) else 0)
+            spare = len(request.exclude) + (_SPARE if _speaks_for_turns(ranker.shadow, request) else 0)
             limit = max(request.top_k, self._scoring.candidates or 0) + spare
             ranking = self._scoring.rank(ranker, question, mask, limit=limit)
             ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
@@ -390,8 +390,9 @@ def _tiers(request: Request) -> Sequence[Tier]:
     return [tier for tier in TIERS if tier != "archived"] if request.tiers is None else request.tiers
 
 
-def _holds_derived(shadow: Shadow) -> bool:
-    return not _DERIVED.isdisjoint(shadow.names["kind"].numbers)
+def _speaks_for_turns(shadow: Shadow, request: Request) -> bool:
+    """Whether what was learned may be found, and turns stand in its place: then some stand twice."""
+    return request.kinds is None and not _DERIVED.isdisjoint(shadow.names["kind"].numbers)
 
 
 def _is_derived(record: MemoryRecord) -> bool:

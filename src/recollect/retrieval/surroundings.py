@@ -58,6 +58,12 @@ class Surroundings:
         self.near_weight = self.gather(self.weight)
         self._weigh_threads(shadow["thread"], shadow["length"], shadow.threads)
 
+    @property
+    def lending(self) -> list[tuple[float, NDArray[np.int32]]]:
+        """The ``neighbours`` from their side: who lends to a row, in the order in which they lend."""
+        before, after = self.neighbours[: len(NEAR)], self.neighbours[len(NEAR) :]
+        return after + before
+
     def gather(
         self, values: NDArray[np.float32], rows: NDArray[np.int32] | None = None
     ) -> NDArray[np.float32]:
