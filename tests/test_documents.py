@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.documents.html import html_text
-from recollect.documents.reading import MAX_BYTES
+from recollect.documents.reading import MAX_BYTES, MAX_CHARACTERS
 from recollect.errors import MissingExtraError, StoreError
 from recollect.stores.memory import InMemoryStore
 from recollect.text.pii import PiiPolicy
@@ -524,7 +524,59 @@ def test_bad_arguments_are_errors(memory, folder, options):
     assert contents(memory) == []
 
 
-@pytest.mark.parametrize("options", [{"text": " "}, {"text": "\ud800"}, {"source": ""}, {"format": "pdf"}])
+@pytest.mark.parametrize(
+    ("text", "format_", "wrong"),
+    [
+        (
+            "x" * (MAX_CHARACTERS + 1),
+            "text",
+            f"{MAX_CHARACTERS + 1:,} characters; {MAX_CHARACTERS:,} is the most",
+        ),
+        ("<p>" + "x" * (MAX_CHARACTERS + 1), "html", f"{MAX_CHARACTERS:,} is the most"),
+        ("\U0001f337" * (MAX_BYTES // 4 + 1), "markdown", f"more than {MAX_BYTES:,} bytes"),
+        ("<!--" + "x" * MAX_BYTES, "html", f"more than {MAX_BYTES:,} bytes"),
+        ("<p hidden>tulips", "html", "no text in it"),
+    ],
+    ids=["characters", "page", "bytes", "source of a page", "nothing seen"],
+)
+def test_a_text_may_be_as_large_as_a_file_and_what_was_stored_stays(memory, text, format_, wrong):
+    def put(words):
+        return memory.documents.add_text(words, user_id="ada", source="s", format=format_)
+
+    put("<p>Tulips.</p>")
+    before = memory.get_all(user_id="ada")
+    with pytest.raises(InvalidInputError, match=wrong):
+        put(text)
+    assert memory.get_all(user_id="ada") == before
+
+
+def test_a_text_as_large_as_may_be_is_stored_whole_or_not_at_all(monkeypatch):
+    class Failing(InMemoryStore):
+        fails = True
+
+        def add(self, *args, **kwargs):
+            if self.fails:
+                raise StoreError("the disk is full")
+            return super().add(*args, **kwargs)
+
+    text = ("Loam is best. " * 80 + "\n\n") * 20
+    monkeypatch.setattr("recollect.documents.reading.MAX_CHARACTERS", len(text))
+    store = Failing()
+    with Memory(store, embedder="hashing") as memory:
+        with pytest.raises(StoreError):
+            memory.documents.add_text(text, user_id="ada", source="s")
+        assert contents(memory) == []
+        store.fails = False
+        result = memory.documents.add_text(text, user_id="ada", source="s")
+        assert memory.documents.text(str(result.document_id), user_id="ada") == text
+        with pytest.raises(InvalidInputError, match="is the most"):
+            memory.documents.add_text(f"{text}x", user_id="ada", source="t")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"text": " "}, {"text": "\ud800"}, {"source": ""}, {"format": "pdf"}, {"timestamp": "yesterday"}],
+)
 def test_a_bad_text_is_an_error(memory, options):
     with pytest.raises(InvalidInputError):
         memory.documents.add_text(**{"text": ROSES, "user_id": "ada", "source": "s", **options})

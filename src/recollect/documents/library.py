@@ -15,16 +15,17 @@ from recollect.checks import (
     check_name,
     check_scope,
     check_text,
+    check_time,
 )
 from recollect.documents.citing import Citation, cite
 from recollect.documents.reading import (
     ENCODING,
     Text,
     UnreadableError,
+    at_hand,
     check_encoding,
     digest,
     format_of,
-    of_text,
     read_bytes,
     read_text,
 )
@@ -160,10 +161,10 @@ class Documents:
         max_tokens: int = MAX_TOKENS,
         timestamp: datetime | None = None,
     ) -> DocumentResult:
-        """Add a text that is no file, such as a page that was fetched.
+        """Add a text that is no file, such as a page that was fetched. It is stored whole or not at all.
 
         Args:
-            text: Its words.
+            text: Its words, as many as a file may have: 32 MiB, and 10 million characters of text.
             user_id: Whose document.
             source: What it is called, such as its URL; the same source again replaces it, if it changed.
             title: By default the first heading, else the source.
@@ -172,7 +173,7 @@ class Documents:
             timestamp: When it was written; by default now.
 
         Raises:
-            InvalidInputError: An argument cannot be used.
+            InvalidInputError: An argument cannot be used, or the text is too large or holds no words.
         """
         scope = self._scope(user_id)
         if format not in ("markdown", "text", "html"):
@@ -181,16 +182,17 @@ class Documents:
             raise InvalidInputError(f"text must be a text, not {type(text).__name__}")
         name = check_content("source", source)
         given = check_name("title", title)
-        read = of_text(check_text("text", text), format)
-        if not read.text.strip():
-            raise InvalidInputError("text is blank; there is nothing to add")
+        try:
+            read = at_hand(check_text("text", text), format)
+        except UnreadableError as error:
+            raise InvalidInputError(f"text cannot be added: {error}") from None
         return self._put(
             scope,
             replace(read, title=given or read.title),
             source=name,
             content=text.encode(),
             most=_tokens(max_tokens),
-            happened_at=timestamp,
+            happened_at=None if timestamp is None else check_time("timestamp", timestamp),
         )
 
     def list(self, *, user_id: str) -> DocumentList:

@@ -111,16 +111,30 @@ def read_text(data: bytes, kind: Format, *, encoding: str = ENCODING) -> Text:
         read = _read(data, kind, encoding)
     except MissingExtraError as error:
         raise UnreadableError(str(error)) from None
+    return _storable(read)
+
+
+def at_hand(text: str, kind: Format) -> Text:
+    """The words in a text that is no file; as much may be in it as in a file.
+
+    Raises:
+        UnreadableError: It is too large, or holds no words.
+    """
+    if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
+        raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, which is the most")
+    return _storable(_of_text(text, kind))
+
+
+def _storable(read: Text) -> Text:
     if len(read.text) > MAX_CHARACTERS:
         raise UnreadableError(f"its text has {len(read.text):,} characters; {MAX_CHARACTERS:,} is the most")
     if not read.text.strip():
-        scanned = "; a scan needs its text recognised first" if kind == "pdf" else ""
+        scanned = "; a scan needs its text recognised first" if read.format == "pdf" else ""
         raise UnreadableError(f"there is no text in it{scanned}")
     return read
 
 
-def of_text(text: str, kind: Format) -> Text:
-    """A text that is at hand already, as if it had been read from a file."""
+def _of_text(text: str, kind: Format) -> Text:
     if kind == "html":
         words, title = html_text(text)
         return Text(text=words, format=kind, title=title)
@@ -139,7 +153,7 @@ def _read(data: bytes, kind: Format, encoding: str) -> Text:
         except Exception as error:  # noqa: BLE001 - a damaged file raises anything; it is this file's result
             raise UnreadableError(f"it cannot be read as PDF: {type(error).__name__}: {error}") from None
         return _paged([_clean(page) for page in pages], title)
-    return of_text(_decoded(data, kind, encoding), kind)
+    return _of_text(_decoded(data, kind, encoding), kind)
 
 
 def _paged(pages: list[str], title: str | None) -> Text:
