@@ -2,13 +2,13 @@
 
 import json
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from math import inf
 from types import UnionType
-from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.errors import InvalidInputError
@@ -31,14 +31,23 @@ _SHOWN: Final = 80
 _INT64: Final = 2**63
 MAX_TOP_K: Final = 10_000
 """Recollections one search may return. Chosen by hand."""
+NO_LIMIT: Final = 1 << 62
+"""More than any store holds."""
+
+_Checked = TypeVar("_Checked")
+
+
+def if_given(check: Callable[[str, object], _Checked], where: str, value: object) -> _Checked | None:
+    """What a check makes of a value; None of None."""
+    return None if value is None else check(where, value)
 
 
 def check_scope(user_id: object, agent_id: object = None, session_id: object = None) -> Scope:
     """The scope these ids name."""
     return Scope(
         user_id=check_id("user_id", user_id),
-        agent_id=None if agent_id is None else check_id("agent_id", agent_id),
-        session_id=None if session_id is None else check_id("session_id", session_id),
+        agent_id=if_given(check_id, "agent_id", agent_id),
+        session_id=if_given(check_id, "session_id", session_id),
     )
 
 
@@ -161,6 +170,11 @@ def check_count(where: str, value: object, *, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 1 <= int(value) <= most:
         raise InvalidInputError(f"{where} must be a whole number from 1 to {most:,}, not {_shown(value)}")
     return int(value)
+
+
+def check_limit(value: object) -> int | None:
+    """A ``limit`` of what is listed; None for all."""
+    return None if value is None else check_count("limit", value, most=NO_LIMIT)
 
 
 def check_timezone(value: object) -> tzinfo:

@@ -16,6 +16,7 @@ from recollect.checks import (
     check_share,
     check_tier,
     check_time,
+    if_given,
 )
 from recollect.errors import InvalidInputError
 from recollect.text.pii import PiiPolicy, apply
@@ -196,7 +197,7 @@ def _item(
         happened_at=(
             defaults.timestamp if timestamp is None else check_time(f"{where} timestamp", timestamp)
         ),
-        valid_until=None if valid_until is None else check_time(f"{where} valid_until", valid_until),
+        valid_until=if_given(check_time, f"{where} valid_until", valid_until),
         kind=check_kind(f"{where} kind", message.get("kind", defaults.kind)),
         tier=check_tier(f"{where} tier", message.get("tier", TIER)),
         metadata={**defaults.metadata, **metadata},
@@ -227,7 +228,7 @@ def _worth(message: Mapping[str, object], where: str) -> Worth:
         importance=check_share(f"{where} importance", message.get("importance", 0.5)),
         confidence=check_share(f"{where} confidence", message.get("confidence", 1.0)),
         critical=check_bool(f"{where} critical", message.get("critical", False)),
-        priority=None if priority is None else check_priority(f"{where} priority", priority),
+        priority=if_given(check_priority, f"{where} priority", priority),
     )
 
 

@@ -10,10 +10,12 @@ from recollect.checks import (
     check_count,
     check_id,
     check_kinds,
+    check_limit,
     check_name,
     check_seconds,
     check_share,
     check_time,
+    if_given,
 )
 from recollect.clustering import Clusters
 from recollect.codec import from_micros
@@ -168,7 +170,7 @@ class Knowing(Opened):
         """
         if admission is not None and admission not in ADMISSIONS:
             raise InvalidInputError(f"admission {admission!r} is unknown; known are {', '.join(ADMISSIONS)}")
-        most = None if limit is None else check_count("limit", limit, most=1 << 62)
+        most = check_limit(limit)
         return newest_first(self._learner.admissions(self._scope(user_id)), admission=admission, limit=most)
 
     def conflicts(self, *, user_id: str) -> list[Conflict]:
@@ -265,8 +267,8 @@ class Knowing(Opened):
         most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
         where = narrowing(
             check_kinds(kinds),
-            since=None if since is None else check_time("since", since),
-            until=None if until is None else check_time("until", until),
+            since=if_given(check_time, "since", since),
+            until=if_given(check_time, "until", until),
         )
         records = self._store.find(self._scope(user_id, agent_id, session_id), where)
         return make_timeline(records, grain=chosen, zone=self._timezone, limit=most)

@@ -13,68 +13,49 @@ from numpy.typing import NDArray
 from recollect.checks import (
     CONTEXT_THRESHOLD,
     MAX_TOP_K,
-    check_bool,
+    NO_LIMIT,
     check_content,
     check_count,
-    check_id,
     check_ids,
     check_kind,
     check_kinds,
     check_metadata,
     check_name,
     check_names,
-    check_priority,
     check_share,
-    check_tier,
     check_tiers,
     check_time,
     check_timezone,
+    if_given,
 )
 from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError
-from recollect.filters import AllOf, by_ids, narrowing, parse_filter
+from recollect.filters import parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
-from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages, read_tags
+from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages
 from recollect.keeping import Keeping
 from recollect.knowing import Knowing
 from recollect.labelling import Labeller
 from recollect.learner import THRESHOLD, Learner
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
-from recollect.lifecycle.use import importance_at
 from recollect.models.routing import ModelRouter, checked_router
-from recollect.opened import existing, missing
+from recollect.opened import existing
 from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.records import Records
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.recall import Recall, Request
 from recollect.retrieval.scoring import DefaultScoring, Scoring
 from recollect.retrieval.vectors import unit_vector
-from recollect.revising import Changes, Reviser
+from recollect.revising import Reviser
 from recollect.stores import open_store
 from recollect.tending import Tending
 from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
-from recollect.text.tags import merge_tags
 from recollect.text.tokens import estimate_tokens
-from recollect.types import (
-    JSON,
-    KINDS,
-    AddResult,
-    Change,
-    Context,
-    Explanation,
-    Job,
-    Kind,
-    LeftOut,
-    MemoryRecord,
-    Priority,
-    Recollection,
-    Scope,
-    Tier,
-)
-from recollect.unlearning import LEARNED, SOURCE_DELETED
+from recollect.types import JSON, AddResult, Context, Job, Kind, LeftOut, Recollection, Tier
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
@@ -82,16 +63,13 @@ LEARN_AFTER: Final = THRESHOLD
 """Messages of a session after which it is queued to be learned; Second Brain's."""
 DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 """Words and meaning, each in three circles."""
-_ALL: Final = 1 << 62
-_PAGE: Final = 500
-"""Memories changed in one transaction when all are. Chosen by hand."""
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
 
-class Memory(Knowing, Tending, Keeping):
+class Memory(Records, Knowing, Tending, Keeping):
     """A long-term memory.
 
     Args:
@@ -184,7 +162,9 @@ class Memory(Knowing, Tending, Keeping):
             clock=clock,
             models=self.models,
             admission=admission,
-            threshold=_ALL if learn_after is None else check_count("learn_after", learn_after, most=10_000),
+            threshold=NO_LIMIT
+            if learn_after is None
+            else check_count("learn_after", learn_after, most=10_000),
         )
 
     def __repr__(self) -> str:
@@ -247,7 +227,7 @@ class Memory(Knowing, Tending, Keeping):
         defaults = Defaults(
             kind=check_kind("kind", kind),
             metadata=check_metadata("metadata", metadata),
-            timestamp=None if timestamp is None else check_time("timestamp", timestamp),
+            timestamp=if_given(check_time, "timestamp", timestamp),
             idempotency_key=check_name("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, screen=self._screen)
@@ -323,9 +303,9 @@ class Memory(Knowing, Tending, Keeping):
             where=parse_filter(filters),
             kinds=check_kinds(kinds),
             tiers=check_tiers(tiers),
-            since=_time("since", since),
-            until=_time("until", until),
-            as_of=_time("as_of", as_of),
+            since=if_given(check_time, "since", since),
+            until=if_given(check_time, "until", until),
+            as_of=if_given(check_time, "as_of", as_of),
             exclude=check_ids("exclude_ids", exclude_ids),
         )
         return self._recall.search(scope, request)
@@ -374,16 +354,16 @@ class Memory(Knowing, Tending, Keeping):
         scope = self._scope(user_id, agent_id, session_id)
         request = Request(
             query=check_content("query", query),
-            top_k=_ALL if top_k is None else check_count("top_k", top_k, most=_ALL),
+            top_k=NO_LIMIT if top_k is None else check_count("top_k", top_k, most=NO_LIMIT),
             now=self._clock(),
             where=parse_filter(filters),
             kinds=check_kinds(kinds),
             tiers=check_tiers(tiers),
-            since=_time("since", since),
-            until=_time("until", until),
-            as_of=_time("as_of", as_of),
+            since=if_given(check_time, "since", since),
+            until=if_given(check_time, "until", until),
+            as_of=if_given(check_time, "as_of", as_of),
             embedding=None if embedding is None else unit_vector("embedding", embedding),
-            topics=None if topics is None else check_names("topics", topics),
+            topics=if_given(check_names, "topics", topics),
         )
         return self._recall.candidates(scope, request)
 
@@ -493,7 +473,7 @@ class Memory(Knowing, Tending, Keeping):
             StoreError: The store failed, or keeps nothing beside memories. The words may be stored.
         """
         sorted_under = check_name("category", category)
-        worth = None if importance is None else check_share("importance", importance)
+        worth = if_given(check_share, "importance", importance)
         (result,) = self.add(
             {"role": role, "content": statement},
             user_id=user_id,
@@ -511,208 +491,12 @@ class Memory(Knowing, Tending, Keeping):
                 self.update(one.fact_id, user_id=user_id, category=sorted_under, importance=worth)
         return decisions
 
-    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
-        """One memory.
-
-        Raises:
-            NotFoundError: This user has no memory with this id.
-        """
-        (found,) = self._store.get(self._scope(user_id), [check_id("memory_id", memory_id)])
-        return existing(found, memory_id)
-
-    def get_all(
-        self,
-        *,
-        user_id: str,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        kinds: Sequence[Kind] | None = None,
-        filters: Mapping[str, object] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
-        limit: int | None = None,
-        after: str | None = None,
-        newest_first: bool = False,
-    ) -> list[MemoryRecord]:
-        """Memories without a question, in the order of their ids: when those were made, to the microsecond.
-
-        Args:
-            user_id: Whose memories.
-            agent_id: Only this agent's.
-            session_id: Only this session's.
-            kinds: Only these kinds.
-            filters: Only memories that match, see ``recollect.filters``.
-            since: Only what happened at this moment or later.
-            until: Only what happened before it.
-            limit: How many at most; None for all.
-            after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
-                what is loaded, or added by another process meanwhile, may have an earlier id.
-            newest_first: In the opposite order, and ``after`` goes on to earlier ids.
-        """
-        narrowed = narrowing(check_kinds(kinds), since=_time("since", since), until=_time("until", until))
-        where = AllOf((parse_filter(filters), narrowed))
-        return self._store.find(
-            self._scope(user_id, agent_id, session_id),
-            where,
-            limit=None if limit is None else check_count("limit", limit, most=1 << 62),
-            after=None if after is None else check_id("after", after),
-            newest_first=check_bool("newest_first", newest_first),
-        )
-
-    def update(
-        self,
-        memory_id: str,
-        *,
-        user_id: str,
-        content: str | None = None,
-        metadata: Mapping[str, JSON] | None = None,
-        tags: Sequence[str] | None = None,
-        concepts: Sequence[str] | None = None,
-        category: str | None = None,
-        priority: Priority | None = None,
-        importance: float | None = None,
-        confidence: float | None = None,
-        critical: bool | None = None,
-        tier: Tier | None = None,
-        timestamp: datetime | str | float | None = None,
-        valid_until: datetime | str | float | None = None,
-        reason: str | None = None,
-    ) -> MemoryRecord:
-        """Change a memory; what is None stays as it is. The old state stands in its history.
-
-        Args:
-            memory_id: Which memory.
-            user_id: Whose it is.
-            content: New words; they are screened as in ``add``, and what is found in words is found anew.
-                An importance that was worked out is, too; it stays as much raised or faded as it was.
-            metadata: New metadata, in place of all the old.
-            tags: New tags, in place of all the old, automatic ones included.
-            concepts: New concepts, in place of all the old; with new words the old go in any case.
-            category: What it is sorted under.
-            priority: How pressing it is, whatever its words say.
-            importance: 0 to 1, as of now; it is no longer worked out from the words.
-            confidence: 0 to 1.
-            critical: Whether it never fades. What is left of its importance stays: it stops fading now, or
-                begins again now.
-            tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
-            timestamp: When it happened; the dates in its words are read anew.
-            valid_until: Until when it holds; to take an end back, give one far ahead.
-            reason: Why, for the history.
-
-        Returns:
-            The memory as it is now.
-
-        Raises:
-            NotFoundError: This user has no memory with this id.
-            InvalidInputError: A value cannot be used, or the new words hold a secret and
-                ``secrets="refuse"``.
-        """
-        changes = Changes(
-            content=None if content is None else self._screened(check_content("content", content)),
-            metadata=None if metadata is None else check_metadata("metadata", metadata),
-            tags=None if tags is None else merge_tags(read_tags("tags", tags), analyser=self._analyser),
-            concepts=None if concepts is None else tuple(dict.fromkeys(check_names("concepts", concepts))),
-            category=check_name("category", category),
-            priority=None if priority is None else check_priority("priority", priority),
-            importance=None if importance is None else check_share("importance", importance),
-            confidence=None if confidence is None else check_share("confidence", confidence),
-            critical=None if critical is None else check_bool("critical", critical),
-            tier=None if tier is None else check_tier("tier", tier),
-            happened_at=_time("timestamp", timestamp),
-            valid_until=_time("valid_until", valid_until),
-        )
-        scope = self._scope(user_id)
-        (before,) = self._store.get(scope, [check_id("memory_id", memory_id)])
-        record = self._change(
-            memory_id,
-            user_id,
-            lambda one: self._reviser.revise(one, changes, self._clock()),
-            reason=check_name("reason", reason),
-        )
-        if before is not None and before.content != record.content and record.kind == "message":
-            self._learner.reread(scope, record)
-        return record
-
-    def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
-        """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
-
-        Facts and episodes that were learned from it alone go with it. A deleted fact is not learned again
-        from the same words. Until it is purged, ``undelete`` takes it back.
-
-        Raises:
-            NotFoundError: This user has no memory with this id.
-        """
-        scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
-        (record,) = self._store.get(scope, ids)
-        if record is not None and record.kind == "fact":
-            self._learner.unlearner.unlearn(scope, record)
-        if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
-            raise missing(memory_id)
-        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
-
-    def delete_all(
-        self,
-        *,
-        user_id: str,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        filters: Mapping[str, object] | None = None,
-        reason: str | None = None,
-    ) -> int:
-        """Delete every memory of a scope that matches, and what was learned from those alone.
-
-        Returns:
-            How many matched.
-        """
-        scope, where = self._scope(user_id, agent_id, session_id), parse_filter(filters)
-        why = check_name("reason", reason)
-        learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
-        ids = [record.id for record in self._store.find(scope, where)] if learned else []
-        deleted = self._store.delete(scope, where, reason=why)
-        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
-        return deleted
-
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
         """Remove what was deleted in a scope for good, from every table and index; returns how many."""
         scope = self._scope(user_id, agent_id, session_id)
         purged = self._store.purge(scope)
         self.sessions.forget_empty(scope)
         return purged
-
-    def history(self, memory_id: str, *, user_id: str) -> list[Change]:
-        """What happened to a memory, oldest first; also when it was deleted and not yet purged.
-
-        Raises:
-            NotFoundError: This user never had a memory with this id.
-        """
-        changes = self._store.history(self._scope(user_id), check_id("memory_id", memory_id))
-        if not changes:
-            raise missing(memory_id)
-        return changes
-
-    def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
-        """Say where a memory comes from and, given a question, how it fares for it and why.
-
-        Raises:
-            NotFoundError: This user has no memory with this id.
-        """
-        scope = self._scope(user_id)
-        record = self.get(memory_id, user_id=user_id)
-        placed = None
-        if query is not None:
-            asked = check_content("query", query)
-            request = Request(query=asked, top_k=1, now=self._clock(), kinds=KINDS)
-            placed = self._recall.place(scope, record, request)
-        sources = self._store.get(scope, record.origin.sources)
-        return Explanation(
-            memory=record,
-            recollection=placed[0] if placed else None,
-            rank=placed[1] if placed else None,
-            ranked=placed[2] if placed else 0,
-            importance=importance_at(record, self._clock()),
-            sources=tuple(source for source in sources if source is not None),
-            history=tuple(self._store.history(scope, memory_id)),
-        )
 
     def close(self) -> None:
         """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not.
@@ -732,13 +516,3 @@ class Memory(Knowing, Tending, Keeping):
         """
         self._check_open()
         return self._screen(check_content("text", text))
-
-    def _screened(self, content: str) -> str:
-        screened = self._screen(content)
-        if screened.refused:
-            raise InvalidInputError(f"content cannot be stored: {screened.refused}")
-        return screened.text
-
-
-def _time(name: str, value: datetime | str | float | None) -> datetime | None:
-    return None if value is None else check_time(name, value)

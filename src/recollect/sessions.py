@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
-from recollect.checks import check_count, check_id, check_name, check_scope, check_seconds
+from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
 from recollect.codec import from_micros
 from recollect.describing import Description, summary_of, title_of
 from recollect.errors import NotFoundError, StoreError
@@ -157,7 +157,7 @@ class Sessions:
         """
         self._check_open()
         scope = check_scope(user_id, agent_id)
-        most = None if limit is None else check_count("limit", limit, most=1 << 31)
+        most = check_limit(limit)
         found = self._all(Scope(user_id=scope.user_id), _seconds(timeout_s))
         return [one for one in found if agent_id in (None, one.agent_id)][:most]
 

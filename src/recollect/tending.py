@@ -5,7 +5,15 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.archiving import Archivist, Tidied
-from recollect.checks import check_bool, check_count, check_id, check_ids, check_name, check_seconds
+from recollect.checks import (
+    check_bool,
+    check_count,
+    check_id,
+    check_ids,
+    check_limit,
+    check_name,
+    check_seconds,
+)
 from recollect.errors import InvalidInputError, StoreError
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
@@ -66,7 +74,7 @@ class Tending(Opened):
         Raises:
             StoreError: This kind of store brings nothing back.
         """
-        most = None if limit is None else check_count("limit", limit, most=1 << 62)
+        most = check_limit(limit)
         return self._undoer(user_id).deleted(limit=most)
 
     def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:

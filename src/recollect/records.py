@@ -1,0 +1,240 @@
+"""Memories by their ids: read, listed, changed, deleted, and why they are there."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from recollect.checks import (
+    check_bool,
+    check_content,
+    check_id,
+    check_kinds,
+    check_limit,
+    check_metadata,
+    check_name,
+    check_names,
+    check_priority,
+    check_share,
+    check_tier,
+    check_time,
+    if_given,
+)
+from recollect.errors import InvalidInputError
+from recollect.filters import AllOf, by_ids, narrowing, parse_filter
+from recollect.intake import read_tags
+from recollect.lifecycle.use import importance_at
+from recollect.opened import Opened, existing, missing
+from recollect.retrieval.recall import Request
+from recollect.revising import Changes
+from recollect.text.tags import merge_tags
+from recollect.types import JSON, KINDS, Change, Explanation, Kind, MemoryRecord, Priority, Scope, Tier
+from recollect.unlearning import LEARNED, SOURCE_DELETED
+
+
+class Records(Opened):
+    """The part of ``Memory`` that has no question: each memory by its id, or all of a scope."""
+
+    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """One memory.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        (found,) = self._store.get(self._scope(user_id), [check_id("memory_id", memory_id)])
+        return existing(found, memory_id)
+
+    def get_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        kinds: Sequence[Kind] | None = None,
+        filters: Mapping[str, object] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> list[MemoryRecord]:
+        """Memories without a question, in the order of their ids: when those were made, to the microsecond.
+
+        Args:
+            user_id: Whose memories.
+            agent_id: Only this agent's.
+            session_id: Only this session's.
+            kinds: Only these kinds.
+            filters: Only memories that match, see ``recollect.filters``.
+            since: Only what happened at this moment or later.
+            until: Only what happened before it.
+            limit: How many at most; None for all.
+            after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
+                what is loaded, or added by another process meanwhile, may have an earlier id.
+            newest_first: In the opposite order, and ``after`` goes on to earlier ids.
+        """
+        narrowed = narrowing(
+            check_kinds(kinds),
+            since=if_given(check_time, "since", since),
+            until=if_given(check_time, "until", until),
+        )
+        where = AllOf((parse_filter(filters), narrowed))
+        return self._store.find(
+            self._scope(user_id, agent_id, session_id),
+            where,
+            limit=check_limit(limit),
+            after=if_given(check_id, "after", after),
+            newest_first=check_bool("newest_first", newest_first),
+        )
+
+    def update(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        content: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        tags: Sequence[str] | None = None,
+        concepts: Sequence[str] | None = None,
+        category: str | None = None,
+        priority: Priority | None = None,
+        importance: float | None = None,
+        confidence: float | None = None,
+        critical: bool | None = None,
+        tier: Tier | None = None,
+        timestamp: datetime | str | float | None = None,
+        valid_until: datetime | str | float | None = None,
+        reason: str | None = None,
+    ) -> MemoryRecord:
+        """Change a memory; what is None stays as it is. The old state stands in its history.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            content: New words; they are screened as in ``add``, and what is found in words is found anew.
+                An importance that was worked out is, too; it stays as much raised or faded as it was.
+            metadata: New metadata, in place of all the old.
+            tags: New tags, in place of all the old, automatic ones included.
+            concepts: New concepts, in place of all the old; with new words the old go in any case.
+            category: What it is sorted under.
+            priority: How pressing it is, whatever its words say.
+            importance: 0 to 1, as of now; it is no longer worked out from the words.
+            confidence: 0 to 1.
+            critical: Whether it never fades. What is left of its importance stays: it stops fading now, or
+                begins again now.
+            tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
+            timestamp: When it happened; the dates in its words are read anew.
+            valid_until: Until when it holds; to take an end back, give one far ahead.
+            reason: Why, for the history.
+
+        Returns:
+            The memory as it is now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+            InvalidInputError: A value cannot be used, or the new words hold a secret and
+                ``secrets="refuse"``.
+        """
+        changes = Changes(
+            content=None if content is None else self._screened(check_content("content", content)),
+            metadata=if_given(check_metadata, "metadata", metadata),
+            tags=None if tags is None else merge_tags(read_tags("tags", tags), analyser=self._analyser),
+            concepts=None if concepts is None else tuple(dict.fromkeys(check_names("concepts", concepts))),
+            category=check_name("category", category),
+            priority=if_given(check_priority, "priority", priority),
+            importance=if_given(check_share, "importance", importance),
+            confidence=if_given(check_share, "confidence", confidence),
+            critical=if_given(check_bool, "critical", critical),
+            tier=if_given(check_tier, "tier", tier),
+            happened_at=if_given(check_time, "timestamp", timestamp),
+            valid_until=if_given(check_time, "valid_until", valid_until),
+        )
+        scope = self._scope(user_id)
+        (before,) = self._store.get(scope, [check_id("memory_id", memory_id)])
+        record = self._change(
+            memory_id,
+            user_id,
+            lambda one: self._reviser.revise(one, changes, self._clock()),
+            reason=check_name("reason", reason),
+        )
+        if before is not None and before.content != record.content and record.kind == "message":
+            self._learner.reread(scope, record)
+        return record
+
+    def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
+        """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
+
+        Facts and episodes that were learned from it alone go with it. A deleted fact is not learned again
+        from the same words. Until it is purged, ``undelete`` takes it back.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
+        (record,) = self._store.get(scope, ids)
+        if record is not None and record.kind == "fact":
+            self._learner.unlearner.unlearn(scope, record)
+        if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
+            raise missing(memory_id)
+        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
+
+    def delete_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        filters: Mapping[str, object] | None = None,
+        reason: str | None = None,
+    ) -> int:
+        """Delete every memory of a scope that matches, and what was learned from those alone.
+
+        Returns:
+            How many matched.
+        """
+        scope, where = self._scope(user_id, agent_id, session_id), parse_filter(filters)
+        why = check_name("reason", reason)
+        learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
+        ids = [record.id for record in self._store.find(scope, where)] if learned else []
+        deleted = self._store.delete(scope, where, reason=why)
+        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
+        return deleted
+
+    def history(self, memory_id: str, *, user_id: str) -> list[Change]:
+        """What happened to a memory, oldest first; also when it was deleted and not yet purged.
+
+        Raises:
+            NotFoundError: This user never had a memory with this id.
+        """
+        changes = self._store.history(self._scope(user_id), check_id("memory_id", memory_id))
+        if not changes:
+            raise missing(memory_id)
+        return changes
+
+    def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
+        """Say where a memory comes from and, given a question, how it fares for it and why.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        scope = self._scope(user_id)
+        record = self.get(memory_id, user_id=user_id)
+        placed = None
+        if query is not None:
+            asked = check_content("query", query)
+            request = Request(query=asked, top_k=1, now=self._clock(), kinds=KINDS)
+            placed = self._recall.place(scope, record, request)
+        sources = self._store.get(scope, record.origin.sources)
+        return Explanation(
+            memory=record,
+            recollection=placed[0] if placed else None,
+            rank=placed[1] if placed else None,
+            ranked=placed[2] if placed else 0,
+            importance=importance_at(record, self._clock()),
+            sources=tuple(source for source in sources if source is not None),
+            history=tuple(self._store.history(scope, memory_id)),
+        )
+
+    def _screened(self, content: str) -> str:
+        screened = self._screen(content)
+        if screened.refused:
+            raise InvalidInputError(f"content cannot be stored: {screened.refused}")
+        return screened.text
