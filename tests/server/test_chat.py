@@ -69,7 +69,7 @@ def test_a_stream_gives_pieces_and_then_the_whole(talking: TestClient) -> None:
 def test_a_stream_that_fails_ends_with_a_problem(talking: TestClient) -> None:
     answer = talking.post("/api/chat", json={"message": " ", "stream": True})
     ((name, told),) = events(answer.text)
-    assert (name, told["title"]) == ("error", "InvalidInputError")
+    assert (name, told["type"], told["status"]) == ("error", "urn:recollect:InvalidInputError", 422)
 
 
 def test_a_key_of_one_message_is_used_for_that_alone(talking: TestClient) -> None:

@@ -11,7 +11,7 @@ from recollect.aio import AsyncMemory
 from recollect.checks import MAX_ID_CHARS
 from recollect.server.access import Principal
 from recollect.server.keys import Role
-from recollect.server.problems import Problem, ProblemError
+from recollect.server.problems import Problem, ProblemError, request_id_of
 from recollect.server.service import Service
 
 _FORBIDDEN: Final = "this key may not do that; it needs the role {}"
@@ -52,6 +52,7 @@ class Caller:
     def __init__(self, request: Request, *, role: Role) -> None:
         self.service: Service = request.app.state.service
         self.principal: Principal = request.state.principal
+        self.request_id: str | None = request_id_of(request)
         self._state = request.state
         self._state.writes = role != "reader" and request.method not in _LOOKS
         if not self.principal.may(role):

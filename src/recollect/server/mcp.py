@@ -19,6 +19,7 @@ from pydantic import Field
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.codec import explanation_to_json, recollection_to_json, record_to_json
 from recollect.errors import RecollectError
+from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.types import Scope
 
@@ -219,7 +220,8 @@ class _Tools:
         try:
             return await anyio.to_thread.run_sync(lambda: call(self._held.get()))
         except RecollectError as error:
-            raise ToolError(str(error)) from error
+            note(error, request_id=None)
+            raise ToolError(told_of(error)) from error
 
     async def _one(self, method: str, memory_id: str, **more: Any) -> Any:
         """The same about one memory; it must lie in the scope."""

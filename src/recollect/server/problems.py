@@ -23,6 +23,7 @@ from recollect.errors import (
     StoreBusyError,
     StoreFullError,
 )
+from recollect.server.failing import note, told_of
 
 MEDIA_TYPE: Final = "application/problem+json"
 _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
@@ -39,6 +40,7 @@ _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
 )
 """The status of each error; the first class that fits counts."""
 _RETRY_S: Final = 1
+_UNFORESEEN: Final = "the server failed; its log says why"
 
 
 class Problem(BaseModel):
@@ -80,30 +82,38 @@ def problem(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """The response that says what went wrong. It is ASCII, so that what is quoted cannot break it."""
-    told: dict[str, Any] = {
-        "type": kind,
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-    }
-    if request_id:
-        told["request_id"] = request_id
+    told = _told(status, detail, kind=kind, request_id=request_id)
     if errors is not None:
         told["errors"] = list(errors)
     return Response(json.dumps(told), status, headers=dict(headers or {}), media_type=MEDIA_TYPE)
 
 
 def of_error(error: RecollectError, *, request_id: str | None = None) -> Response:
-    """The response for an error of the library."""
+    """The response for an error of the library; what a model failed with goes into the log."""
+    told = describe(error, request_id=request_id)
+    busy = told["status"] == HTTPStatus.SERVICE_UNAVAILABLE
+    headers = {"Retry-After": str(_RETRY_S)} if busy else {}
+    return Response(json.dumps(told), told["status"], headers=headers, media_type=MEDIA_TYPE)
+
+
+def describe(error: Exception, *, request_id: str | None = None) -> dict[str, Any]:
+    """What a problem says of an error; what a model failed with goes into the log.
+
+    Of an error that is none of the library's it says nothing but where to look.
+    """
+    if not isinstance(error, RecollectError):
+        return _told(HTTPStatus.INTERNAL_SERVER_ERROR, _UNFORESEEN, request_id=request_id)
+    note(error, request_id=request_id)
     status = next(status for kind, status in _STATUS if isinstance(error, kind))
-    headers = {"Retry-After": str(_RETRY_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
-    return problem(
-        status,
-        str(error),
-        kind=f"urn:recollect:{type(error).__name__}",
-        request_id=request_id,
-        headers=headers,
-    )
+    kind = f"urn:recollect:{type(error).__name__}"
+    return _told(status, told_of(error), kind=kind, request_id=request_id)
+
+
+def _told(
+    status: int, detail: str, *, kind: str = "about:blank", request_id: str | None = None
+) -> dict[str, Any]:
+    told = {"type": kind, "title": HTTPStatus(status).phrase, "status": int(status), "detail": detail}
+    return told | ({"request_id": request_id} if request_id else {})
 
 
 def install(app: FastAPI) -> None:
@@ -146,4 +156,4 @@ async def _http(request: Request, error: Exception) -> Response:
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - the log has it
     """What nobody foresaw: the log has the error, the answer has only where to look."""
-    return problem(500, "the server failed; its log says why", request_id=request_id_of(request))
+    return problem(500, _UNFORESEEN, request_id=request_id_of(request))

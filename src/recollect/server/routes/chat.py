@@ -15,7 +15,7 @@ from recollect.errors import RecollectError
 from recollect.retrieval.awareness import MemoryAwareness
 from recollect.server.calling import Admin, Caller, Writer
 from recollect.server.chats import Answering, Chats, Turn
-from recollect.server.problems import ProblemError
+from recollect.server.problems import ProblemError, describe
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
 router = APIRouter(prefix="/api", tags=["chat"])
@@ -45,6 +45,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
 
     With ``stream`` the answer comes as server-sent events: ``token`` with a piece of the answer as a JSON
     string, then ``done`` with the whole response; ``error`` with a problem ends a stream that failed.
+    What a model's server says of its failure is not passed on.
     """
     chats = caller.service.chats
     turn = Turn(
@@ -101,10 +102,11 @@ def _events(chats: Chats, turn: Turn, caller: Caller) -> Generator[str, None, No
             for piece in answering.pieces:
                 yield _event("token", piece)
             yield _event("done", _finished(answering, caller))
-    except RecollectError as error:
-        kind = type(error).__name__
-        _LOG.warning("a stream ended with %s", kind)
-        yield _event("error", {"type": f"urn:recollect:{kind}", "title": kind, "detail": str(error)})
+    except Exception as error:  # noqa: BLE001 - the answer has begun: this is how it can still say so
+        level = logging.WARNING if isinstance(error, RecollectError) else logging.ERROR
+        told = {"request_id": caller.request_id, "kind": type(error).__name__}
+        _LOG.log(level, "a stream ended early", extra=told, exc_info=level == logging.ERROR)
+        yield _event("error", describe(error, request_id=caller.request_id))
 
 
 async def _closing(events: Generator[str, None, None]) -> AsyncIterator[str]:

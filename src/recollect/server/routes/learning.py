@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.codec import record_to_json
@@ -74,7 +74,7 @@ class JobOut(BaseModel):
     task: str
     user_id: str
     attempts: int
-    error: str | None
+    error: str | None = Field(description="What kind of failure; recollect jobs on the server says more.")
 
 
 class JobsOut(BaseModel):
@@ -120,7 +120,7 @@ async def jobs(caller: Admin) -> JSONResponse:
                     "task": job.task,
                     "user_id": job.scope.user_id,
                     "attempts": job.attempts,
-                    "error": job.error,
+                    "error": _kind_of(job.error),
                 }
                 for job in queue
                 if owner in (None, job.scope.user_id)
@@ -128,6 +128,11 @@ async def jobs(caller: Admin) -> JSONResponse:
             for name, queue in queues.items()
         }
     )
+
+
+def _kind_of(error: str | None) -> str | None:
+    """What a job failed with, without what a model's server said of it."""
+    return None if error is None else error.partition(":")[0]
 
 
 def _told(manager: ThresholdManager) -> dict[str, JSON]:
