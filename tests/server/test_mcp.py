@@ -177,6 +177,40 @@ def test_a_wrong_call_is_told_so_and_the_server_goes_on(held: Held, tool: str, w
     asyncio.run(ask())
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "unknown"),
+    [
+        ("search", {"query": "tea", "user_id": "bo"}, "user_id"),
+        ("search", {"query": "tea", "topk": 1}, "topk"),
+        ("context", {"query": "tea", "budget": 10}, "budget"),
+        ("get", {"memory_id": "{id}", "agent_id": "one"}, "agent_id"),
+        ("profile", {"user_id": "bo"}, "user_id"),
+        ("why", {"memory_id": "{id}", "question": "tea?"}, "question"),
+        ("add", {"text": "Rain.", "idempotencyKey": "k"}, "idempotencyKey"),
+        ("update", {"memory_id": "{id}", "text": "Rain."}, "text"),
+        ("delete", {"memory_id": "{id}", "all": True}, "all"),
+    ],
+)
+def test_an_argument_that_a_tool_does_not_know_is_refused(
+    held: Held, tool: str, given: dict[str, Any], unknown: str
+) -> None:
+    memory = held.get()
+    (kept,) = memory.add("Tea at five.", user_id="ada")
+    wanted = {name: kept.id if value == "{id}" else value for name, value in given.items()}
+
+    async def ask() -> str:
+        async with within(held) as client:
+            schemas = {one.name: one.input_schema for one in (await client.list_tools()).tools}
+            assert all(one["additionalProperties"] is False for one in schemas.values())
+            result = await client.call_tool(tool, wanted)
+            assert result.is_error
+            return str(result.content)
+
+    said = asyncio.run(ask())
+    assert f"unknown arguments: '{unknown}'; known are:" in said.replace("\\'", "'")
+    assert [one.content for one in memory.get_all(user_id="ada")] == ["Tea at five."]
+
+
 def test_over_stdio_the_clients_handshake_and_tools_work(tmp_path: Path) -> None:
     async def use() -> dict[str, Any]:
         async with Client(spawned(tmp_path / "m.db")) as client:

@@ -21,6 +21,7 @@ from recollect.codec import explanation_to_json, recollection_to_json, record_to
 from recollect.errors import RecollectError
 from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
+from recollect.server.tools import strict_tool
 from recollect.types import Scope
 
 if TYPE_CHECKING:
@@ -92,11 +93,8 @@ def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[
         scope: Whose memories; tools take no user.
         read_only: Leave out the tools that write.
     """
-    server: MCPServer[Any] = MCPServer(
-        "recollect", version=version("recollect"), instructions=INSTRUCTIONS, log_level="WARNING"
-    )
     tools = _Tools(held, scope)
-    for tool, title, hints in (
+    offered = (
         (tools.search, "Search memories", _READS),
         (tools.context, "What is known about a question", _READS),
         (tools.get, "Read a memory", _READS),
@@ -105,9 +103,18 @@ def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[
         (tools.add, "Remember something", _ADDS),
         (tools.update, "Change a memory", _CHANGES),
         (tools.delete, "Delete a memory", _CHANGES),
-    ):
-        if hints.read_only_hint or not read_only:
-            server.tool(title=title, annotations=hints)(tool)
+    )
+    server: MCPServer[Any] = MCPServer(
+        "recollect",
+        version=version("recollect"),
+        instructions=INSTRUCTIONS,
+        log_level="WARNING",
+        tools=[
+            strict_tool(tool, title=title, hints=hints)
+            for tool, title, hints in offered
+            if hints.read_only_hint or not read_only
+        ],
+    )
     for uri, title, read in (
         ("recollect://profile", "What is known about the user", tools.profile_text),
         ("recollect://timeline", "What happened lately", tools.timeline_text),
