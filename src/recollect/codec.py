@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 from recollect.types import (
@@ -48,7 +49,7 @@ _RICH: Final = (datetime, tuple)
 _MOMENTS: Final = frozenset({"start", "end", "at"})
 """The fields of those classes that are moments."""
 
-_PLAIN: Final = frozenset({Scope, Worth, Tag})
+_PLAIN: Final = frozenset({Worth, Tag})
 """The classes whose fields JSON holds as they are."""
 _BARE: Final[Mapping[type, Any]] = {kind: kind() for kind in (Labels, Use, Origin)}
 """The groups that nobody can change once they are made, as they are when nothing is said."""
@@ -96,22 +97,33 @@ def record_from_json(data: Mapping[str, Any]) -> MemoryRecord:
         name: _group_from_json(kind, data[name]) if name in data else _BARE.get(kind) or kind()
         for name, kind in GROUPS.items()
     }
-    plain = {name: value for name, value in data.items() if name not in GROUPS}
-    return MemoryRecord(**groups, **plain)
+    return MemoryRecord(**{**data, **groups})
 
 
 def _group_from_json(kind: type, data: Mapping[str, Any]) -> Any:
+    if kind is Scope:
+        return _scope(**data)
     if kind in _PLAIN:
         return kind(**data)
-    return kind(**{name: _rich(kind, name, value) for name, value in data.items()})
+    if kind is Times:
+        return Times(**{name: _moment(value) for name, value in data.items()})
+    return kind(
+        **{name: _items(name, value) if type(value) is list else value for name, value in data.items()}
+    )
 
 
-def _rich(kind: type, name: str, value: Any) -> Any:
-    if kind is Times and isinstance(value, str):
-        return datetime.fromisoformat(value).astimezone(UTC)
-    if name in _PARTS:
-        return parts_from_json(name, value)
-    return tuple(value) if isinstance(value, list) else value
+@lru_cache(maxsize=1024, typed=True)
+def _scope(**data: Any) -> Scope:
+    """Many memories share a scope, and nobody can change one."""
+    return Scope(**data)
+
+
+def _moment(value: Any) -> Any:
+    return datetime.fromisoformat(value).astimezone(UTC) if isinstance(value, str) else value
+
+
+def _items(name: str, values: list[Any]) -> tuple[Any, ...]:
+    return parts_from_json(name, values) if name in _PARTS else tuple(values)
 
 
 def parts_to_json(parts: Sequence[object]) -> list[dict[str, JSON]]:
@@ -135,9 +147,9 @@ def parts_from_json(name: str, values: Sequence[Mapping[str, Any]]) -> tuple[Any
     """
     kind = _PARTS[name]
     if kind in _PLAIN:
-        return tuple(kind(**part) for part in values)
+        return tuple([kind(**part) for part in values])
     return tuple(
-        kind(**{field: _rich_part(field, value) for field, value in part.items()}) for part in values
+        [kind(**{field: _rich_part(field, value) for field, value in part.items()}) for part in values]
     )
 
 

@@ -1,3 +1,4 @@
+import gc
 import itertools
 import json
 import logging
@@ -450,11 +451,15 @@ WRONG: list[tuple[str, Callable[[Any], object]]] = [
     ("kind", lambda it: first(it).update(kind="nonsense")),
     ("scope", lambda it: first(it).update(scope="x")),
     ("user", lambda it: first(it).update(scope={"user_id": None})),
+    ("users", lambda it: first(it).update(scope={"user_id": ["ada"]})),
     ("times", lambda it: first(it).update(times={})),
     ("moment", lambda it: first(it)["times"].update(created_at="0001-01-01T00:00:00+23:00")),
     ("labels", lambda it: first(it).update(labels=[])),
     ("tag", lambda it: first(it).update(labels={"tags": [{"text": 5}]})),
+    ("tags", lambda it: first(it).update(labels={"tags": "tea"})),
     ("concept", lambda it: first(it).update(labels={"concepts": [5]})),
+    ("concepts", lambda it: first(it).update(labels={"concepts": "tea"})),
+    ("one of many summaries", lambda it: it["longTermMemory"][2].update(summary=5)),
     ("use", lambda it: first(it).update(use={"access_count": 2**70})),
     ("worth", lambda it: first(it).update(worth={"importance": "x"})),
     ("metadata", lambda it: first(it).update(metadata="x")),
@@ -930,6 +935,25 @@ def interrupted(act: Callable[[], object], after_s: float) -> bool:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     return False
+
+
+def test_opening_leaves_the_garbage_collector_as_it_was(brain: Path) -> None:
+    JSONStore(brain).close()
+    assert gc.isenabled()
+    assert not gc.get_freeze_count()
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        JSONStore(brain).close()
+        assert gc.get_freeze_count() > frozen // 2, "what the program froze is thawed"
+    finally:
+        gc.unfreeze()
+    gc.disable()
+    try:
+        JSONStore(brain).close()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")

@@ -1,13 +1,14 @@
 """Whether what was read from files and servers is what a store can keep."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cache
+from itertools import chain
+from operator import attrgetter
 from types import UnionType
 from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from recollect.stores.memory_rows import Row
 from recollect.stores.tables import Kept
 from recollect.types import LINK_TYPES, Change, Job, MemoryRecord
 
@@ -34,19 +35,19 @@ class _Shape(NamedTuple):
 def check_sound(kept: Kept) -> None:
     """Look through all that was read: every field is of its type, and the parts fit each other.
 
+    It goes field by field and not memory by memory: most of the work is then done by loops in C.
+
     Raises:
         ValueError: Something is not; the message names the field, and no words of users.
     """
-    for key, row in kept.memories.items():
-        _check_row(key, row)
+    _check_rows(kept)
     _check_together(kept)
     for source, target, kind in kept.links:
         if type(source) is not int or type(target) is not int or kind not in LINK_TYPES:
             raise ValueError("a link is none")
-    for number, held in kept.jobs.items():
-        _check(held.job, Job)
-        if number != held.job.id:
-            raise ValueError("a job has two numbers")
+    _check([held.job for held in kept.jobs.values()], Job)
+    if any(number != held.job.id for number, held in kept.jobs.items()):
+        raise ValueError("a job has two numbers")
     tables = kept.tables()
     for name, (place, content) in _PLAIN.items():
         if not all(_is(key, place) and type(value) is content for key, value in tables[name].items()):
@@ -59,19 +60,20 @@ def _is(key: Any, place: Any) -> bool:
     return type(key) is place
 
 
-def _check_row(key: int, row: Row) -> None:
-    _check(row.record, MemoryRecord)
-    for change in row.history:
-        _check(change, Change)
-    features = row.features
-    if type(key) is not int or type(row.version) is not int or type(row.deleted) is not bool:
-        raise ValueError("the key, the version or the deletion of a memory is wrong")
-    if type(features.stems) is not str or type(features.traits) is not int:
-        raise ValueError("the stems or the traits of a memory are wrong")
-    if len(features.terms) != 4 * len(features.counts) or len(row.outline) % 4:
-        raise ValueError("the terms of a memory are cut off")
-    if not 0 <= key <= _LARGEST or max(row.record.origin.turn, features.traits) > _LARGEST_SMALL:
-        raise ValueError("a number of a memory is too large")
+def _check_rows(kept: Kept) -> None:
+    rows = list(kept.memories.values())
+    _check([row.record for row in rows], MemoryRecord)
+    _check([change for row in rows for change in row.history], Change)
+    for key, row in kept.memories.items():
+        features = row.features
+        if type(key) is not int or type(row.version) is not int or type(row.deleted) is not bool:
+            raise ValueError("the key, the version or the deletion of a memory is wrong")
+        if type(features.stems) is not str or type(features.traits) is not int:
+            raise ValueError("the stems or the traits of a memory are wrong")
+        if len(features.terms) != 4 * len(features.counts) or len(row.outline) % 4:
+            raise ValueError("the terms of a memory are cut off")
+        if not 0 <= key <= _LARGEST or max(row.record.origin.turn, features.traits) > _LARGEST_SMALL:
+            raise ValueError("a number of a memory is too large")
 
 
 def _check_together(kept: Kept) -> None:
@@ -90,22 +92,32 @@ def _check_together(kept: Kept) -> None:
             raise ValueError(f"the last {name} is missing")
 
 
-def _check(value: Any, kind: type) -> None:
+def _check(values: Collection[Any], kind: type) -> None:
+    """Check things of one class, each field of all of them at once."""
     for name, shape in _shapes(kind):
-        _check_field(name, getattr(value, name), shape)
+        _check_field(name, list(map(attrgetter(name), values)), shape)
 
 
-def _check_field(name: str, value: Any, shape: _Shape) -> None:
-    kind = type(value)
-    if kind not in shape.types or (shape.texts is not None and kind is str and value not in shape.texts):
+def _check_field(name: str, values: Collection[Any], shape: _Shape) -> None:
+    kinds = set(map(type, values))
+    if not kinds <= shape.types:
+        raise ValueError(f"the field {name!r} is wrong")
+    for kind in kinds:
+        alike = values if len(kinds) == 1 else [value for value in values if type(value) is kind]
+        _check_alike(name, alike, kind, shape)
+
+
+def _check_alike(name: str, values: Collection[Any], kind: type, shape: _Shape) -> None:
+    """Check what a field holds of one of its types."""
+    if kind is str and shape.texts is not None and not shape.texts.issuperset(values):
         raise ValueError(f"the field {name!r} is wrong")
     if kind is tuple and shape.parts is not None:
-        for part in value:
-            _check_field(name, part, shape.parts)
-    elif kind is int and abs(value) > _LARGEST:
+        _check_field(name, list(chain.from_iterable(values)), shape.parts)
+    elif kind is int and max(map(abs, values)) > _LARGEST:
         raise ValueError(f"the field {name!r} is too large")
     elif is_dataclass(kind):
-        _check(value, kind)
+        different = {id(value): value for value in values}  # many share what nobody said
+        _check(different.values(), kind)
 
 
 @cache

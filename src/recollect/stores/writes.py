@@ -102,9 +102,12 @@ def memory_from_json(item: Mapping[str, Any], before: Row | None) -> Row:
     Raises:
         KeyError, TypeError, ValueError: The value is not one, or changes are missing.
     """
-    record = record_from_json({name: value for name, value in item.items() if name not in _OWN})
+    own = dict(item)
+    for name in _OWN:
+        own.pop(name, None)
+    record = record_from_json(own)
     known = () if before is None else before.history
-    history = known + tuple(_change_from_json(record.id, change) for change in item["history"])
+    history = known + tuple([_change_from_json(record.id, change) for change in item["history"]])
     if len(history) != item["changes"]:
         raise ValueError(f"{len(history)} of {item['changes']} changes of the memory {record.id!r} are there")
     row = Row(
