@@ -1,10 +1,21 @@
 """The agent that remembers: what it recalls, what it asks, what it stores, and what goes wrong."""
 
-import threading
 from datetime import UTC, datetime
 
 import pytest
-from tests.models.server import ChatServer, breaks_off, fails, hangs, piece, says, sends, streams, talks_on
+from tests.models.server import (
+    HASTY_S,
+    WAIT_S,
+    breaks_off,
+    fails,
+    hangs,
+    piece,
+    says,
+    sends,
+    serving,
+    streams,
+    talks_on,
+)
 
 from recollect import Memory
 from recollect.agent import MemoryAgent
@@ -414,17 +425,8 @@ def test_ctrl_c_in_a_stream_leaves_the_message(memory):
 
 @pytest.fixture
 def server():
-    with ChatServer() as chat:
-        thread = threading.Thread(target=chat.serve_forever, args=(0.01,))
-        thread.start()
+    with serving() as chat:
         yield chat
-        chat.over.set()
-        chat.shutdown()
-        thread.join()
-
-
-PATIENT_S, HASTY_S = 10, 0.2
-"""Time-outs: that of the hasty is waited for."""
 
 
 @pytest.fixture
@@ -444,7 +446,7 @@ def agent_at(memory, server):
 
 @pytest.fixture
 def agent(agent_at):
-    return agent_at(PATIENT_S)
+    return agent_at(WAIT_S)
 
 
 def test_a_server_is_asked_with_memories_and_answers_in_a_stream(agent, memory, server):
@@ -501,4 +503,4 @@ def test_leaving_a_stream_lets_go_of_the_connection(agent, server):
     server.behaviours = [talks_on()]
     with agent.stream("Tell me everything") as stream:
         next(stream)
-    assert server.hung_up.wait(10)
+    assert server.hung_up.wait(WAIT_S)

@@ -6,13 +6,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.models.server import ChatServer, says
+from tests.models.server import says, serving
 from tests.stores.pinecone_server import KEY
 from typer.testing import CliRunner
 
@@ -1040,15 +1039,10 @@ def test_a_conversation_gets_a_title_and_a_summary_without_a_model_and_with_one(
     assert shell("sessions", "summarise", "trip").out == (
         "Data project, finished\nUser: I finished the data project with pandas today!\n"
     )
-    with ChatServer() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        server.behaviours = [says("A finished project"), says("The user finished a project.")]
+    with serving(says("A finished project"), says("The user finished a project.")) as server:
         done = shell(
             "sessions", "summarise", "trip", "--model", "llama3.2", "--base-url", server.url, "--json"
         ).json
-        server.shutdown()
-        thread.join()
     assert (done["title"]["text"], done["title"]["made_by"]) == ("A finished project", "openai:llama3.2")
     assert done["summary"]["text"] == "The user finished a project."
     assert shell("sessions", "summarise", "unknown").code == 1
@@ -1060,13 +1054,8 @@ def test_a_worker_asks_the_model_it_is_given_and_is_told_what_was_refused(shell:
     told |= {"subject": "User", "relation": "lives in", "object": "Berlin"}
     wrong = {**told, "fact": "User lives in Rome.", "object": "Rome"}
     shell("add", "I live in Berlin.", "-s", "trip")
-    with ChatServer() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        server.behaviours = [says(json.dumps({"semantic": [told, wrong], "episodic": []}))]
+    with serving(says(json.dumps({"semantic": [told, wrong], "episodic": []}))) as server:
         done = shell("worker", "--once", "--end", "trip", "--model", "llama3.1:8b", "--base-url", server.url)
-        server.shutdown()
-        thread.join()
     assert done.out == "1 sessions, 1 new facts, 1 episodes\n"
     assert server.requests[0]["model"] == "llama3.1:8b"
     lines = shell("jobs").out.splitlines()

@@ -5,11 +5,10 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
-from tests.models.server import ChatServer, breaks_off, fails, hangs, knows_no, says, streams
+from tests.models.server import breaks_off, fails, hangs, knows_no, says, serving, streams
 from typer.testing import CliRunner
 
 from recollect.cli import app
@@ -43,14 +42,8 @@ def shell():
 @pytest.fixture
 def server():
     pytest.importorskip("openai", reason="the openai extra is not installed")
-    with ChatServer() as chat:
-        thread = threading.Thread(target=chat.serve_forever, args=(0.01,))
-        thread.start()
-        chat.behaviours = [streams("On", " Friday.")]
+    with serving(streams("On", " Friday.")) as chat:
         yield chat
-        chat.over.set()
-        chat.shutdown()
-        thread.join()
 
 
 @pytest.fixture

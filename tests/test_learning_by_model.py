@@ -3,10 +3,9 @@
 import json
 import subprocess
 import sys
-import threading
 
 import pytest
-from tests.models.server import ChatServer, knows_no, says
+from tests.models.server import knows_no, says, serving
 
 from recollect import Memory
 from recollect.errors import InvalidInputError, ModelAnswerError, ModelError
@@ -287,13 +286,8 @@ def test_an_answer_in_a_code_fence_is_read(memory_with):
 
 @pytest.fixture
 def server():
-    with ChatServer() as chat:
-        thread = threading.Thread(target=chat.serve_forever, args=(0.01,))
-        thread.start()
+    with serving() as chat:
         yield chat
-        chat.over.set()
-        chat.shutdown()
-        thread.join()
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """The local server, and embedders that ask it."""
 
-import threading
-
 import pytest
 from tests.embedders.serving import embeds
-from tests.models.server import ChatServer
+from tests.models.server import serving
 
 from recollect.embedders import OpenAIEmbedder
 
@@ -12,14 +10,8 @@ from recollect.embedders import OpenAIEmbedder
 @pytest.fixture
 def server():
     pytest.importorskip("openai", reason="the openai extra is not installed")
-    with ChatServer() as fake:
-        fake.behaviours = [embeds()]
-        thread = threading.Thread(target=fake.serve_forever, args=(0.01,))
-        thread.start()
+    with serving(embeds()) as fake:
         yield fake
-        fake.over.set()
-        fake.shutdown()
-        thread.join()
 
 
 @pytest.fixture

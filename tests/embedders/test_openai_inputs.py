@@ -169,6 +169,6 @@ def test_batches_hold_all_texts_in_their_order(texts, size):
 @pytest.mark.parametrize("piece", ["a", "Aa", " ", "x ", "\u0531", "\U0001f375", "!1", "\ud800", "\n\t"])
 def test_a_huge_text_is_prepared_quickly(piece):
     text = "a" + piece * 500_000 + "a"
-    began = time.perf_counter()
+    began = time.process_time()
     assert estimate_tokens(prepared(text, max_tokens=8191)) <= 8191
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0

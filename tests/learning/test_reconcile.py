@@ -705,7 +705,7 @@ def test_long_words_take_no_longer_than_their_length_asks_for(piece):
     text = piece * 100_000
     known = Statement(subject=text, relation=text, object=text, text=text, at=day(1), id="m1")
     new = Statement(subject=text, relation=text, object=text + "x", text=text, at=day(9))
-    begun = time.perf_counter()
+    begun = time.process_time()
     reconcile(new, [known], analyser=ANALYSER)
     reconcile(replace(new, relation=None), [known], analyser=ANALYSER)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2

@@ -1,22 +1,15 @@
 """The local server, and models that ask it."""
 
-import threading
-
 import pytest
-from tests.models.server import ChatServer
+from tests.models.server import serving
 
 from recollect.models import ChatMessage, OpenAIModel
 
 
 @pytest.fixture
 def server():
-    with ChatServer() as chat:
-        thread = threading.Thread(target=chat.serve_forever, args=(0.01,))
-        thread.start()
+    with serving() as chat:
         yield chat
-        chat.over.set()
-        chat.shutdown()
-        thread.join()
 
 
 @pytest.fixture

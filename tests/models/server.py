@@ -6,10 +6,13 @@ function of the exchange: it sees the request and writes the answer.
 
 import json
 import threading
+import time
+from contextlib import contextmanager
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-WAIT_S = 10  # how long anything waits for something that will come; no test takes that long
+WAIT_S = 60  # how long anything waits for something that will come; no test takes that long
+HASTY_S = 0.5  # a time-out that is waited for; what is to come before it has to come in that time
 
 
 class ChatServer(ThreadingHTTPServer):
@@ -29,8 +32,30 @@ class ChatServer(ThreadingHTTPServer):
     def url(self):
         return f"http://127.0.0.1:{self.server_port}/v1"
 
+    def received(self, count):
+        """Whether so many requests came, no more; the last may be under way when its sender gives up."""
+        end = time.monotonic() + WAIT_S
+        while len(self.requests) < count and time.monotonic() < end:
+            time.sleep(0.01)
+        return len(self.requests) == count
+
     def handle_error(self, request, client_address):
         pass  # the client stopped listening
+
+
+@contextmanager
+def serving(*behaviours):
+    """A server at work, that says "Tea." unless told otherwise."""
+    with ChatServer() as server:
+        server.behaviours = [*behaviours] or server.behaviours
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.over.set()
+            server.shutdown()
+            thread.join()
 
 
 class Exchange(BaseHTTPRequestHandler):

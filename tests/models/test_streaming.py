@@ -4,6 +4,8 @@ from contextlib import closing
 
 import pytest
 from tests.models.server import (
+    HASTY_S,
+    WAIT_S,
     breaks_off,
     counted,
     cuts_the_body,
@@ -104,7 +106,7 @@ def test_closing_a_stream_lets_go_of_the_connection_and_counts_what_was_said(mod
     server.behaviours = [talks_on()]
     with closing(model.stream(asked)) as stream:
         assert next(stream) == "word "
-    assert server.hung_up.wait(10)
+    assert server.hung_up.wait(WAIT_S)
     assert (model.usage.calls, model.usage.estimated_calls) == (1, 1)
     assert model.usage.output_tokens > 0
 
@@ -113,7 +115,7 @@ def test_leaving_the_loop_lets_go_of_the_connection(model, server, asked):
     server.behaviours = [talks_on()]
     for _ in model.stream(asked):
         break
-    assert server.hung_up.wait(10)
+    assert server.hung_up.wait(WAIT_S)
 
 
 def test_many_streams_left_early_leave_no_connection_open(model, server, asked):
@@ -154,7 +156,7 @@ def test_a_stream_that_ends_without_saying_so_is_broken(model, server, asked):
 @pytest.mark.parametrize("behave", [hangs("A pot"), drips("A pot", drop=b": wait\n\n")])
 def test_a_stream_that_stalls_is_ended(model_of, server, asked, behave):
     server.behaviours = [behave]
-    heard = Hearer(model_of(timeout_s=0.2).stream(asked))
+    heard = Hearer(model_of(timeout_s=HASTY_S).stream(asked))
     assert heard.pieces == ["A pot"]
     assert "timed out" in str(heard.error)
     assert (heard.error.partial, heard.error.transient) == ("A pot", True)
@@ -163,9 +165,9 @@ def test_a_stream_that_stalls_is_ended(model_of, server, asked, behave):
 @pytest.mark.parametrize("behave", [hangs(), drips(drop=b": wait\n\n")])
 def test_a_stream_that_never_begins_is_ended(model_of, server, asked, behave):
     server.behaviours = [behave]
-    heard = Hearer(model_of(timeout_s=0.2, retries=1).stream(asked))
+    heard = Hearer(model_of(timeout_s=HASTY_S, retries=1).stream(asked))
     assert "timed out" in str(heard.error)
-    assert len(server.requests) == 2
+    assert server.received(2)
 
 
 @pytest.mark.parametrize("event", ["{", "tea", "[]", "null", "7"])
@@ -241,4 +243,4 @@ def test_what_the_caller_raises_in_the_loop_is_the_callers(model, server, asked)
 
     with pytest.raises(ZeroDivisionError):
         stumble()
-    assert server.hung_up.wait(10)
+    assert server.hung_up.wait(WAIT_S)

@@ -3,12 +3,7 @@
 import threading
 
 import pytest
-from tests.models.server import (
-    completion,
-    fails,
-    hangs,
-    sends,
-)
+from tests.models.server import HASTY_S, completion, fails, hangs, sends
 
 from recollect.errors import BudgetExceededError, ModelError
 from recollect.models import Price, Usage
@@ -49,7 +44,7 @@ def test_what_the_server_does_not_count_is_estimated(model, server, asked, usage
 
 def test_an_answer_lost_on_the_way_counts_for_it_may_be_charged(model_of, server, asked):
     server.behaviours = [hangs()]
-    model = model_of(timeout_s=0.2, retries=1)
+    model = model_of(timeout_s=HASTY_S, retries=1)
     with pytest.raises(ModelError):
         model.complete(asked)
     assert (model.usage.calls, model.usage.estimated_calls, model.usage.output_tokens) == (2, 2, 0)
@@ -86,10 +81,10 @@ def test_a_budget_that_is_not_spent_lets_calls_pass(model_of, server, asked):
 
 def test_a_budget_ends_the_retries_too(model_of, server, asked):
     server.behaviours = [hangs()]
-    model = model_of(timeout_s=0.2, retries=5, budget_tokens=1)
+    model = model_of(timeout_s=HASTY_S, retries=5, budget_tokens=1)
     with pytest.raises(BudgetExceededError):
         model.complete(asked)
-    assert len(server.requests) == 1
+    assert server.received(1)
 
 
 def test_threads_count_together(model, asked):
