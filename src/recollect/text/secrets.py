@@ -1,16 +1,18 @@
 """Credentials in a text: found by the formats their issuers publish, and masked.
 
-Precision comes first: only what hashes, ids, code and ordinary talk do not look like is found, so a
-password made of one plain word in a sentence ("my password is sunshine") is not. Names beside values
-("password:", "api key =") are English, for passwords German too. A pattern is tried only when one of
-its telling fragments is in the text; it starts at a fixed word and repeats within bounds, so that time
-grows with length.
+Precision comes first: only what hashes, ids, code and ordinary talk do not look like is found. A password
+of one plain word is found where it is told as one and ends its clause (``recollect.text.plain_passwords``);
+one of several plain words only in quotes. Names beside values ("password:", "api key =") are English, for
+passwords also German, French and Spanish. A pattern is tried only when one of its telling fragments is in
+the text; it starts at a fixed word and repeats within bounds, so that time grows with length.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from recollect.text.plain_passwords import find_plain_passwords
 
 SecretKind = Literal["private key", "api key", "access token", "password", "payment card"]
 """What a secret is: keys and tokens by format or name, passwords by the words around them."""
@@ -73,6 +75,9 @@ def _candidates(text: str, hints: str) -> Iterator[Secret]:
                 start, end = match.span(match.lastindex or 0)
                 if rule.check(text[start:end], text[end : end + _AFTER]):
                     yield Secret(kind=rule.kind, start=start, end=end)
+    if any(fragment in hints for fragment in _PASSWORD_FRAGMENTS):
+        for start, end in find_plain_passwords(text):
+            yield Secret(kind="password", start=start, end=end)
 
 
 def _merged(secrets: list[Secret]) -> Iterator[Secret]:
@@ -132,6 +137,8 @@ _DESCRIPTION_AFTER: Final = re.compile(
     r"[ -](?:or more |random )?(?:char|letter|digit|symbol|bit|word|month|day|year|encrypt|hash)",
     re.IGNORECASE,
 )
+_OWNS: Final = re.compile(r"'(?:s|d|ll|re|ve|m|t)\b", re.IGNORECASE)
+"""The end of a word that is no quotation: "Ada's birthday"."""
 _ODD_CHARACTER: Final = re.compile(r"\d|\w[!@#$%^&*+=~?/]\w|[a-z][A-Z]")
 
 
@@ -165,7 +172,7 @@ def _is_assigned(value: str, after: str) -> bool:
 
 def _is_told(value: str, after: str) -> bool:
     """A value after "password is" that no sentence would go on with, or that is quoted."""
-    if after[:1] in {'"', "'"}:
+    if after[:1] in {'"', "'"} and not _OWNS.match(after):
         return value.lower() not in _NOT_PASSWORDS
     if "://" in value or _DESCRIPTION_AFTER.match(after):
         return False
@@ -199,7 +206,8 @@ class _Rule:
     check: Callable[[str, str], bool] = _always
 
 
-_NAME: Final = r"(?i:passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort)"
+_NAME: Final = r"(?i:passw(?:or[dt]|d)|passphrase|passcode|pwd|kennwort|mot de passe|contrase[n\u00f1]a)"
+_PASSWORD_FRAGMENTS: Final = ("pass", "pwd", "kennwort", "contrase")
 _VALUE: Final = r"""(?:"([^"\n]{3,256})"|'([^'\n]{3,256})'|([^\s"'`,;<>]{3,256}))"""
 _ASSIGN: Final = r"""["']?\s{0,3}(?::=|=>|==?|:)\s{0,3}"""
 _BASE64_LINE: Final = r"(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]"
@@ -285,17 +293,18 @@ _RULES: Final = (
     ),
     _Rule(
         kind="password",
-        fragments=("pass", "pwd", "kennwort"),
+        fragments=_PASSWORD_FRAGMENTS,
         pattern=re.compile(rf"{_NAME}{_ASSIGN}{_VALUE}"),
         check=_is_assigned,
     ),
     _Rule(
         kind="password",
-        fragments=("pass", "pwd", "kennwort"),
+        fragments=_PASSWORD_FRAGMENTS,
         pattern=re.compile(
-            rf"{_NAME}(?i:(?:[ \t]{{1,3}}(?:for|to|of|on|at|fürs?|vo[nm]|zu[mr])"
+            rf"{_NAME}(?i:(?:[ \t]{{1,3}}(?:for|to|of|on|at|fürs?|vo[nm]|zu[mr]|de[rs]|du|del?|pour|para)"
             r"(?:[ \t]{1,3}[\w.'@-]{1,40}){1,5}?)?)"
-            r"[ \t]{1,3}(?i:is|was|ist|war|lautet)(?:[ \t]{1,3}(?i:now|still|jetzt|noch))?:?[ \t]{1,3}"
+            r"[ \t]{1,3}(?i:is|was|ist|war|lautet|est|était|es|era)"
+            r"(?:[ \t]{1,3}(?i:now|still|jetzt|noch))?:?[ \t]{1,3}"
             r"""(?:"([^"\n]{3,128})"|'([^'\n]{3,128})'|([^\s"'`,;<>]{3,127}[^\s"'`,;<>.?)]))"""
         ),
         check=_is_told,
@@ -304,7 +313,8 @@ _RULES: Final = (
         kind="password",
         fragments=("pin",),
         pattern=re.compile(
-            r"\b(?i:pin)(?: (?i:code|number))?(?: (?i:is|was)|\s?[:=])\s{1,3}([0-9]{4})(?![\w-])"
+            r"\b(?i:pin)(?: (?i:code|number))?(?: (?i:is|was|ist|war|lautet|est|es)|\s?[:=])\s{1,3}"
+            r"([0-9]{4})(?![\w-])"
         ),
     ),
     _Rule(
