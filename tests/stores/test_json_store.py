@@ -32,6 +32,7 @@ from recollect.errors import (
 )
 from recollect.filters import EVERYTHING
 from recollect.maintenance import copy_store, reembed
+from recollect.protocols import Entry
 from recollect.stores.json import JSONStore
 from recollect.stores.json import lines as lines_module
 from recollect.stores.json import log as log_module
@@ -46,7 +47,7 @@ from recollect.testing.contract.fixtures import contents, put, remove
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.machine import StorePairMachine
 from recollect.testing.strategies import USERS
-from recollect.types import Job, Link, Scope
+from recollect.types import Job, Link, MemoryRecord, Scope
 
 
 class TestJSONStore(StoreContract):
@@ -736,6 +737,27 @@ def test_a_place_where_no_file_can_be_is_one_error(
     assert [path.name for path in tmp_path.iterdir()] == ["folder.json"]
 
 
+def test_statistics_asked_for_within_a_write_that_fails_count_nothing_of_it(brain: Path) -> None:
+    def change(before: MemoryRecord) -> Entry:
+        store.put_setting("within", "the same write")
+        remove(store, other.record.id)
+        assert store.statistics(ADA, []).documents == 1
+        if fails:
+            raise RuntimeError
+        return Entry(record=before, features=None)
+
+    entry, other = make_entry("tea"), make_entry("cake")
+    with closing(JSONStore(brain)) as store:
+        put(store, entry, other)
+        fails = True
+        with pytest.raises(RuntimeError):
+            store.update(ADA, [entry.record.id], change)
+        assert store.statistics(ADA, []).documents == 2
+        fails = False
+        store.update(ADA, [entry.record.id], change)
+        assert store.statistics(ADA, []).documents == 1
+
+
 @pytest.mark.parametrize(
     ("number", "error"), [(28, StoreFullError), (13, StoreReadOnlyError), (5, StoreError)]
 )
@@ -973,5 +995,6 @@ def test_an_interrupt_at_any_moment_leaves_memory_and_files_agreed(
             known = contents(store)
             assert {f"other {number}", f"next {number}"} <= {*known}
             assert contents(other) == known
+            assert {one.statistics(ADA, []).documents for one in (store, other)} == {len(known)}
     assert sorted(record.content for record in read_records(tmp_path / "a.json")) == known
     assert cut > 0

@@ -7,15 +7,18 @@ undone. Before a read and before a write the log is asked what others wrote mean
 import gc
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from recollect.errors import StoreBusyError, StoreCorruptError, StoreError
-from recollect.protocols import Clock
+from recollect.protocols import Clock, Statistics
 from recollect.stores.memory import InMemoryStore
+from recollect.stores.memory_rows import Row
+from recollect.stores.statistics import RunningTally
 from recollect.stores.tables import Kept
 from recollect.stores.writes import Write, apply, write_of
+from recollect.types import Scope
 
 T = TypeVar("T")
 
@@ -83,6 +86,7 @@ class LoggedStore(InMemoryStore):
         super().__init__(clock=clock)
         self._log = log
         self._number = NOTHING
+        self._tallies: dict[str, RunningTally] = {}  # by user; those that were asked for
         self._refresh()
 
     def close(self) -> None:
@@ -94,6 +98,16 @@ class LoggedStore(InMemoryStore):
                 self._refresh()
             self._closed = True
             self._log.close(self._number, self._kept)
+
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """What the user's live memories have in common: every ``add`` asks, so it is counted on."""
+        with self._held():
+            if self._writing:  # what it has changed so far may be undone
+                return super().statistics(scope, terms)
+            user = scope.user_id
+            if user not in self._tallies:
+                self._tallies[user] = RunningTally(_counted(self._live(Scope(user_id=user))))
+            return self._tallies[user].of(terms)
 
     @contextmanager
     def _held(self) -> Iterator[None]:
@@ -168,13 +182,30 @@ class LoggedStore(InMemoryStore):
         self._settle()
         self._number = news.number
 
+    def _settle(self) -> None:
+        rows = self._kept.memories
+        for user, tally in self._tallies.items():
+            tally.count(_counted(_of(user, rows.before.values())), -1)
+            tally.count(_counted(_of(user, map(rows.get, rows.before))), 1)
+        super()._settle()
+
     def _begin_with(self, kept: Kept) -> None:
+        self._tallies.clear()
         theirs = kept.tables()
         for name, table in self._kept.tables().items():
             for key in list(table):
                 table.drop(key)
             for key, value in theirs[name].items():
                 table.put(key, value)
+
+
+def _of(user: str, rows: Iterable[Row | None]) -> Iterator[Row]:
+    """The live memories of a user."""
+    return (row for row in rows if row and not row.deleted and row.record.scope.user_id == user)
+
+
+def _counted(rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
+    return ((row.features.terms, row.features.vector) for row in rows)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ class InMemoryStore:
             InvalidInputError: An id is already used, a record lies outside the scope, or an entry
                 has no features; nothing was stored.
         """
-        taken = Taken(self._kept.memories.values())
+        taken = Taken(self._kept.memories.values(), entries)
         ids = [taken.place(scope, entry) for entry in entries]
         self._check_makers(features for _, features, _ in taken.fresh)
         for record, features, outline in taken.fresh:

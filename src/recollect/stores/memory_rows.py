@@ -64,17 +64,27 @@ def short(record: MemoryRecord) -> str:
 class Taken:
     """The ids, idempotency keys and turns already used, while an ``add`` finds its places.
 
+    Args:
+        rows: What is there.
+        entries: What is to be added: of ``rows`` only those count that could stand in their way.
+
     Attributes:
         fresh: The entries that are new, with their turns.
     """
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[Row], entries: Sequence[Entry]) -> None:
         self.fresh: list[tuple[MemoryRecord, Features, bytes]] = []
         self._ids: set[tuple[str, str]] = set()
         self._keys: dict[tuple[str, str], str] = {}
         self._next_turn: dict[tuple[str, str], int] = {}
+        wanted = [entry.record for entry in entries]
+        ids = {record.id for record in wanted}
+        threads = {record.origin.thread for record in wanted} - {""}
+        keys = {record.idempotency_key for record in wanted} - {None}
         for row in rows:
-            self._take(row.record, deleted=row.deleted)
+            record = row.record
+            if record.id in ids or record.origin.thread in threads or record.idempotency_key in keys:
+                self._take(record, deleted=row.deleted)
 
     def place(self, scope: Scope, entry: Entry) -> str:
         """The id under which an entry stands: the one already there, or its own as it joins ``fresh``."""

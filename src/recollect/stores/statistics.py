@@ -1,10 +1,12 @@
 """Counting what memories have in common: the same arithmetic in every store."""
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, Self
+from typing import Final, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from recollect.protocols import Statistics
 
 VECTOR_SUM: Final = np.dtype("<i8")
 """How a store keeps each number of ``Statistics.vector_sum``."""
@@ -41,6 +43,38 @@ class Tally(NamedTuple):
     def items(self) -> Iterable[tuple[int, int]]:
         """Each term with its count."""
         return zip(self.terms.tolist(), self.counts.tolist(), strict=True)
+
+
+class RunningTally:
+    """What a user's memories have in common, counted on as they change.
+
+    Args:
+        features: The memories at first, each by its terms and its vector (see ``Features``).
+    """
+
+    def __init__(self, features: Iterable[tuple[bytes, bytes]]) -> None:
+        self._documents = 0
+        self._counts: dict[int, int] = {}
+        self._vector_sum = np.zeros(0, np.int64)
+        self.count(features, 1)
+
+    def count(self, features: Iterable[tuple[bytes, bytes]], sign: Literal[1, -1]) -> None:
+        """Add memories, or take them away.
+
+        When all are taken away the next may have vectors of another length.
+        """
+        tally = Tally.of(features)
+        self._documents += sign * tally.documents
+        self._vector_sum = added(self._vector_sum, sign * tally.vector_sum)
+        if not self._documents:
+            self._vector_sum = np.zeros(0, np.int64)
+        for term, times in tally.items():
+            self._counts[term] = self._counts.get(term, 0) + sign * times
+
+    def of(self, terms: Iterable[int]) -> Statistics:
+        """The statistics, with how many memories hold each of these terms."""
+        found = {term: count for term in terms if (count := self._counts.get(term))}
+        return Statistics(documents=self._documents, frequencies=found, vector_sum=self._vector_sum.copy())
 
 
 def added(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
