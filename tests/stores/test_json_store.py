@@ -694,7 +694,7 @@ def test_who_fails_to_open_removes_nothing_of_who_was_first(is_locked: bool, bra
 def test_a_lock_that_was_removed_meanwhile_keeps_nobody_out(brain: Path) -> None:
     """Who opened the file of a lock before it was removed would be in beside who locks the new one."""
     place = brain.with_name("lock")
-    first, second = (FileLock(place, timeout_s=5) for _ in range(2))
+    first, second = (FileLock(place, timeout_s=60) for _ in range(2))
     went_in: list[bool] = []
 
     def wait() -> None:

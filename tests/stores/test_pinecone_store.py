@@ -110,7 +110,11 @@ class Opener:
 
     def __call__(self, *, clock: Clock | None = None, prefix: str | None = None) -> PineconeStore:
         store = PineconeStore(
-            "brain", client=self.client, prefix=prefix or self.prefix, clock=clock or FakeClock(), timeout_s=5
+            "brain",
+            client=self.client,
+            prefix=prefix or self.prefix,
+            clock=clock or FakeClock(),
+            timeout_s=60,
         )
         self.opened.append(store)
         return store

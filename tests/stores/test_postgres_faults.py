@@ -29,6 +29,7 @@ from recollect.stores.postgres import PostgresStore
 
 WRITERS = 3
 KILLS = 3
+PATIENCE_S = 120
 
 
 @pytest.fixture
@@ -37,43 +38,56 @@ def server() -> Iterator[PostgresProcess]:
         yield made
 
 
-def write_on(memory: Memory, user: str, stop: threading.Event) -> tuple[int, int]:
-    """Store numbered messages, each until it is acknowledged; returns how many, and how many failed."""
-    number = failed = 0
-    while not stop.is_set():
-        message = {"role": "user", "content": f"{user} says {number}", "idempotency_key": f"{user}-{number}"}
-        try:
-            memory.add(message, user_id=user)
-        except StoreError:
-            failed += 1
-            time.sleep(0.01)
-        else:
-            number += 1
-    return number, failed
+class Writer:
+    """Stores numbered messages, each until it is acknowledged, and counts them and what failed."""
+
+    def __init__(self, memory: Memory, user: str) -> None:
+        self.memory, self.user = memory, user
+        self.number = self.failed = 0
+
+    def work(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            words = f"{self.user} says {self.number}"
+            message = {"role": "user", "content": words, "idempotency_key": f"{self.user}-{self.number}"}
+            try:
+                self.memory.add(message, user_id=self.user)
+            except StoreError:
+                self.failed += 1
+                time.sleep(0.01)
+            else:
+                self.number += 1
+
+
+def until_all_wrote(writers: list[Writer]) -> None:
+    """Wait until each has stored a few more."""
+    end, goals = time.monotonic() + PATIENCE_S, [writer.number + 3 for writer in writers]
+    while any(writer.number < goal for writer, goal in zip(writers, goals, strict=True)):
+        assert time.monotonic() < end, "nothing is written"
+        time.sleep(0.02)
 
 
 def test_a_server_killed_under_load_loses_and_doubles_nothing(server) -> None:
     stop = threading.Event()
-    users = [f"user-{number}" for number in range(WRITERS)]
     with Memory(PostgresStore(server.url_of(), busy_timeout_s=5)) as memory:
+        writers = [Writer(memory, f"user-{number}") for number in range(WRITERS)]
         with ThreadPoolExecutor(WRITERS) as pool:
-            running = [pool.submit(write_on, memory, user, stop) for user in users]
+            running = [pool.submit(writer.work, stop) for writer in writers]
             try:
                 for _ in range(KILLS):
-                    time.sleep(0.5)
+                    until_all_wrote(writers)
                     server.kill()
                     server.start()
-                time.sleep(0.5)
+                until_all_wrote(writers)
             finally:
                 stop.set()
-            acknowledged = {user: done.result() for user, done in zip(users, running, strict=True)}
-        for user, (number, failed) in acknowledged.items():
-            assert number > KILLS
-            assert failed > 0
-            said = [record.content for record in memory.get_all(user_id=user)]
-            expected = {f"{user} says {place}" for place in range(number)}
+            for done in running:
+                done.result()
+        assert any(writer.failed for writer in writers)
+        for writer in writers:
+            said = [record.content for record in memory.get_all(user_id=writer.user)]
+            expected = {f"{writer.user} says {place}" for place in range(writer.number)}
             assert len(said) == len(set(said))
-            assert expected <= set(said) <= expected | {f"{user} says {number}"}
+            assert expected <= set(said) <= expected | {f"{writer.user} says {writer.number}"}
         assert memory.doctor().problems == ()
 
 

@@ -23,7 +23,7 @@ from tests.stores.servers import PostgresProcess, with_role
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.replica import Replica
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @pytest.fixture(scope="module")

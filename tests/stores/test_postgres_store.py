@@ -8,7 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from io import StringIO
 from threading import Event
-from time import sleep
+from time import monotonic, sleep
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
 from recollect.stores.postgres.sql import tenant_of
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 
 
@@ -227,11 +227,10 @@ def test_a_reader_misses_no_change_of_a_writer_that_finishes_late(store, postgre
 
 
 def wait_until_one_waits(db: psycopg.Connection) -> None:
-    for _ in range(1_000):
-        if db.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchone():
-            return
+    end = monotonic() + PATIENCE_S
+    while not db.execute("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'").fetchone():
+        assert monotonic() < end, "nobody waits for a lock"
         sleep(0.01)
-    pytest.fail("nobody waits for a lock")
 
 
 def test_servers_that_start_at_once_make_the_tables_once(postgres_url: str) -> None:
@@ -305,7 +304,7 @@ def test_a_connection_cut_amid_a_change_leaves_everything_as_it_was(store, super
 
 
 def test_a_pool_that_is_used_up_says_so(postgres_url: str) -> None:
-    store = PostgresStore(postgres_url, pool_size=1, busy_timeout_s=0.1)
+    store = PostgresStore(postgres_url, pool_size=1, busy_timeout_s=2)
     ids = put(store, make_entry("one"))
     with pytest.raises(StoreBusyError, match="pool_size"):
         store.update(ADA, ids, lambda record: praised(only(store)))
@@ -314,7 +313,7 @@ def test_a_pool_that_is_used_up_says_so(postgres_url: str) -> None:
 
 
 def test_waiting_for_another_writer_ends(postgres_url: str, by_hand) -> None:
-    store = PostgresStore(postgres_url, busy_timeout_s=0.1)
+    store = PostgresStore(postgres_url, busy_timeout_s=2)
     put(store, make_entry("one"))
     by_hand.execute(f"SET LOCAL recollect.tenant = '{tenant_of('ada')}'")
     by_hand.execute("SELECT 1 FROM tenants FOR UPDATE")

@@ -8,6 +8,7 @@ from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ import psycopg
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 
 
@@ -302,7 +303,7 @@ def test_vectors_by_another_embedder_are_refused(store) -> None:
 
 
 def test_others_write_and_read_while_one_user_is_rebuilt(postgres_url: str, store) -> None:
-    other = PostgresStore(postgres_url, busy_timeout_s=0.2)
+    other = PostgresStore(postgres_url, busy_timeout_s=2)
     put(store, make_entry("tea"))
     inside, leave = Event(), Event()
 
@@ -648,13 +649,25 @@ def test_a_server_is_not_copied_into_itself(postgres_url: str) -> None:
     assert (done.code, "same store" in done.err) == (1, True)
 
 
+def _is_refused(url: str) -> bool:
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return True
+    return False
+
+
 def test_a_wrong_password_is_one_line(postgres_server: str, superuser) -> None:
     superuser.execute("CREATE ROLE locked LOGIN PASSWORD 'right'")
     ((rules,),) = superuser.execute("SHOW hba_file").fetchall()
     before = Path(rules).read_text()
     Path(rules).write_text(f"local all locked scram-sha-256\nhost all locked all scram-sha-256\n{before}")
     superuser.execute("SELECT pg_reload_conf()")
-    wrong = postgres_server.replace("//postgres:@", "//locked:hunter2@")
+    end = monotonic() + PATIENCE_S
+    while not _is_refused(postgres_server.replace("//postgres@", "//locked@")):
+        assert monotonic() < end, "the rules are not read"
+        sleep(0.02)
+    wrong = postgres_server.replace("//postgres@", "//locked:hunter2@")
     for words in (("migrate", wrong), ("copy", wrong, "new.db"), ("doctor", "--db", wrong)):
         done = Done(*words)
         assert (done.code, "hunter2" in done.out + done.err) == (1, False)
