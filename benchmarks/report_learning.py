@@ -43,8 +43,17 @@ def keeping_section(result: Result) -> str:
             "## What is kept of conversations\n",
             f"{result['how']} {made(result)}\n",
             table(["", "facts", "duplicates, %", "junk, %"], rows),
+            *(_beside(name, found) for name, found in result.get("beside", {}).items()),
             _compared(result["reconcile_ms"]),
         ]
+    )
+
+
+def _beside(name: str, found: Mapping[str, float]) -> str:
+    return (
+        f"{title(name)}: R@10 of the turns is {found['before']:.2f} before anything is learned, and "
+        f"{found['after']:.2f} beside {found['facts']:,} facts and {found['episodes']:,} episodes; of "
+        f"{found['questions']:,} questions it rose for {found['rose']} and fell for {found['fell']}.\n"
     )
 
 

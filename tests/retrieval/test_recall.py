@@ -12,6 +12,7 @@ from recollect.stores.sqlite import SQLiteStore
 
 WORDS = ["tea", "coffee", "garden", "violin", "Paris", "chess", "cats", "rain", "Monday", "seven"]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
+TURNS = st.lists(st.tuples(TEXTS, st.sampled_from(["a", "b", None])), min_size=1, max_size=8)
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("add"), st.lists(TEXTS, min_size=1, max_size=4), st.sampled_from(["a", "b", None])),
@@ -78,6 +79,41 @@ def test_common_and_rare_words_add_the_same_to_the_score(steps, query, talk):
     assert [hit.memory.id for hit in picked_out] == [hit.memory.id for hit in gone_through]
     for one, other in zip(*ways, strict=True):
         assert one.signals == pytest.approx(other.signals, abs=1e-6)
+
+
+LEARNED = st.lists(st.tuples(TEXTS, st.sampled_from(["fact", "episode"])), min_size=1, max_size=12)
+
+
+@given(TURNS, LEARNED, TEXTS)
+@settings(max_examples=60, deadline=None)
+def test_what_was_learned_changes_no_score_of_what_was_said(turns, learned, query):
+    with Memory(":memory:", embedder="hashing") as memory:
+        for text, session in [*turns, (" ".join(WORDS), "a")] + [(" ".join(WORDS), "b")] * len(learned):
+            memory.add(text, user_id="u", session_id=session)
+        before = found(memory, query, kinds=["message"])
+        for text, kind in learned:
+            memory.add(text, user_id="u", kind=kind)
+        assert found(memory, query, kinds=["message"]) == before
+
+
+def test_words_are_as_rare_as_among_what_there_is_more_of():
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add("Hello.", user_id="u", session_id="s")
+        for thing in ("tea", "chess", "violins", "rain"):
+            memory.add(f"Ada likes {thing}.", user_id="u", kind="fact")
+        hits = memory.search("likes rain", user_id="u", kinds=["fact"])
+    signals = {hit.memory.content: hit.signals["words"] for hit in hits}
+    assert signals["Ada likes rain."] > 3 * signals["Ada likes tea."] > 0
+
+
+def test_a_word_that_only_facts_have_is_as_common_as_among_them():
+    with Memory(":memory:", embedder="hashing") as memory:
+        memory.add([f"I went there on day {day}." for day in range(20)] + ["I moved."], user_id="u")
+        facts = [f"User likes {thing}." for thing in ("tea", "chess", "rain", "cats")]
+        memory.add([*facts, "User moved to Rome."], user_id="u", kind="fact")
+        best, *others = memory.search("Where did the user move?", user_id="u", kinds=["fact"])
+    assert best.memory.content == "User moved to Rome."
+    assert best.signals["words"] > 3 * max(hit.signals["words"] for hit in others)
 
 
 def test_many_deletions_lead_to_the_same_answers_as_never_having_added():

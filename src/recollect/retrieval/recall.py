@@ -30,6 +30,7 @@ from recollect.retrieval.sessions import (
     told_by_session,
 )
 from recollect.retrieval.shadow import Shadow
+from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
 from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
 
@@ -43,8 +44,6 @@ _SPARE: Final = 10
 SEARCHED: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
 """Kinds that are searched where none are named: documents are asked for by kind. Beside 800 chunks of
 technical pages, R@10 of the turns of technical chats (BEAM) is 49.5 with the chunks and 52.4 without."""
-_DERIVED: Final = frozenset({"fact", "episode"})
-"""Kinds of what is learned from other memories."""
 _AROUND: Final = 2
 """Neighbours on each side that the score looks at."""
 
@@ -392,11 +391,11 @@ def _tiers(request: Request) -> Sequence[Tier]:
 
 def _speaks_for_turns(shadow: Shadow, request: Request) -> bool:
     """Whether what was learned may be found, and turns stand in its place: then some stand twice."""
-    return request.kinds is None and not _DERIVED.isdisjoint(shadow.names["kind"].numbers)
+    return request.kinds is None and not LEARNED.isdisjoint(shadow.names["kind"].numbers)
 
 
 def _is_derived(record: MemoryRecord) -> bool:
-    return record.kind in _DERIVED
+    return record.kind in LEARNED
 
 
 def _held_at(record: MemoryRecord, moment: datetime, request: Request) -> bool:

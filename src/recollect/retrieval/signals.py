@@ -51,7 +51,7 @@ class WordCircles:
     session: Floats
 
 
-def idf(total: int, holding: int) -> float:
+def idf(total: int, holding: float) -> float:
     """How telling a word is that ``holding`` of ``total`` texts hold (Robertson and Zaragoza 2009).
 
     >>> round(idf(1000, 10), 3)
@@ -80,7 +80,7 @@ class WordSearch:
         turn, near, session = (np.zeros(size, np.float32) for size in (rows, rows, threads))
         row_total = thread_total = 0.0
         for holders, counts in found:
-            gain = idf(self._around.alive, len(holders))
+            gain = idf(self._around.alive, self._around.holding(holders))
             row_total += gain
             thread_total += self._add(holders, counts, np.float32(gain), WordCircles(turn, near, session))
         if row_total:
@@ -147,7 +147,7 @@ class WordSearch:
         return self._add_sessions(threads, summed, into.session)
 
     def _add_sessions(self, threads: NDArray[np.integer[Any]], together: Floats, session: Floats) -> float:
-        gain = idf(self._around.live_threads, len(threads))
+        gain = idf(self._around.live_threads, self._around.holding_threads(threads))
         norm = K1 * self._around.thread_norm[threads]
         session[threads] += np.float32(gain) * together / (together + norm)
         return gain

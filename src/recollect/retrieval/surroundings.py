@@ -3,7 +3,7 @@
 Derived from a shadow's columns and good for one version of them.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,8 @@ from recollect.text.traits import is_name
 
 ASSISTANT: Final = "assistant"
 """The role whose words weigh less than a person's in scopes that hold both."""
+LEARNED: Final = frozenset({"fact", "episode"})
+"""Kinds of what is learned from other memories."""
 NEAR: Final = (0.5, 0.25)
 """What a neighbour one and two turns away counts: half with each step. Wide plateau on both benchmarks."""
 ASSISTANT_WEIGHT: Final = 0.5
@@ -29,7 +31,7 @@ class Surroundings:
         total: How many memories there are, when the columns hold only some of them.
 
     Attributes:
-        alive: Live memories, counted.
+        alive: Live memories of the larger group, counted: of what was said, or of what was learned.
         has_assistant: Whether an assistant speaks here.
         two_roles: Whether both an assistant and others speak here.
         is_assistant: ``bool`` per row.
@@ -39,24 +41,43 @@ class Surroundings:
         near_weight: ``float32`` per row: what its neighbours count together.
         thread_weight: ``float32`` per thread: what its rows count together.
         thread_norm: ``float32`` per thread: length normalisation of the thread as one text.
-        live_threads: Threads with a live row, counted.
+        live_threads: Threads of that group with a live row, counted.
     """
 
     def __init__(self, shadow: Shadow, *, total: int | None = None) -> None:
         live = shadow["alive"]
-        spoken_by = shadow.size - shadow.dead
-        self.alive = spoken_by if total is None else total
+        learned = _is_learned(shadow)
+        said = live & ~learned
+        spoken_by = int(np.count_nonzero(said))
+        self._of_said = 2 * spoken_by >= shadow.size - shadow.dead
+        self._rows = _Counted(live, ~learned if self._of_said else learned)
+        self.alive = self._rows.total if total is None else total
         self.is_assistant = _speaks_as_assistant(shadow)
-        spoken = np.count_nonzero(self.is_assistant & live)
+        spoken = np.count_nonzero(self.is_assistant & said)
         self.has_assistant = bool(spoken)
         self.two_roles = bool(0 < spoken < spoken_by)
         full = np.float32(1.0)
         halved = np.float32(ASSISTANT_WEIGHT if self.two_roles else 1.0)
         self.weight = np.where(self.is_assistant, halved, full) * live
-        self.length_norm = _length_norm(shadow["length"], live)
+        self.length_norm = _length_norm(shadow["length"], live, learned)
         self.neighbours = _neighbours(shadow["before"], shadow["after"])
         self.near_weight = self.gather(self.weight)
-        self._weigh_threads(shadow["thread"], shadow["length"], shadow.threads)
+        self._weigh_threads(
+            shadow["thread"], shadow["length"], np.bincount(shadow["thread"], said, shadow.threads) == 0
+        )
+
+    def holding(self, rows: NDArray[np.intp]) -> float:
+        """How many of ``alive`` hold a word that stands in these rows.
+
+        What was learned says again what was said. Counted with it, all that it was learned from would seem
+        more common than the rest. So one group counts; a word that only the other has is as common here as
+        it is there.
+        """
+        return self._rows.holding(rows)
+
+    def holding_threads(self, threads: NDArray[np.integer[Any]]) -> float:
+        """The same of threads and ``live_threads``."""
+        return self._threads.holding(threads)
 
     @property
     def lending(self) -> list[tuple[float, NDArray[np.int32]]]:
@@ -79,12 +100,45 @@ class Surroundings:
         found = np.unique(np.concatenate([rows, *(standing[rows] for _, standing in self.neighbours)]))
         return found[found >= 0]
 
-    def _weigh_threads(self, thread: NDArray[np.int32], length: NDArray[np.float32], threads: int) -> None:
+    def _weigh_threads(
+        self, thread: NDArray[np.int32], length: NDArray[np.float32], learned: NDArray[np.bool_]
+    ) -> None:
+        threads = len(learned)
         self.thread_weight = np.bincount(thread, self.weight, threads).astype(np.float32)
         words = np.bincount(thread, length / self.length_norm * self.weight, threads).astype(np.float32)
         live = self.thread_weight > 0
-        self.live_threads = int(np.count_nonzero(live))
-        self.thread_norm = _length_norm(words, live)
+        self._threads = _Counted(live, ~learned if self._of_said else learned)
+        self.live_threads = self._threads.total
+        self.thread_norm = _length_norm(words, live, learned)
+
+
+class _Counted:
+    """What counts for how rare a word is, and what does not.
+
+    Args:
+        live: What is there.
+        counts: What of it counts.
+    """
+
+    def __init__(self, live: NDArray[np.bool_], counts: NDArray[np.bool_]) -> None:
+        self._counts = counts
+        self.total = int(np.count_nonzero(live & counts))
+        self._others = int(np.count_nonzero(live)) - self.total
+
+    def holding(self, places: NDArray[np.integer[Any]]) -> float:
+        """How many of those that count hold a word that stands in these places.
+
+        Of a word that none of them holds, by the share of the others that do.
+        """
+        if not self._others:
+            return len(places)
+        found = int(np.count_nonzero(self._counts[places]))
+        return found or len(places) * self.total / self._others
+
+
+def _is_learned(shadow: Shadow) -> NDArray[np.bool_]:
+    numbers = shadow.names["kind"].numbers
+    return np.isin(shadow["kind"], [numbers[kind] for kind in LEARNED if kind in numbers])
 
 
 def _speaks_as_assistant(shadow: Shadow) -> NDArray[np.bool_]:
@@ -95,9 +149,16 @@ def _speaks_as_assistant(shadow: Shadow) -> NDArray[np.bool_]:
     return spoken & np.isin(shadow["speaker"], unnamed)
 
 
-def _length_norm(length: NDArray[np.float32], live: NDArray[np.bool_]) -> NDArray[np.float32]:
-    mean = length[live].mean(dtype=np.float64) if live.any() else 1.0
-    return np.float32(1 - LENGTH_SHARE) + length * np.float32(LENGTH_SHARE / mean)
+def _length_norm(
+    length: NDArray[np.float32], live: NDArray[np.bool_], learned: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    """BM25's length normalisation; a fact is long or short among facts, and a turn among turns."""
+    mean = np.where(learned, _mean(length[live & learned]), _mean(length[live & ~learned]))
+    return (1 - LENGTH_SHARE + length * LENGTH_SHARE / mean).astype(np.float32)
+
+
+def _mean(length: NDArray[np.float32]) -> float:
+    return float(length.mean(dtype=np.float64)) if length.size else 1.0
 
 
 def _neighbours(before: NDArray[np.int32], after: NDArray[np.int32]) -> list[tuple[float, NDArray[np.int32]]]:
