@@ -339,7 +339,7 @@ FILTERS = [
 ]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_no_key_reads_or_writes_outside_its_scope(two_users, data: st.DataObject) -> None:
     client, memory, headers, ids, before = two_users

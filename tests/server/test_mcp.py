@@ -3,7 +3,6 @@
 import asyncio
 import json
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ import pytest
 import uvicorn
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from tests.ports import free_port
 
 import recollect
 from recollect import Memory
@@ -244,9 +244,7 @@ def test_it_ends_when_its_client_closes_stdin(tmp_path: Path) -> None:
 
 
 def test_over_http_it_closes_the_memory_when_it_is_stopped(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     folder = tmp_path / "kept"
     folder.mkdir()
 
@@ -288,9 +286,7 @@ def test_starting_it_loads_neither_numpy_nor_the_memory() -> None:
 @asynccontextmanager
 async def served(app: Any) -> AsyncIterator[str]:
     """An application on a free port of this machine."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, ws="none"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -301,7 +297,7 @@ async def served(app: Any) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
         server.should_exit = True
-        await asyncio.to_thread(thread.join, 30)
+        await asyncio.to_thread(thread.join, 60)
 
 
 def test_over_http_tools_work(held: Held) -> None:

@@ -22,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
+from tests.ports import free_port
 
 from recollect import Memory
 from recollect.errors import (
@@ -70,9 +71,7 @@ def server() -> Iterator[str]:
     """The URL of an Oxigraph server, without ``/query``."""
     command = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
     assert command, "the tests need the oxigraph command; run: make test"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
+    address = f"127.0.0.1:{free_port()}"
     with subprocess.Popen(  # noqa: S603 - installed with the tests
         [command, "serve", "--bind", address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
@@ -699,11 +698,8 @@ def test_user_and_password_are_sent_and_not_shown(proxy: Proxy) -> None:
 
 def test_nobody_at_the_address_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_module.time, "sleep", lambda _: None)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     with pytest.raises(StoreError, match="cannot be reached"):
-        SPARQLStore(f"http://127.0.0.1:{port}/query")
+        SPARQLStore(f"http://127.0.0.1:{free_port()}/query")
 
 
 def test_the_pauses_between_the_tries_grow(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
