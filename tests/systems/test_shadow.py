@@ -22,6 +22,7 @@ from recollect.systems.shadow import (
     ShadowMemorySystemConfig,
 )
 from recollect.testing import FakeClock
+from recollect.text.tokens import estimate_tokens
 
 DAY_S = 86_400
 TOLD = [
@@ -528,7 +529,35 @@ def test_a_line_that_does_not_fit_leaves_room_for_shorter_ones():
 
 def test_without_room_for_what_is_activated_nothing_else_is_named():
     made = format_memory_context([(0.9, "long " * 50)], [(0.2, "maybe")], budget_tokens=160, count_tokens=len)
-    assert made == ("", [], [])
+    assert made == ("", 0, [], [])
+
+
+def test_lines_that_cost_more_together_than_apart_are_taken_out_from_the_end():
+    def count(text):
+        return 10 * text.count("- [") ** 2 if "<memories>" in text else 1
+
+    lines = [(0.9, "one"), (0.8, "two"), (0.7, "three")]
+    made = format_memory_context(lines, [(0.2, "maybe")], budget_tokens=50, count_tokens=count)
+    assert made[1:] == (40, [0, 1], [])
+    assert made.tokens == count(made.text)
+
+
+def test_no_more_is_read_than_a_prompt_can_hold(tmp_path, clock):
+    with ShadowMemorySystem(tmp_path / "shadow.db", user_id="ada", clock=clock) as system:
+        for number in range(40):
+            system.store_memory(f"My app has the security hole number {number}.")
+        read = []
+        find = system.memory.get_all
+
+        def noted(**where):
+            found = find(**where)
+            read.extend(found)
+            return found
+
+        system.memory.get_all = noted
+        response = MemoryAugmentedAgent(system, budget_tokens=200).chat("the security hole of my app")
+        assert 200 - 40 < estimate_tokens(response.memory_context) <= 200
+        assert len(read) < 20 < len(response.activated_memories)
 
 
 def test_the_same_words_stand_in_a_prompt_once(system):

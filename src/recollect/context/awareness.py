@@ -19,11 +19,13 @@ class Formatted(NamedTuple):
 
     Attributes:
         text: The text; empty when no line fits.
+        tokens: How many it has.
         activated: Which of the activated memories are in it, by their places.
         candidates: Which of the others; none when activated ones were given and none of them fits.
     """
 
     text: str
+    tokens: int
     activated: Sequence[int]
     candidates: Sequence[int]
 
@@ -63,11 +65,12 @@ def format_memory_context(
     found = list(activated)
     highly = page.fill(HIGHLY, found)
     potentially = page.fill(POTENTIALLY, candidates) if highly or not found else []
-    return Formatted(str(page), highly, potentially)
+    tokens = page.trimmed(potentially, highly)
+    return Formatted(str(page), tokens, highly, potentially)
 
 
 class _Page:
-    """Lines that fit a budget. Tokens are counted by lines, and as a whole at the end."""
+    """Lines that fit a budget. Tokens are counted by lines."""
 
     def __init__(self, budget: int, count: Callable[[str], int]) -> None:
         self._budget = budget
@@ -86,10 +89,18 @@ class _Page:
                 self._parts.append(added)
                 self._used += cost
                 shown.append(place)
-        while shown and self._count(_framed(self._parts)) > self._budget:  # more together than apart
-            self._parts.pop()
-            shown.pop()
         return shown
+
+    def trimmed(self, *shown: list[int]) -> int:
+        """The tokens of the whole, without the last lines if it has more of them than the lines apart.
+
+        Args:
+            shown: Which lines are in it, the last ones first; those that do not fit are taken out.
+        """
+        while self._parts and (tokens := self._count(_framed(self._parts))) > self._budget:
+            self._parts.pop()
+            next(filter(None, shown)).pop()
+        return tokens if self._parts else 0
 
     def __str__(self) -> str:
         return _framed(self._parts) if self._parts else ""

@@ -138,7 +138,7 @@ class ActivationScoring:
         said = shadow.outlines.said(shadow.size)
         if said.any():
             summed = said > 0
-            shared[summed] = shadow.outlines.shared(summary_numbers(asked), shadow.size)[summed]
+            shared = np.where(summed, shadow.outlines.shared(summary_numbers(asked), shadow.size), shared)
             held = np.where(summed, said, held)
         return token_overlap(np.minimum(shared, held), len(asked), held)
 

@@ -25,6 +25,8 @@ NEAR: Final = 0.5
 """The share of the weakest activated score that such a candidate must have. Chosen by hand."""
 LONGEST_SHARE: Final = 4
 """A memory longer than a fourth of the budget goes into a prompt as its summary."""
+_LONGEST_TOKEN: Final = 5
+"""Characters. Prose has fewer to a token: what is longer than that is too long, and is not counted."""
 _TOKENS_PER_LINE: Final = 25
 """A short turn with its score: how many memories are worth reading. Chosen by hand."""
 _FEWEST: Final = 10
@@ -32,8 +34,6 @@ _AROUND_WORDS: Final = 8
 """Tokens of a line besides the words: its dash and its score."""
 _SEEN_FIRST: Final = 1_000
 """The best memories that are looked at; all, when so many are activated. Chosen by hand."""
-_READ_AT_ONCE: Final = 30
-"""Memories read at a time, until the prompt is full. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +246,7 @@ class MemoryAugmentedAgent:
         hits = list(read.values())
         return _Aware(
             text=made.text,
-            tokens=self._count(made.text) if made.text else 0,
+            tokens=made.tokens,
             budget_tokens=self._budget,
             included=tuple(hits[place] for place in made.activated),
             left_out=(),
@@ -257,17 +257,22 @@ class MemoryAugmentedAgent:
         )
 
     def _read(self, active: Sequence[MemoryAwareness]) -> dict[str, Recollection]:
-        """What some memories say, best first, each text once, until a prompt is full of it."""
+        """What some memories say, best first, each text once: as many as a prompt may hold."""
         read: dict[str, Recollection] = {}
-        used = 0
-        for start in range(0, len(active), _READ_AT_ONCE):
-            for one, record in self._records(active[start : start + _READ_AT_ONCE]):
-                words = self._words(one, record)
-                used += 0 if words in read else self._count(words) + _AROUND_WORDS
-                read.setdefault(words, _recollection(one, record))
-            if used >= self._budget:
-                break
+        for one, record in self._records(self._fitting(active)):
+            read.setdefault(self._words(one, record), _recollection(one, record))
         return read
+
+    def _fitting(self, active: Sequence[MemoryAwareness]) -> Sequence[MemoryAwareness]:
+        """The first of them, whose summaries alone fill a prompt."""
+        seen: set[str] = set()
+        used = 0
+        for place, one in enumerate(active):
+            if used >= self._budget:
+                return active[:place]
+            used += 0 if one.summary in seen else self._count(one.summary) + _AROUND_WORDS
+            seen.add(one.summary)
+        return active
 
     def _records(self, active: Sequence[MemoryAwareness]) -> Iterator[tuple[MemoryAwareness, MemoryRecord]]:
         """Some memories whole; one that was deleted meanwhile is left out."""
@@ -277,8 +282,9 @@ class MemoryAugmentedAgent:
         return ((one, records[one.memory_id]) for one in active if one.memory_id in records)
 
     def _words(self, one: MemoryAwareness, record: MemoryRecord) -> str:
-        short_enough = self._count(record.content) <= self._budget // LONGEST_SHARE
-        return record.content if short_enough else one.summary
+        longest = self._budget // LONGEST_SHARE
+        too_long = len(record.content) > longest * _LONGEST_TOKEN or self._count(record.content) > longest
+        return one.summary if too_long else record.content
 
 
 def _recollection(one: MemoryAwareness, record: MemoryRecord) -> Recollection:
