@@ -247,6 +247,7 @@ class Knowing(Opened):
         kinds: Sequence[Kind] = ("episode",),
         grain: PeriodGrain | None = None,
         limit: int = 200,
+        before: tuple[datetime, str] | None = None,
     ) -> Timeline:
         """What happened when: memories as they happened, and how many there are of each period.
 
@@ -260,6 +261,8 @@ class Knowing(Opened):
             grain: How long a period is: ``hour``, ``day``, ``week``, ``month`` or ``year``; by default as
                 fits the span of the memories.
             limit: How many memories are named at most, the latest; the periods count all.
+            before: Name only memories before this place: the ``happened_at`` and the id of the first one that
+                was named last. The periods count all.
 
         Raises:
             InvalidInputError: An argument cannot be used.
@@ -270,9 +273,18 @@ class Knowing(Opened):
             since=if_given(check_time, "since", since),
             until=if_given(check_time, "until", until),
         )
+        place = if_given(_check_place, "before", before)
         records = self._store.find(self._scope(user_id, agent_id, session_id), where)
-        return make_timeline(records, grain=chosen, zone=self._timezone, limit=most)
+        return make_timeline(records, grain=chosen, zone=self._timezone, limit=most, before=place)
 
 
 def _in_conflict(one: MemoryRecord, other: MemoryRecord) -> bool:
     return one.metadata.get("conflicts_with") == other.id or other.metadata.get("conflicts_with") == one.id
+
+
+def _check_place(where: str, value: object) -> tuple[datetime, str]:
+    """A moment and the id of what happened then."""
+    if not isinstance(value, tuple) or len(value) != 2:  # noqa: PLR2004 - a moment and an id
+        raise InvalidInputError(f"{where} must be a moment and an id, not {type(value).__name__}")
+    moment, memory_id = value
+    return check_time(where, moment), check_id(where, memory_id)

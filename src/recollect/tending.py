@@ -13,6 +13,7 @@ from recollect.checks import (
     check_limit,
     check_name,
     check_seconds,
+    if_given,
 )
 from recollect.errors import InvalidInputError, StoreError
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
@@ -68,14 +69,21 @@ class Tending(Opened):
         record = self._archivist(user_id).unarchive(check_id("memory_id", memory_id))
         return existing(record, memory_id)
 
-    def deleted(self, *, user_id: str, limit: int | None = None) -> list[MemoryRecord]:
+    def deleted(
+        self, *, user_id: str, limit: int | None = None, before: str | None = None
+    ) -> list[MemoryRecord]:
         """What was deleted and not yet purged, by id; the last ones when there are more than ``limit``.
+
+        Args:
+            user_id: Whose memories.
+            limit: How many at most; None for all.
+            before: Only ids before this one: the first of the page that was listed last.
 
         Raises:
             StoreError: This kind of store brings nothing back.
         """
         most = check_limit(limit)
-        return self._undoer(user_id).deleted(limit=most)
+        return self._undoer(user_id).deleted(limit=most, before=if_given(check_id, "before", before))
 
     def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:
         """Take back that a memory was deleted, with what was deleted because of it.

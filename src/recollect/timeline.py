@@ -1,5 +1,6 @@
 """What happened when: memories in the order in which they happened, and how many there are of each period."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ class Timeline:
     """What happened when.
 
     Attributes:
-        memories: The latest of those asked for, oldest first.
+        memories: The latest of those asked for, or the latest before a place among them, oldest first.
         total: How many were asked for, whether or not they are among ``memories``.
         grain: How long the periods are.
         periods: The periods in which anything happened, oldest first; they count all that were asked for.
@@ -71,7 +72,12 @@ def check_grain(value: object) -> PeriodGrain | None:
 
 
 def make_timeline(
-    records: Sequence[MemoryRecord], *, grain: PeriodGrain | None, zone: tzinfo, limit: int
+    records: Sequence[MemoryRecord],
+    *,
+    grain: PeriodGrain | None,
+    zone: tzinfo,
+    limit: int,
+    before: tuple[datetime, str] | None = None,
 ) -> Timeline:
     """The timeline of some memories.
 
@@ -80,8 +86,9 @@ def make_timeline(
         grain: How long periods are; None chooses by the span of the memories.
         zone: Where days begin.
         limit: How many memories are named at most; the periods count all.
+        before: Only memories before this place in their order are named; the periods count all.
     """
-    ordered = sorted(records, key=lambda record: (record.times.happened_at, record.id))
+    ordered = sorted(records, key=_place)
     chosen = grain or _grain_for(ordered)
     counts: dict[datetime, Counter[Kind]] = {}
     for record in ordered:
@@ -90,9 +97,12 @@ def make_timeline(
     periods = [
         Period(start=start, end=_end_of(start, chosen), counts=dict(found)) for start, found in counts.items()
     ]
-    return Timeline(
-        memories=tuple(ordered[-limit:]), total=len(ordered), grain=chosen, periods=tuple(periods)
-    )
+    named = ordered if before is None else ordered[: bisect_left(ordered, before, key=_place)]
+    return Timeline(memories=tuple(named[-limit:]), total=len(ordered), grain=chosen, periods=tuple(periods))
+
+
+def _place(record: MemoryRecord) -> tuple[datetime, str]:
+    return record.times.happened_at, record.id
 
 
 def start_of(moment: datetime, grain: PeriodGrain) -> datetime:

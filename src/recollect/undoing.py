@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from recollect.filters import EVERYTHING, AllOf, by_ids, parse_filter
+from recollect.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
 from recollect.ingest import Indexer
 from recollect.protocols import Clock, Entry, Features, Recovery, Store
 from recollect.types import MemoryRecord, Scope
@@ -42,9 +42,12 @@ class Undoer:
         self._unlearner = unlearner
         self._clock = clock
 
-    def deleted(self, *, limit: int | None) -> list[MemoryRecord]:
-        """What was deleted and not yet purged, by id."""
-        return self._bin.deleted(self._scope, EVERYTHING, limit=limit)
+    def deleted(self, *, limit: int | None, before: str | None = None) -> list[MemoryRecord]:
+        """What was deleted and not yet purged, by id; with ``before`` only earlier ids."""
+        where: Filter = EVERYTHING
+        if before is not None:
+            where = Test("id", in_metadata=False, operator="lt", value=before)
+        return self._bin.deleted(self._scope, where, limit=limit)
 
     def undelete(self, memory_id: str) -> MemoryRecord | None:
         """Bring a memory back with what went with it; None when it is not there, one that lives as it is."""

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI d8fb9521f62159c2c603ed494df41679b6042030043dfffc27b751981200fc9c
+// Made by `make web-types` from OpenAPI 5dd543aa1040415e17f35bb6568ff189edf9d0efd890768f05919d2a360fb40e
 
 export interface paths {
     "/api/chat": {
@@ -167,6 +167,8 @@ export interface paths {
             parameters: {
                 query?: {
                     user_id?: string | null;
+                    limit?: number;
+                    cursor?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -832,6 +834,7 @@ export interface paths {
                     kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
                     grain?: ("hour" | "day" | "week" | "month" | "year") | null;
                     limit?: number;
+                    cursor?: string | null;
                 };
                 header?: never;
                 path?: never;
@@ -934,6 +937,7 @@ export interface components {
         };
         ConflictsOut: {
             conflicts: components["schemas"]["ConflictOut"][];
+            next_cursor?: string | null;
         };
         DateOut: {
             end: string;
@@ -1219,6 +1223,7 @@ export interface components {
             /** @enum {string} */
             grain: "hour" | "day" | "week" | "month" | "year";
             memories: components["schemas"]["MemoryOut"][];
+            next_cursor?: string | null;
             periods: components["schemas"]["PeriodOut"][];
             total: number;
         };

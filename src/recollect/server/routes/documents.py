@@ -1,6 +1,6 @@
 """Documents: texts in chunks beside what was said. The server reads no files: texts are sent to it."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -10,12 +10,15 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import recollection_to_json
 from recollect.documents import Document
 from recollect.server.calling import Reader, UserId, Writer
+from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, RecollectionOut
 from recollect.server.schemas.requests import Owned, Query
 from recollect.types import JSON
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
+_SORTED_BY: Final = 256
+"""Characters of a source that order documents, so that a cursor stays short. Chosen by hand."""
 DocumentId = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which document.")]
 
 
@@ -49,6 +52,7 @@ class DocumentsOut(BaseModel):
     """The documents of a user, by source."""
 
     documents: list[DocumentOut]
+    next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
 class DocumentAdded(BaseModel):
@@ -102,10 +106,15 @@ async def add_document(body: DocumentIn, caller: Writer) -> JSONResponse:
 
 
 @router.get("", response_model=DocumentsOut, summary="List documents")
-async def list_documents(caller: Reader, user_id: UserId = None) -> JSONResponse:
+async def list_documents(
+    caller: Reader, user_id: UserId = None, limit: Limit = 50, cursor: Cursor = None
+) -> JSONResponse:
     """The documents of a user, by source."""
     found = await caller.memory.documents.list(user_id=caller.user(user_id))
-    return JSONResponse({"documents": [_told(one) for one in found]})
+    page, following = page_of(
+        sorted(found, key=_place), of="documents", place=_place, kinds=(str, str), limit=limit, cursor=cursor
+    )
+    return JSONResponse({"documents": [_told(one) for one in page], "next_cursor": following})
 
 
 @router.post("/search", response_model=CitationsOut, summary="Find sources to cite")
@@ -149,6 +158,10 @@ async def remove_document(document_id: DocumentId, caller: Writer, user_id: User
     await caller.memory.documents.remove(known.id, user_id=user)
     caller.touched([known.id])
     return JSONResponse({"deleted": known.chunks})
+
+
+def _place(document: Document) -> tuple[str, str]:
+    return document.source[:_SORTED_BY], document.id
 
 
 def _told(document: Document) -> dict[str, JSON]:

@@ -8,8 +8,10 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.codec import record_to_json
+from recollect.learning.outcomes import Conflict
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.calling import Admin, Reader, UserId, Writer
+from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import MemoryOut
 from recollect.server.schemas.requests import ResolveIn
 from recollect.types import JSON
@@ -28,6 +30,7 @@ class ConflictsOut(BaseModel):
     """What waits for a person."""
 
     conflicts: list[ConflictOut]
+    next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
 class ResolvedOut(BaseModel):
@@ -85,11 +88,16 @@ class JobsOut(BaseModel):
 
 
 @router.get("/conflicts", response_model=ConflictsOut, summary="Facts that contradict each other")
-async def conflicts(caller: Reader, user_id: UserId = None) -> JSONResponse:
-    """Pairs of facts that cannot both hold, and wait for a person to decide."""
+async def conflicts(
+    caller: Reader, user_id: UserId = None, limit: Limit = 1_000, cursor: Cursor = None
+) -> JSONResponse:
+    """Pairs of facts that cannot both hold, and wait for a person to decide, by the newer fact."""
     found = await caller.memory.conflicts(user_id=caller.user(user_id))
-    told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
-    return JSONResponse({"conflicts": told})
+    page, following = page_of(
+        sorted(found, key=_place), of="conflicts", place=_place, kinds=(str, str), limit=limit, cursor=cursor
+    )
+    told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in page]
+    return JSONResponse({"conflicts": told, "next_cursor": following})
 
 
 @router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")
@@ -128,6 +136,10 @@ async def jobs(caller: Admin) -> JSONResponse:
             for name, queue in queues.items()
         }
     )
+
+
+def _place(conflict: Conflict) -> tuple[str, str]:
+    return conflict.new.id, conflict.known.id
 
 
 def _kind_of(error: str | None) -> str | None:

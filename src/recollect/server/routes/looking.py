@@ -1,21 +1,28 @@
 """Looking at many memories at once: what happened when, what they are about."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
+from recollect.codec import from_micros, to_micros
+from recollect.errors import InvalidInputError
 from recollect.memory import Memory
 from recollect.server.calling import Reader, UserId
+from recollect.server.cursors import Cursor, read_cursor, write_cursor
 from recollect.server.profiles import profile_to_json
 from recollect.server.schemas.memories import MemoryOut
 from recollect.timeline import PeriodGrain, timeline_to_json
-from recollect.types import Kind
+from recollect.types import Kind, MemoryRecord
 
 router = APIRouter(tags=["looking"])
+_TIMELINE: Final = "timeline"
 
 
 class PeriodOut(BaseModel):
@@ -32,7 +39,8 @@ class TimelineOut(BaseModel):
     grain: PeriodGrain
     total: int
     periods: list[PeriodOut]
-    memories: list[MemoryOut]
+    memories: list[MemoryOut] = Field(description="Oldest first.")
+    next_cursor: str | None = Field(default=None, description="To what happened before; null at the first.")
 
 
 class FactOut(BaseModel):
@@ -95,17 +103,23 @@ async def timeline(
         PeriodGrain | None, Query(description="How long a period is; by default as fits.")
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1_000, description="Memories at most, the latest.")] = 200,
+    cursor: Cursor = None,
 ) -> JSONResponse:
-    """Memories as they happened, and how many there are of each period. Zoom by ``since`` and ``until``."""
+    """Memories as they happened, and how many there are of each period. Zoom by ``since`` and ``until``.
+
+    The first page has the latest memories, the next one those before them; the periods always count all.
+    """
     found = await caller.memory.timeline(
         user_id=caller.user(user_id),
         since=since,
         until=until,
         kinds=kind or ["episode"],
         grain=grain,
-        limit=limit,
+        limit=limit + 1,
+        before=None if cursor is None else _place_of(cursor),
     )
-    return JSONResponse(timeline_to_json(found))
+    page = replace(found, memories=found.memories[-limit:])
+    return JSONResponse({**timeline_to_json(page), "next_cursor": _next_cursor(found.memories, limit)})
 
 
 @router.get(
@@ -134,6 +148,23 @@ async def graph(
     """The strongest concepts and the edges between them; with ``focus`` those near it."""
     asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
     return JSONResponse(await run_in_threadpool(_graph, *asked))
+
+
+def _place_of(cursor: str) -> tuple[datetime, str]:
+    """The place of the earliest memory of the page before."""
+    micros, memory_id = read_cursor(_TIMELINE, cursor, int, str)
+    try:
+        return from_micros(int(micros)), str(memory_id)
+    except (OSError, OverflowError, ValueError):
+        raise InvalidInputError("this cursor is not one of this list; begin without one") from None
+
+
+def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
+    """Where to go on to what happened before; ``found`` has one memory more where there is any."""
+    if len(found) <= limit:
+        return None
+    first = found[-limit]
+    return write_cursor(_TIMELINE, to_micros(first.times.happened_at), first.id)
 
 
 def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.responses import JSONResponse
@@ -12,7 +12,7 @@ from recollect.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import decides, parse_filter
 from recollect.server.calling import AgentId, Reader, SessionId, UserId, Writer
-from recollect.server.cursors import read_cursor, write_cursor
+from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError
 from recollect.server.schemas.memories import (
@@ -29,6 +29,7 @@ from recollect.types import Kind, MemoryRecord, Priority, Tier
 
 router = APIRouter(prefix="/memories", tags=["memories"])
 
+_LIST: Final = "memories"
 MemoryId = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which memory.")]
 Reason = Annotated[str | None, Query(max_length=MAX_NAME_CHARS, description="Why, for the history.")]
 FilterText = Annotated[
@@ -43,6 +44,18 @@ FilterText = Annotated[
 
 def _answer(record: MemoryRecord) -> JSONResponse:
     return JSONResponse(record_to_json(record))
+
+
+def _page(found: list[MemoryRecord], limit: int) -> JSONResponse:
+    """A page of memories by their ids, of which one more was looked for."""
+    page = found[:limit]
+    last = write_cursor(_LIST, page[-1].id) if len(found) > limit else None
+    return JSONResponse({"items": [record_to_json(record) for record in page], "next_cursor": last})
+
+
+def _last_id(cursor: str | None) -> str | None:
+    """The memory that the page before ended with."""
+    return None if cursor is None else str(read_cursor(_LIST, cursor, str)[0])
 
 
 def _narrowed(
@@ -123,10 +136,8 @@ async def list_memories(
     session_id: SessionId = None,
     narrowed: Narrowed,
     newest_first: bool = True,
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
-    cursor: Annotated[
-        str | None, Query(max_length=1_024, description="next_cursor of the page before.")
-    ] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
 ) -> JSONResponse:
     """Memories in the order in which they were made, the newest first. All filters must hold."""
     found = await caller.memory.get_all(
@@ -135,16 +146,10 @@ async def list_memories(
         session_id=session_id,
         filters=narrowed,
         limit=limit + 1,
-        after=None if cursor is None else read_cursor(cursor),
+        after=_last_id(cursor),
         newest_first=newest_first,
     )
-    page = found[:limit]
-    return JSONResponse(
-        {
-            "items": [record_to_json(record) for record in page],
-            "next_cursor": write_cursor(page[-1].id) if len(found) > limit else None,
-        }
-    )
+    return _page(found, limit)
 
 
 @router.delete("", response_model=DeletedOut, summary="Delete many memories")
@@ -181,11 +186,13 @@ async def delete_memories(
 
 @router.get("/deleted", response_model=MemoryPage, summary="List what can be brought back")
 async def list_deleted(
-    caller: Reader, user_id: UserId = None, limit: Annotated[int, Query(ge=1, le=1_000)] = 50
+    caller: Reader, user_id: UserId = None, limit: Limit = 50, cursor: Cursor = None
 ) -> JSONResponse:
-    """The latest memories that were deleted and not yet purged."""
-    found = await caller.memory.deleted(user_id=caller.user(user_id), limit=limit)
-    return JSONResponse({"items": [record_to_json(record) for record in found], "next_cursor": None})
+    """Memories that were deleted and not yet purged, those first that were made last."""
+    found = await caller.memory.deleted(
+        user_id=caller.user(user_id), limit=limit + 1, before=_last_id(cursor)
+    )
+    return _page(found[::-1], limit)
 
 
 @router.get("/{memory_id}", response_model=MemoryOut, summary="Read a memory")

@@ -2,20 +2,23 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
+from recollect.codec import to_micros
 from recollect.server.calling import AgentId, Reader, UserId, Writer
+from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.requests import Scoped
 from recollect.sessions import Session
 from recollect.types import JSON
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 
+_KINDS: Final = (int, str, str)
 SessionPath = Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS, description="Which conversation.")]
 
 
@@ -42,6 +45,7 @@ class SessionsOut(BaseModel):
     """The conversations of a user, the last active first."""
 
     sessions: list[SessionOut]
+    next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
 class EndedOut(SessionOut):
@@ -67,11 +71,18 @@ async def list_sessions(
     caller: Reader,
     user_id: UserId = None,
     agent_id: AgentId = None,
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
+    limit: Limit = 50,
+    cursor: Cursor = None,
 ) -> JSONResponse:
-    """The conversations of a user, the last active first."""
-    found = await caller.memory.sessions.list(user_id=caller.user(user_id), agent_id=agent_id, limit=limit)
-    return JSONResponse({"sessions": [_told(one) for one in found]})
+    """The conversations of a user, the last active first.
+
+    One in which somebody speaks meanwhile moves to the front: the pages that follow do not show it again.
+    """
+    found = await caller.memory.sessions.list(user_id=caller.user(user_id), agent_id=agent_id)
+    page, following = page_of(
+        sorted(found, key=_place), of="sessions", place=_place, kinds=_KINDS, limit=limit, cursor=cursor
+    )
+    return JSONResponse({"sessions": [_told(one) for one in page], "next_cursor": following})
 
 
 @router.get("/{session_id}", response_model=SessionOut, summary="Read about a session")
@@ -90,6 +101,10 @@ async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> 
     queued = await caller.memory.end_session(session_id, user_id=user, agent_id=body.agent_id)
     ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id, learn=False)
     return JSONResponse({**_told(ended), "queued": queued})
+
+
+def _place(session: Session) -> tuple[int, str, str]:
+    return -to_micros(session.last_activity), session.id, session.agent_id or ""
 
 
 def _told(session: Session) -> dict[str, JSON]:

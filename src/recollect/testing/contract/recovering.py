@@ -26,6 +26,8 @@ class RecoveryContract(StoreFixtures):
         assert [record.id for record in store.deleted(ADA, EVERYTHING)] == [one, two]
         assert [record.id for record in store.deleted(ADA, EVERYTHING, limit=1)] == [two]
         assert [record.id for record in store.deleted(ADA, parse_filter({"content": "a"}))] == [one]
+        earlier = store.deleted(ADA, parse_filter({"id": {"lt": two}}), limit=1)
+        assert [record.id for record in earlier] == [one]
 
     def test_what_comes_back_is_found_as_before(self, recovering_store: RecoveringStore) -> None:
         store = recovering_store
