@@ -69,11 +69,22 @@ class Lines:
             start += len(text) + 1
         return Found(found, start)
 
-    def cut(self, at: int) -> None:
-        """Remove what stands after a place."""
-        with self.path.open("ab") as file:
-            file.truncate(at)
-            os.fsync(file.fileno())
+    def cut(self, at: int, *, by: Path) -> None:
+        """Put a new file that ends at a place in the place of this one.
+
+        A new one, so that who has read what is cut off sees it by the file and never by its length alone,
+        which grows again.
+
+        Args:
+            at: The place.
+            by: Where the new one is made.
+        """
+        with self.path.open("rb") as old, by.open("wb") as new:
+            new.write(old.read(at))
+            new.flush()
+            os.fsync(new.fileno())
+        by.replace(self.path)
+        sync_folder(self.path.parent)
 
     def append(self, line: Line, *, at: int) -> int:
         """Add a write at a place, over whatever is left there of one that failed; returns the place after it.

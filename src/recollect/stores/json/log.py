@@ -58,10 +58,11 @@ class FileLog:
         self._new = self._folder / "new.json"
         self._lock = FileLock(self._folder / "lock", timeout_s=busy_timeout_s)
         self._store = ""
+        self._stores: set[str] = set()  # its ids, of which it gets a new one when a write was lost
         self._seen: tuple[Signature, Signature] = (None, None)
         self._end = 0
         self._forgetting = False
-        self._folding = False
+        self._lost = False
         with mapped(path):
             self._made_folder = self._make_folder()
 
@@ -80,7 +81,7 @@ class FileLog:
                 try:
                     return self._read(known)
                 except (OSError, StoreError):
-                    if self._made_folder and not self._store:
+                    if self._made_folder and not self._stores:
                         self._remove_folder()
                     raise
 
@@ -97,7 +98,7 @@ class FileLog:
         Raises:
             StoreError: What is to be forgotten could not be removed from the files.
         """
-        if not self._forgetting and not self._folding and self._end < max(FOLD_BYTES, self._size() // 2):
+        if not self._forgetting and not self._lost and self._end < max(FOLD_BYTES, self._size() // 2):
             return
         try:
             self._fold_mine(number, kept)
@@ -142,31 +143,49 @@ class FileLog:
     def _read(self, known: int) -> News:
         seen = self._signatures()
         if known != NOTHING and seen[0] is not None and seen[0] == self._seen[0]:
+            self._check_place(seen[1])
             lines, end = self._lines(self._end)
             fresh = _following(known, lines, name=str(self._writes.path))
             news = News(known + len(fresh), [line.write for line in fresh])
         else:
             lines, end = self._lines(0)
             document = self._document(lines)
-            if self._store not in ("", document.store):
-                raise StoreError(f"another store was put in the place of {self._path}; open it again")
+            if self._stores and document.store not in self._stores:
+                raise StoreError(
+                    f"another store was put in the place of {self._path}, or one of its writes was lost; "
+                    "open it again"
+                )
+            self._stores.add(document.store)
             self._store = document.store
             news = News(document.number, (), whole=document.kept)
         self._forgetting |= any(forgets(line.write) for line in lines)
-        self._seen, self._end = self._signatures(), end
+        if news.number >= known:
+            self._seen, self._end = self._signatures(), end
         return news
+
+    def _check_place(self, writes: Signature) -> None:
+        """Whether the writes that were read are still those before ``_end``.
+
+        Raises:
+            StoreError: They are not: one of them was damaged, and another process has cut it off.
+        """
+        before = self._seen[1]
+        if not self._end or before is None:
+            return
+        if writes is None or writes[0] != before[0] or writes[1] < self._end:
+            raise StoreError(f"one of the writes in {self._folder} was lost; open {self._path} again")
 
     def _lines(self, start: int) -> tuple[list[Line], int]:
         """The writes beside the file; a damaged one at their end is put aside, and said loudly."""
         lines, end, is_damaged = self._writes.read(start)
         if is_damaged:
             aside = self._put_aside(self._writes.path)
-            self._writes.cut(end)
-            self._folding = True
+            self._lost = True
             _LOGGER.error(
                 "the last write in %s is damaged, and is left out: it WAS LOST, if its call returned; the "
                 "damaged file is %s", self._writes.path, aside,
             )  # fmt: skip
+            self._writes.cut(end, by=self._new)
         return lines, end
 
     def _document(self, lines: Sequence[Line]) -> Document:
@@ -201,8 +220,10 @@ class FileLog:
             raise StoreCorruptError(f"{error}; it cannot be restored: {second}") from error
         number = document.number
         aside = self._put_aside(self._path)
-        self._replace(written(document.kept, store=document.store, number=number))
         lost = max(int(before.is_damaged), number_of(data) - number)
+        if lost > 0:
+            document = document._replace(store=self._after_a_loss())
+        self._replace(written(document.kept, store=document.store, number=number))
         _LOGGER.error(
             "%s; it was restored from %s and the writes since, up to write %d (%s); the damaged file is %s",
             error, self._previous, number, f"{lost} WERE LOST" if lost else "nothing was lost", aside,
@@ -220,7 +241,15 @@ class FileLog:
         """Fold, unless another process wrote meanwhile, which will."""
         with mapped(self._path), self._lock.held():
             if self._signatures() == self._seen:
+                if self._lost:
+                    self._store = self._after_a_loss()
                 self._fold(written(kept, store=self._store, number=number))
+
+    def _after_a_loss(self) -> str:
+        """A new id for the store: whoever has it open may know the write, and is to open it again."""
+        store = new_id()
+        self._stores.add(store)
+        return store
 
     def _fold(self, document: Iterable[str]) -> None:
         """Put a new document in the place of the old one.
@@ -240,7 +269,7 @@ class FileLog:
         elif self._writes.path.exists():
             self._writes.path.replace(self._previous_writes.path)
         sync_folder(self._folder)
-        self._forgetting = self._folding = False
+        self._forgetting = self._lost = False
         self._end = 0
         self._seen = self._signatures()
 
