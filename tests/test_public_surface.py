@@ -73,8 +73,8 @@ def signatures() -> str:
         if isinstance(node, ast.ClassDef)
     ]
     methods = [node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
-    by_name = sorted(methods, key=lambda node: node.name)
-    return "\n".join(signature(node) for node in by_name if is_public(node.name))
+    by_name = {node.name: node for node in reversed(methods) if is_public(node.name)}
+    return "\n".join(signature(by_name[name]) for name in sorted(by_name))
 
 
 def is_public(name: str) -> bool:

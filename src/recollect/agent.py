@@ -9,10 +9,10 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from recollect.checks import CONTEXT_THRESHOLD, MAX_TOP_K, check_content, check_count, check_share, check_text
+from recollect.closing import Closing
 from recollect.errors import InvalidInputError, ModelAnswerError
 from recollect.ids import new_id
 from recollect.memory import Memory
@@ -75,7 +75,7 @@ class AgentAnswer:
         return sum(hit.score for hit in self.activated) / max(len(self.activated), 1)
 
 
-class AnswerStream(Iterator[str]):
+class AnswerStream(Iterator[str], Closing):
     """An answer in pieces, as they come; afterwards ``answer`` is the whole.
 
     Close it, or leave its ``with`` block, to stop early: then the answer is not stored.
@@ -89,17 +89,6 @@ class AnswerStream(Iterator[str]):
         self.message_id: Final = message_id
         self._pieces = pieces
         self._answer: AgentAnswer | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __next__(self) -> str:
         try:

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from os import PathLike
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ from recollect.checks import (
     if_given,
 )
 from recollect.clock import utc_now
+from recollect.closing import Closing
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError
@@ -69,7 +69,7 @@ _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
 
-class Memory(Records, Knowing, Tending, Keeping):
+class Memory(Records, Knowing, Tending, Keeping, Closing):
     """A long-term memory.
 
     Args:
@@ -169,17 +169,6 @@ class Memory(Records, Knowing, Tending, Keeping):
 
     def __repr__(self) -> str:
         return f"Memory({self._store!r})"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def add(
         self,

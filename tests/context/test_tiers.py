@@ -19,7 +19,6 @@ def test_what_a_step_holds_is_gone_when_it_ends():
     with Step("search") as step:
         step["rows"] = [1, 2]
         assert dict(step) == {"rows": [1, 2]}
-    assert step.has_ended
     for use in (
         lambda: step["rows"],
         lambda: step.update(a=1),
@@ -35,7 +34,8 @@ def test_a_step_that_fails_is_evicted_as_well():
     step["secret"] = "x"
     with pytest.raises(ZeroDivisionError), step:
         _ = 1 / 0
-    assert step.has_ended
+    with pytest.raises(ClosedError):
+        step["secret"]
 
 
 def test_an_ended_step_cannot_be_entered_again():

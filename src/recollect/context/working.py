@@ -68,11 +68,6 @@ class Step(MutableMapping[str, object]):
     def __len__(self) -> int:
         return len(self._held())
 
-    @property
-    def has_ended(self) -> bool:
-        """Whether it holds nothing any more."""
-        return self._values is None
-
     def step(self, name: str) -> "Step":
         """A step inside this one."""
         self._held()

@@ -31,11 +31,6 @@ def html_text(source: str) -> tuple[str, str | None]:
     return reader.text(), reader.title()
 
 
-def _may_title(around: Element | None) -> bool:
-    """Whether a title in an element is the page's, and not a drawing's or a template's."""
-    return around is None or around.tag == "head" or around.sight.shown
-
-
 class _Reader(HTMLParser):
     """Writes down what a page shows.
 

@@ -101,13 +101,7 @@ class Due:
     reason: str
 
 
-def resting_activation(
-    idle_days: Floats,
-    *,
-    uses: Floats,
-    importance: Floats,
-    half_life_days: float = HALF_LIFE_DAYS,
-) -> NDArray[np.float64]:
+def resting_activation(idle_days: Floats, *, uses: Floats, importance: Floats) -> NDArray[np.float64]:
     """How active memories are when nobody asks, 0 to 1 (Shadow Memory names it and gives no formula).
 
     ``0.5 ** (idle_days / half_life)``, where use and importance stretch the half-life:
@@ -118,7 +112,6 @@ def resting_activation(
         idle_days: Days since each was last used, or stored; less than 0 (clocks differ) counts as 0.
         uses: How often each was used.
         importance: As stored, 0 to 1.
-        half_life_days: That of a memory of importance 0 that nobody used.
 
     Returns:
         It never rises with ``idle_days`` and never falls with ``uses`` or ``importance``.
@@ -127,7 +120,7 @@ def resting_activation(
     >>> resting_activation(days, uses=uses, importance=np.array([0, 0, 0.5, 0])).round(2).tolist()
     [1.0, 0.25, 0.5, 0.61]
     """
-    stretched = half_life_days * (1 + np.log1p(uses))
+    stretched = HALF_LIFE_DAYS * (1 + np.log1p(uses))
     active: NDArray[np.float64] = 0.5 ** (np.maximum(idle_days, 0.0) * (1 - importance) / stretched)
     return active
 

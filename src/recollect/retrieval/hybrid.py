@@ -15,7 +15,6 @@ from recollect.text.analyse import Analyser
 from recollect.text.tags import extract_tags, tag_overlap
 from recollect.types import Recollection, Tag
 
-VECTOR_WEIGHT: Final = 0.7
 TAG_WEIGHT: Final = 0.3
 """Chloe: vector similarity 70 %, tag overlap 30 %."""
 CANDIDATES: Final = 20

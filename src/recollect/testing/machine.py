@@ -37,14 +37,11 @@ class ChangeFailedError(Exception):
     """What a change raises to undo an update."""
 
 
-def store_machine(
-    make_store: Callable[[], Store], *, reference: Callable[[], Store] = InMemoryStore
-) -> type["StorePairMachine"]:
+def store_machine(make_store: Callable[[], Store]) -> type["StorePairMachine"]:
     """The state machine for a store.
 
     Args:
         make_store: Makes an empty store; called for every example, and the store is closed after it.
-        reference: Makes the store it is compared with.
 
     Returns:
         A Hypothesis machine; its ``TestCase`` is what pytest collects::
@@ -53,7 +50,7 @@ def store_machine(
     """
 
     class StoreMachine(StorePairMachine):
-        make_stores: ClassVar = (make_store, reference)
+        make_stores: ClassVar = (make_store, InMemoryStore)
 
     return StoreMachine
 

@@ -4,14 +4,14 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_content, check_id, check_scope, check_timezone
 from recollect.clock import utc_now
+from recollect.closing import Closing
 from recollect.context.budget import ContextBudget
 from recollect.context.history import Summarise
 from recollect.context.injection import time_lines
@@ -67,7 +67,7 @@ _ADMISSION: Final = AdmissionPolicy()
 _NAMED: Final = {"relation": "is named", "subject": "User"}
 
 
-class RecallSystem:
+class RecallSystem(Closing):
     """Recall; ``memory`` is the engine under it, with everything else it can do.
 
     Args:
@@ -129,17 +129,6 @@ class RecallSystem:
             models=models,
             admission=admission,
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def start_session(
         self,

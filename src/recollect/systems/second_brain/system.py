@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from os import PathLike
-from types import TracebackType
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
 from recollect.archiving import Tidied
 from recollect.checks import check_share
 from recollect.clock import utc_now
+from recollect.closing import Closing
 from recollect.documents import Citation
 from recollect.documents.citing import cite
 from recollect.errors import InvalidInputError
@@ -86,7 +86,7 @@ class Answer:
     message_id: str | None
 
 
-class SecondBrain:
+class SecondBrain(Closing):
     """Second Brain for any number of users; ``memory`` is the engine under it.
 
     Args:
@@ -118,17 +118,6 @@ class SecondBrain:
         self._analyser = Analyser(language)
         self._clock = clock
         self._pool: Final = ThreadPoolExecutor(3, thread_name_prefix="second-brain")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # Sessions
 

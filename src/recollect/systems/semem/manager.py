@@ -4,11 +4,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from os import PathLike
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from recollect.checks import check_content, check_metadata, check_names, check_text
 from recollect.clock import utc_now
+from recollect.closing import Closing
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, ModelAnswerError
 from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
@@ -35,7 +35,7 @@ _LONGEST_NAME: Final = 100
 """Characters of a concept that a model named. Chosen by hand: more is a sentence."""
 
 
-class MemoryManager:
+class MemoryManager(Closing):
     """Semem's memory of one user; ``memory`` is the engine under it, with everything else it can do.
 
     Args:
@@ -90,17 +90,6 @@ class MemoryManager:
             language=language,
             token_counter=token_counter,
         )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def add_interaction(
         self,

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from recollect.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
 from recollect.checks import check_count
+from recollect.closing import Closing
 from recollect.context.awareness import format_memory_context
 from recollect.errors import InvalidInputError
 from recollect.models.chat import LanguageModel, Usage
@@ -80,7 +80,7 @@ class _Aware(PromptContext):
     total: int
 
 
-class ResponseStream(Iterator[str]):
+class ResponseStream(Iterator[str], Closing):
     """An answer in pieces, as they come; afterwards ``response`` is the whole.
 
     Close it, or leave its ``with`` block, to stop early: then the answer is not stored.
@@ -95,17 +95,6 @@ class ResponseStream(Iterator[str]):
         self._pieces = pieces
         self._finished = finished
         self._response: AgentResponse | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __next__(self) -> str:
         return next(self._pieces)

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from os import PathLike
-from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from recollect.archiving import Tidied
 from recollect.checks import check_content, check_id, check_names
 from recollect.clock import utc_now
+from recollect.closing import Closing
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.lifecycle.archival import ARCHIVED
@@ -87,7 +87,7 @@ class SystemStats:
     dimensions: int
 
 
-class ShadowMemorySystem:
+class ShadowMemorySystem(Closing):
     """Shadow Memory of one user; ``memory`` is the engine under it, with everything else it can do.
 
     Args:
@@ -136,17 +136,6 @@ class ShadowMemorySystem:
         self._lock = threading.Lock()
         self._retrievals = 0
         self._activated: list[float] = [0.0, 0.0]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def store_memory(
         self,
