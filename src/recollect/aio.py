@@ -116,6 +116,7 @@ class AsyncMemory(Awaited[Memory]):
     drain = awaited(Memory.drain)
     worker = awaited(Memory.worker)
     jobs = awaited(Memory.jobs)
+    count_jobs = awaited(Memory.count_jobs)
     learning_records = awaited(Memory.learning_records)
     admissions = awaited(Memory.admissions)
     conflicts = awaited(Memory.conflicts)

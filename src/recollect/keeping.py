@@ -1,6 +1,5 @@
 """The memories of all users as a whole: counted, exported and loaded, checked, copied."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import IO, Final
 from recollect.errors import InvalidInputError, StoreError
 from recollect.filters import Filter, Test
 from recollect.opened import Opened
-from recollect.protocols import Health, JobStore, Maintenance
+from recollect.protocols import Health, JobCounts, JobStore, Maintenance
 from recollect.transfer import read_export, write_export
 from recollect.types import KINDS, TIERS, Job, LoadResult, Stats
 
@@ -39,8 +38,8 @@ class Keeping(Opened):
             store=repr(self._store),
             embedder=self._store.setting("embedder"),
             dimensions=int(self._store.setting("dimensions") or 0),
-            waiting=_of_user(self.jobs(), user_id),
-            given_up=_of_user(self.jobs(failed=True), user_id),
+            waiting=self.count_jobs(user_id=user_id),
+            given_up=self.count_jobs(user_id=user_id, failed=True),
             stored_within={
                 name: sum(self._store.count(self._scope(user), _created_since(now, days)) for user in users)
                 for name, days in GROWTH_DAYS.items()
@@ -51,6 +50,13 @@ class Keeping(Opened):
         """What waits to be learned, of all users, oldest first; with ``failed`` what was given up."""
         self._check_open()
         return self._store.jobs(failed=failed) if isinstance(self._store, JobStore) else []
+
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """How many jobs wait to be learned, or with ``failed`` were given up, of one user or of all."""
+        self._check_open()
+        if isinstance(self._store, JobCounts):
+            return self._store.count_jobs(user_id=user_id, failed=failed)
+        return sum(user_id in (None, job.scope.user_id) for job in self.jobs(failed=failed))
 
     def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
         """Write memories and their links as JSON Lines for ``load``; returns how many memories.
@@ -131,10 +137,6 @@ class Keeping(Opened):
                 "which has"
             )
         return self._store
-
-
-def _of_user(jobs: Sequence[Job], user_id: str | None) -> int:
-    return sum(user_id in (None, job.scope.user_id) for job in jobs)
 
 
 def _created_since(now: datetime, days: int) -> Filter:

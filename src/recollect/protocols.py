@@ -1,8 +1,8 @@
 """The roles others can fill: one small Protocol each.
 
 A store needs only ``Store``. What else it can do it says by also filling ``LinkStore``,
-``JobStore``, ``StateStore``, ``TextSearch``, ``VectorSearch``, ``VectorMaintenance``, ``Maintenance``
-or ``Copying``.
+``JobStore``, ``JobCounts``, ``StateStore``, ``TextSearch``, ``VectorSearch``, ``VectorMaintenance``,
+``Maintenance`` or ``Copying``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -363,6 +363,14 @@ class JobStore(Protocol):
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
+
+
+@runtime_checkable
+class JobCounts(Protocol):
+    """A store that counts its jobs without reading them, for whoever looks often."""
+
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """How many jobs ``JobStore.jobs`` would give; with ``user_id`` only those about that user."""
 
 
 @runtime_checkable

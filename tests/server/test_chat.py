@@ -126,7 +126,7 @@ def test_health_is_what_the_design_says(client: TestClient) -> None:
     assert (told["status"], told["hasApiKey"]) == ("ok", False)
 
 
-def test_ready_looks_at_the_store_and_the_queue(memory: Memory) -> None:
+def test_ready_looks_at_the_store_and_the_queue(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     app = create_app(memory, settings=ServerSettings(learn=False, max_queue=1))
     client = TestClient(app, base_url=LOCAL)
     assert client.get("/ready").json() == {"status": "ready", "store": True, "queue": 0, "worker": True}
@@ -134,5 +134,10 @@ def test_ready_looks_at_the_store_and_the_queue(memory: Memory) -> None:
         memory.add("Tea.", user_id="ada", session_id=session)
         memory.end_session(session, user_id="ada")
     assert client.get("/ready").status_code == 503
+    monkeypatch.setattr(memory._store, "jobs", None)  # nobody reads the queue to count it
+    assert client.get("/ready").json()["queue"] == 2
+    told = client.get("/api/stats", params={"user_id": "ada"}).json()
+    assert (told["waitingJobs"], told["failedJobs"]) == (2, 0)
+    assert 'recollect_jobs{state="waiting"} 2.0' in client.get("/metrics").text
     memory.close()
     assert client.get("/ready").json()["store"] is False

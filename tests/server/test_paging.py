@@ -166,18 +166,18 @@ FORGED = (
 
 
 @pytest.mark.parametrize("path", LISTS)
-@pytest.mark.parametrize("place", range(len(FORGED)))
-def test_a_cursor_that_is_none_is_refused(client: TestClient, path: str, place: int) -> None:
-    answer = client.get(path, params={"cursor": FORGED[place]})
-    assert answer.status_code == 422, answer.text
-    assert answer.headers["content-type"] == "application/problem+json"
+def test_a_cursor_that_is_none_is_refused(client: TestClient, path: str) -> None:
+    for cursor in FORGED:
+        answer = client.get(path, params={"cursor": cursor})
+        assert answer.status_code == 422, cursor
+        assert answer.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("path", LISTS)
-@pytest.mark.parametrize("limit", ["0", "-1", "1001", "1e3", "NaN", "", "99999999999999999999999"])
-def test_a_limit_is_a_number_of_items(client: TestClient, path: str, limit: str) -> None:
-    answer = client.get(path, params={"limit": limit})
-    assert (answer.status_code, "limit" in answer.json()["detail"]) == (422, True)
+def test_a_limit_is_a_number_of_items(client: TestClient, path: str) -> None:
+    for limit in ("0", "-1", "1001", "1e3", "NaN", "", "99999999999999999999999"):
+        answer = client.get(path, params={"limit": limit})
+        assert (answer.status_code, "limit" in answer.json()["detail"]) == (422, True), limit
 
 
 def test_a_cursor_of_someone_else_opens_nothing(client: TestClient) -> None:

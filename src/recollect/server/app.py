@@ -62,7 +62,7 @@ def make_app(
         settings=settings,
         metrics=metrics,
     )
-    metrics.watch_jobs(lambda: len(memory.jobs()), lambda: len(memory.jobs(failed=True)))
+    metrics.watch_jobs(memory.count_jobs, lambda: memory.count_jobs(failed=True))
     app = FastAPI(
         title="Recollect",
         version="1",

@@ -314,6 +314,14 @@ class InMemoryStore:
         with self._held():
             return [held.job for held in self._kept.jobs.values() if (held.free_from is None) == failed]
 
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """How many jobs there are of these, of one user or of all."""
+        with self._held():
+            return sum(
+                (held.free_from is None) == failed and user_id in (None, held.job.scope.user_id)
+                for held in self._kept.jobs.values()
+            )
+
     # StateStore
 
     def state(self, scope: Scope, name: str) -> str | None:

@@ -13,6 +13,7 @@ from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import (
     Entry,
+    JobCounts,
     JobStore,
     LinkStore,
     Recovery,
@@ -27,7 +28,7 @@ from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 
 
 @runtime_checkable
-class Shard(Store, Recovery, LinkStore, JobStore, StateStore, TextSearch, Protocol):
+class Shard(Store, Recovery, LinkStore, JobStore, JobCounts, StateStore, TextSearch, Protocol):
     """What a store must be able to do to be one of several."""
 
 
@@ -229,6 +230,10 @@ class ShardedStore:
             for job in shard.jobs(failed=failed)
         ]
         return sorted(found, key=_age)
+
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """See ``JobCounts.count_jobs``."""
+        return sum(shard.count_jobs(user_id=user_id, failed=failed) for shard in self._shards)
 
     def _of(self, scope: Scope) -> Shard:
         return self._shards[self._place(scope.user_id)]

@@ -33,10 +33,10 @@ async def health(request: Request) -> JSONResponse:
     responses={503: {"model": ReadyOut, "description": "The store or the queue is in the way."}},
 )
 async def ready(request: Request) -> JSONResponse:
-    """Looks at the store, the queue and the worker."""
+    """Looks at the store, the length of the queue and the worker."""
     service: Service = request.app.state.service
     try:
-        queue = len(await service.calls.jobs())
+        queue = await service.calls.count_jobs()
         store = True
     except RecollectError:
         queue, store = 0, False
@@ -71,10 +71,6 @@ def _stats(service: Service, user: str, owner: str | None) -> dict[str, JSON]:
     shadow = service.chats.system(user).get_system_stats()
     kept = service.memory.stats(user_id=user)
     models = service.chats.models
-    waiting, failed = (
-        sum(job.scope.user_id == user for job in service.memory.jobs(failed=given_up))
-        for given_up in (False, True)
-    )
     return {
         "totalMemories": shadow.total_memories,
         "averageActivationScore": shadow.average_activation_score,
@@ -87,8 +83,8 @@ def _stats(service: Service, user: str, owner: str | None) -> dict[str, JSON]:
         "tiers": dict(kept.tiers),
         "embeddingModel": kept.embedder,
         "dimensions": kept.dimensions,
-        "waitingJobs": waiting,
-        "failedJobs": failed,
+        "waitingJobs": kept.waiting,
+        "failedJobs": kept.given_up,
         "models": models.routes(),
         "usage": _usage(models.usage(owner)),
     }

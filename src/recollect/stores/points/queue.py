@@ -93,6 +93,14 @@ class JobTable:
         with self._ledger.held():
             return [_job(job) for job in self._ledger.jobs.values() if (job["due"] is None) == failed]
 
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """See ``JobCounts.count_jobs``."""
+        with self._ledger.held():
+            return sum(
+                (job["due"] is None) == failed and user_id in (None, job["scope"][0])
+                for job in self._ledger.jobs.values()
+            )
+
     def _put_jobs(self, jobs: Sequence[dict[str, Any]]) -> None:
         if jobs:
             write = Write()

@@ -104,6 +104,14 @@ class JobTable:
         with self._db.read_everyone() as db:
             return waiting_jobs(db, failed=failed)
 
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """See ``JobCounts.count_jobs``."""
+        sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
+        mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
+        with self._db.read_everyone() as db:
+            ((found,),) = fetch(db, sql + mine, values)
+        return int(found)
+
 
 def waiting_jobs(db: psycopg.Connection, *, failed: bool) -> list[Job]:
     """The jobs waiting or held, or those given up, in a transaction that sees everyone."""

@@ -11,7 +11,7 @@ from recollect.filters import by_ids
 from recollect.protocols import Clock
 from recollect.stores.rows import dump
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch
+from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import Job, Link, Scope
 
@@ -92,6 +92,13 @@ class JobTable:
         """See ``JobStore.jobs``."""
         with self._db.read() as db:
             return _jobs(db, f"failed_at IS {'NOT ' if failed else ''}NULL")
+
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """See ``JobCounts.count_jobs``."""
+        sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
+        mine = "" if user_id is None else " AND user = (SELECT key FROM users WHERE user_id = ?)"
+        with self._db.read() as db:
+            return int(fetch_value(db, sql + mine, () if user_id is None else (user_id,)))
 
 
 def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:

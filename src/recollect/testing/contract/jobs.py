@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect.protocols import JobStore, Store
+from recollect.protocols import JobCounts, JobStore, Store
 from recollect.testing.contract.fixtures import StoreFixtures
-from recollect.testing.fakes import ADA, make_entry
+from recollect.testing.fakes import ADA, BOB, make_entry
 from recollect.types import Job, Scope
 
 HOUR = 3600.0
@@ -105,6 +105,21 @@ class JobContract(StoreFixtures):
         job_store.fail_job(claimed.id, "later", retry_in_s=HOUR)
         assert tasks(job_store.claim_jobs(limit=5, lease_s=HOUR)) == ["b"]
         assert tasks(job_store.jobs()) == ["a", "b"]
+
+    def test_jobs_are_counted_as_they_are_listed(self, store: Store, job_store: JobStore) -> None:
+        if not isinstance(store, JobCounts):
+            pytest.skip("this store does not count jobs")
+        queue(store, "a", "b", "c")
+        store.add(BOB, [], jobs=[Job(task="d", scope=BOB)])
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=HOUR)
+        job_store.fail_job(claimed.id, "no use", retry_in_s=None)
+        job_store.claim_jobs(limit=1, lease_s=HOUR)
+        counted = [
+            store.count_jobs(user_id=user, failed=failed)
+            for failed in (False, True)
+            for user in (None, "ada", "bob", "carol")
+        ]
+        assert counted == [3, 2, 1, 0, 1, 1, 0, 0]
 
     def test_a_job_given_up_is_kept_to_be_seen(self, store: Store, job_store: JobStore) -> None:
         queue(store, "a", "b")
