@@ -300,12 +300,14 @@ def test_messages_of_other_libraries_go_in(memory):
                 "content": [{"type": "text", "text": part} for part in ("Behind the", "station.")],
             },
             {"role": "assistant", "content": None, "tool_calls": [{"id": "call"}], "refusal": None},
+            {"type": "ai", "content": "Anything else?"},
+            {"type": "message", "content": "No."},
         ],
         user_id="ada",
     )
-    assert [result.status for result in results] == ["stored", "stored", "refused"]
+    assert [result.status for result in results] == ["stored", "stored", "refused", "stored", "stored"]
     stored = memory.get_all(user_id="ada")
-    assert [record.origin.role for record in stored] == ["user", "assistant"]
+    assert [record.origin.role for record in stored] == ["user", "assistant", "assistant", "user"]
     assert stored[1].content == "Behind the\nstation."
 
 

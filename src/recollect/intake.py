@@ -42,6 +42,8 @@ _LEFT_BEHIND: Final = frozenset(
 """What OpenAI's and LangChain's messages hold besides words: accepted, and not stored."""
 _ROLES: Final = {"ai": "assistant", "model": "assistant", "bot": "assistant", "human": "user"}
 """What LangChain, Gemini and others call the two roles."""
+_TYPES: Final = ("ai", "human", "system", "tool")
+"""Types of LangChain's messages, which have no role."""
 
 _UNLABELLED: Final = Labels()
 _USUAL_WORTH: Final = Worth()
@@ -192,7 +194,7 @@ def _item(
     metadata = check_metadata(f"{where} metadata", message.get("metadata"))
     return Item(
         content=content,
-        role=_role(check_name(f"{where} role", message.get("role"))),
+        role=_role(check_name(f"{where} role", message.get("role", _typed(message)))),
         speaker=check_name(f"{where} name", message.get("name")),
         happened_at=(
             defaults.timestamp if timestamp is None else check_time(f"{where} timestamp", timestamp)
@@ -213,6 +215,12 @@ def _words_of(content: object) -> object:
     if not isinstance(content, list) or not all(isinstance(part, Mapping) for part in content):
         return content
     return "\n".join(str(part["text"]) for part in content if part.get("type") == "text" and "text" in part)
+
+
+def _typed(message: Mapping[str, object]) -> object:
+    """The role of a message that says it by its type; None where it does not."""
+    kind = message.get("type")
+    return kind if kind in _TYPES else None
 
 
 def _role(given: str | None) -> str:
