@@ -1,6 +1,7 @@
 """Memories: added, listed, read, changed, put away, deleted and brought back."""
 
 import json
+from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Annotated, Any, Final
 
@@ -11,7 +12,7 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import decides, parse_filter
-from recollect.server.calling import AgentId, Reader, SessionId, UserId, Writer
+from recollect.server.calling import AgentId, Caller, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
 from recollect.server.problems import ProblemError
@@ -44,6 +45,13 @@ FilterText = Annotated[
 
 def _answer(record: MemoryRecord) -> JSONResponse:
     return JSONResponse(record_to_json(record))
+
+
+async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecord]) -> JSONResponse:
+    """The memory as a change left it; the audit names it once that is done."""
+    record = await change
+    caller.touched([memory_id])
+    return _answer(record)
 
 
 def _page(found: list[MemoryRecord], limit: int) -> JSONResponse:
@@ -204,24 +212,9 @@ async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JS
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
 async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONResponse:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
-    record = await caller.memory.update(
-        memory_id,
-        user_id=caller.user(body.user_id),
-        content=body.content,
-        metadata=body.metadata,
-        tags=body.tags,
-        category=body.category,
-        priority=body.priority,
-        importance=body.importance,
-        confidence=body.confidence,
-        critical=body.critical,
-        tier=body.tier,
-        timestamp=body.timestamp,
-        valid_until=body.valid_until,
-        reason=body.reason,
-    )
-    caller.touched([memory_id])
-    return _answer(record)
+    given = body.model_dump(exclude={"user_id"})
+    change = caller.memory.update(memory_id, user_id=caller.user(body.user_id), **given)
+    return await _changed(memory_id, caller, change)
 
 
 @router.delete("/{memory_id}", response_model=DeletedOut, summary="Delete a memory")
@@ -237,41 +230,36 @@ async def delete(
 @router.post("/{memory_id}/restore", response_model=MemoryOut, summary="Undo a deletion")
 async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
     """Bring a deleted memory back, with the facts that went with it."""
-    record = await caller.memory.undelete(memory_id, user_id=caller.user(body.user_id))
-    caller.touched([memory_id])
-    return _answer(record)
+    change = caller.memory.undelete(memory_id, user_id=caller.user(body.user_id))
+    return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/archive", response_model=MemoryOut, summary="Put a memory away")
 async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
     """No search finds it unless it asks for the tier ``archived``."""
-    record = await caller.memory.archive(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
-    caller.touched([memory_id])
-    return _answer(record)
+    change = caller.memory.archive(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/unarchive", response_model=MemoryOut, summary="Bring a memory back")
 async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
     """Bring an archived memory back to the tier it was in."""
-    record = await caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
-    caller.touched([memory_id])
-    return _answer(record)
+    change = caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
+    return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")
 async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
     """Its importance rises by 20 %, once an hour at most."""
-    record = await caller.memory.reinforce(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
-    caller.touched([memory_id])
-    return _answer(record)
+    change = caller.memory.reinforce(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
 async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
     """It counts as used, and starts to fade anew."""
-    record = await caller.memory.track_usage(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
-    caller.touched([memory_id])
-    return _answer(record)
+    change = caller.memory.track_usage(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
+    return await _changed(memory_id, caller, change)
 
 
 @router.get("/{memory_id}/history", response_model=HistoryOut, summary="What happened to a memory")
