@@ -316,6 +316,12 @@ def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
     near = client.get("/graph", params={"focus": "cat"}).json()
     assert "rain" not in {one["name"] for one in near["concepts"]}
     assert client.get("/graph", params={"edge_limit": 0}).json()["edges"] == []
+    for focus in (["dog"], ["cat", "dog"], ["x" * 5_000], [""]):
+        answer = client.get("/graph", params={"focus": focus})
+        assert answer.status_code == 404, focus
+        assert f"'{focus[-1][:80]}'" in answer.json()["detail"]
+        assert len(answer.content) < 1_000
+    assert client.get("/graph", params={"focus": "cat", "user_id": "bo"}).status_code == 404
 
 
 def test_a_session_is_started_listed_and_ended(client: TestClient) -> None:

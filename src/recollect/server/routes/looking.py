@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import from_micros, to_micros
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, NotFoundError
 from recollect.memory import Memory
 from recollect.server.calling import Reader, UserId
 from recollect.server.cursors import Cursor, read_cursor, write_cursor
@@ -23,6 +23,9 @@ from recollect.types import Kind, MemoryRecord
 
 router = APIRouter(tags=["looking"])
 _TIMELINE: Final = "timeline"
+_NAMED: Final = 5
+_SHOWN: Final = 80
+"""Unknown concepts an error names, and how much of each. Chosen by hand."""
 
 
 class PeriodOut(BaseModel):
@@ -145,7 +148,11 @@ async def graph(
     limit: Annotated[int, Query(ge=1, le=5_000, description="Concepts at most.")] = 200,
     edge_limit: Annotated[int, Query(ge=0, le=50_000, description="Edges at most, the heaviest.")] = 1_000,
 ) -> JSONResponse:
-    """The strongest concepts and the edges between them; with ``focus`` those near it."""
+    """The strongest concepts and the edges between them; with ``focus`` those near it.
+
+    A ``focus`` that is of no concept is not found (404), and named: an empty answer would look as if
+    nothing was near it.
+    """
     asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
     return JSONResponse(await run_in_threadpool(_graph, *asked))
 
@@ -169,6 +176,9 @@ def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
 
 def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:
     found = memory.graph(user_id=user)
+    if unknown := found.unknown(focus):
+        named = ", ".join(repr(name[:_SHOWN]) for name in unknown[:_NAMED])
+        raise NotFoundError(f"nothing is known by the name of {named}")
     held = {one.name: one.memories for one in found.concepts()}
     chosen: dict[str, float | None] = (
         dict(found.related(focus)[:limit]) if focus else dict.fromkeys(list(held)[:limit])
