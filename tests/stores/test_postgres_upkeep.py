@@ -62,6 +62,8 @@ DROP TABLE frequencies, states;
 ALTER TABLE tenants DROP vector_sum;
 ALTER TABLE memories DROP dates, DROP parameters, DROP factors, DROP usage_count, DROP reinforced_count,
     DROP reinforcements, DROP packed;
+ALTER TABLE jobs ALTER id DROP DEFAULT, ALTER id ADD GENERATED ALWAYS AS IDENTITY;
+DROP SEQUENCE job_numbers;
 DELETE FROM recollect_migrations WHERE version > 1;
 """
 

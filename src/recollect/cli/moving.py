@@ -51,7 +51,8 @@ def copy(
     "migrate",
     example="""\
 recollect migrate brain.db
-recollect migrate postgresql://recollect:secret@db.example.com/recollect --check""",
+recollect migrate postgresql://recollect:secret@db.example.com/recollect --check
+recollect migrate postgresql://recollect:secret@db.example.com/recollect --distributed""",
 )
 def migrate(
     place: Annotated[
@@ -69,11 +70,21 @@ def migrate(
             help="Make PostgreSQL's index over vectors, too, for users of a million memories.",
         ),
     ] = False,
+    distributed: Annotated[
+        bool,
+        typer.Option(
+            "--distributed",
+            help="Spread PostgreSQL's tables over the servers of a Citus cluster; PLACE is its coordinator.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Bring a store to the format of this version, as opening it would."""
     from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
 
+    if distributed and not check:
+        _distribute(place_of(place), vector_index=vector_index, as_json=as_json)
+        return
     found = maintenance.migrate(place_of(place), check=check)
     if not found.needed:
         lines = f"nothing to do: format {found.newest} is today's"
@@ -88,3 +99,17 @@ def migrate(
     show(told, lines=lines, as_json=as_json)
     if check and found.needed:
         raise typer.Exit(FAILED)
+
+
+def _distribute(place: str, *, vector_index: bool, as_json: bool) -> None:
+    from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
+
+    tables = maintenance.distribute(place)
+    told: dict[str, object] = {"distributed": tables}
+    lines = (
+        f"spread over the cluster: {', '.join(tables)}" if tables else "nothing to do: it was spread before"
+    )
+    if vector_index:
+        told["indexed"] = maintenance.make_vector_index(place)
+        lines = f"{lines}\n{told['indexed']:,} vectors entered the index"
+    show(told, lines=lines, as_json=as_json)

@@ -2,7 +2,7 @@
 
 from recollect.maintenance.copying import copy_store
 from recollect.maintenance.files import Progress, store_file
-from recollect.maintenance.migrating import Migration, make_vector_index, migrate
+from recollect.maintenance.migrating import Migration, distribute, make_vector_index, migrate
 from recollect.maintenance.reembed import Reembedding, reembed
 from recollect.maintenance.reindex import reindex
 from recollect.maintenance.restore import restore
@@ -14,6 +14,7 @@ __all__ = [
     "Progress",
     "Reembedding",
     "copy_store",
+    "distribute",
     "make_vector_index",
     "migrate",
     "reembed",

@@ -71,6 +71,29 @@ def make_vector_index(target: str) -> int:
         store.close()
 
 
+def distribute(target: str) -> list[str]:
+    """Spread a PostgreSQL store over the servers of a Citus cluster, each user whole on one.
+
+    Its tables are made when they are missing. Either all of it is done or nothing; again, it does nothing.
+
+    Args:
+        target: The URL of the coordinator.
+
+    Returns:
+        The tables that were spread now.
+
+    Raises:
+        InvalidInputError: It is no PostgreSQL store.
+        StoreError: There is no Citus, or it has no servers to spread it over; nothing was changed.
+        StoreFormatError: A newer Recollect wrote it, or another program.
+    """
+    if not target.startswith("postgresql://"):
+        raise InvalidInputError("only a PostgreSQL store can be spread over the servers of a Citus cluster")
+    from recollect.stores.postgres.citus import distribute as spread  # noqa: PLC0415
+
+    return spread(target)
+
+
 def check_filled(target: str | PathLike[str]) -> None:
     """Refuse a path where no store is: looking at one must not make one.
 

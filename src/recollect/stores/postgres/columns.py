@@ -17,7 +17,7 @@ SELECT m.key, m.id,
     json_build_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker, m.tier)::text,
     m.packed, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
-WHERE m.tenant = %s AND m.deleted_at IS NULL
+WHERE m.tenant = %s AND f.tenant = %s AND m.deleted_at IS NULL
 """
 _CHANGED: Final = "SELECT DISTINCT key FROM changes WHERE tenant = %s AND version > %s"
 _PLACES: Final = "SELECT thread, turn FROM memories WHERE tenant = %s AND key = ANY(%s) AND thread <> ''"
@@ -59,7 +59,8 @@ def read_around(db: psycopg.Connection, scope: Scope, keys: Sequence[int], *, ar
 
 def _read(db: psycopg.Connection, scope: Scope, keys: Sequence[int] | None = None) -> ShadowRows:
     chosen = "" if keys is None else "AND m.key = ANY(%s)"
-    values = [tenant_of(scope.user_id), *([] if keys is None else [list(keys)])]
+    tenant = tenant_of(scope.user_id)
+    values = [tenant, tenant, *([] if keys is None else [list(keys)])]
     with db.cursor(binary=True) as cursor:
         cursor.execute(f"{_SELECT} {chosen} ORDER BY m.key".encode(), values)
         return columns_of(iter(cursor))

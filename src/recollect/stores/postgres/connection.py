@@ -15,6 +15,7 @@ from recollect.errors import ClosedError, InvalidInputError, StoreError
 from recollect.stores.postgres.failures import named
 from recollect.stores.postgres.replica import REPLICA_WAIT_S, WRITTEN, Replica
 from recollect.stores.postgres.schema import is_current, migrate
+from recollect.stores.postgres.shards import REPORT, distributed_tables, has_citus
 from recollect.stores.postgres.sql import EVERYONE, tenant_of
 from recollect.types import Scope
 
@@ -53,7 +54,7 @@ class Database:
         self._closed = False
         self._close_lock = threading.Lock()
         with self._mapped():
-            self._prepare(url, prepare=prepare)
+            self._on_citus = self._prepare(url, prepare=prepare, alone=replica_url is None)
             self._pool = self._pool_of(url, wait_s=busy_timeout_s)
         self._replica = None
         if replica_url is not None:
@@ -79,35 +80,37 @@ class Database:
     @contextmanager
     def read(self, scope: Scope) -> Iterator[psycopg.Connection]:
         """A consistent view of one user's rows that no writer disturbs; the replica's, where that may be."""
-        with self._transaction(f"{_READ}; {_named(scope)}", reads=tenant_of(scope.user_id)) as db:
+        with self._transaction(_READ, _named(scope), reads=tenant_of(scope.user_id)) as db:
             yield db
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[psycopg.Connection]:
         """A transaction on one user's rows: whole when the block ends, undone when it raises."""
-        with self._transaction(f"{_WRITE}; {_named(scope)}", writes=tenant_of(scope.user_id)) as db:
+        with self._transaction(_WRITE, _named(scope), writes=tenant_of(scope.user_id)) as db:
             yield db
 
     @contextmanager
     def read_everyone(self) -> Iterator[psycopg.Connection]:
         """As ``read``, over every user's rows."""
-        with self._transaction(f"{_READ}; {EVERYONE}") as db:
+        with self._transaction(_READ, EVERYONE) as db:
             yield db
 
     @contextmanager
     def write_everyone(self) -> Iterator[psycopg.Connection]:
         """As ``write``, over every user's rows."""
-        with self._transaction(f"{_WRITE}; {EVERYONE}", writes="everyone") as db:
+        with self._transaction(_WRITE, EVERYONE, writes="everyone") as db:
             yield db
 
-    def run_alone(self, sql: bytes) -> None:
-        """Run a statement that stands in no transaction, however long it takes."""
+    @contextmanager
+    def alone(self) -> Iterator[psycopg.Connection]:
+        """A connection in no transaction, whose statements may take as long as they like."""
         with self._mapped(), self._pool.connection() as db:
             db.execute("SET statement_timeout = 0")
             try:
-                db.execute(sql)
+                yield db
             finally:
-                self._configure(db)
+                if not db.closed:
+                    self._configure(db)
 
     def close(self) -> None:
         """Close every connection."""
@@ -120,12 +123,17 @@ class Database:
 
     @contextmanager
     def _transaction(
-        self, begin: str, *, reads: UUID | None = None, writes: UUID | Literal["everyone"] | None = None
+        self,
+        begin: str,
+        seen: str,
+        *,
+        reads: UUID | None = None,
+        writes: UUID | Literal["everyone"] | None = None,
     ) -> Iterator[psycopg.Connection]:
         if self._closed:
             raise ClosedError(f"the store {self.name} was closed; open it again")
         with self._mapped():
-            pool, db = self._begun(begin.encode(), reads)
+            pool, db = self._begun(self._sent(begin, seen), reads)
             try:
                 yield db
                 self._commit(db, writes)
@@ -138,7 +146,19 @@ class Database:
             finally:
                 pool.putconn(db)
 
-    def _begun(self, begin: bytes, reads: UUID | None) -> tuple[ConnectionPool, psycopg.Connection]:
+    def _sent(self, begin: str, seen: str) -> tuple[bytes, ...]:
+        """What opens a transaction. Citus hands on whole what was sent with a setting, so that stands alone.
+
+        Its other servers wait for locks as long as they are told in the transaction.
+        """
+        if not self._on_citus:
+            return (f"{begin}; {seen}".encode(),)
+        patience = f"SET LOCAL lock_timeout = {round(self._busy_timeout_s * 1000)}"
+        return begin.encode(), seen.encode(), patience.encode()
+
+    def _begun(
+        self, begin: tuple[bytes, ...], reads: UUID | None
+    ) -> tuple[ConnectionPool, psycopg.Connection]:
         """A connection in a new transaction, and the pool it comes from."""
         if reads is not None and self._replica is not None and self._replica.serves(reads):
             try:
@@ -147,12 +167,13 @@ class Database:
                 self._replica.failed(error)
         return self._pool, self._begin(begin, self._pool)
 
-    def _begin(self, begin: bytes, pool: ConnectionPool) -> psycopg.Connection:
+    def _begin(self, begin: tuple[bytes, ...], pool: ConnectionPool) -> psycopg.Connection:
         """Those that the server has closed meanwhile are given up."""
         for _ in range(self._pool_size):
             db = pool.getconn()
             try:
-                db.execute(begin)
+                for statement in begin:
+                    db.execute(statement)
             except psycopg.OperationalError:
                 pool.putconn(db)
             else:
@@ -174,10 +195,20 @@ class Database:
         except psycopg.Error:  # the connection is lost, and with it the transaction
             db.close()
 
-    def _prepare(self, url: str, *, prepare: bool) -> None:
+    def _prepare(self, url: str, *, prepare: bool, alone: bool) -> bool:
+        """Make what is missing; returns whether Citus is there."""
         with psycopg.connect(url, autocommit=True) as db:
+            on_citus = has_citus(db)
+            if on_citus:
+                db.execute(REPORT)
+            if not alone and distributed_tables(db):
+                raise InvalidInputError(
+                    f"{self.name} is spread over the servers of a cluster: no one replica follows them all; "
+                    "leave replica_url out"
+                )
             if prepare and not is_current(db, self.name):
                 migrate(db, self.name)
+        return on_citus
 
     def _configure(self, db: psycopg.Connection) -> None:
         settings = {
@@ -186,6 +217,8 @@ class Database:
         }
         for name, seconds in settings.items():
             db.execute(f"SET {name} = {round(seconds * 1000)}".encode())
+        if self._on_citus:
+            db.execute(REPORT)
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:

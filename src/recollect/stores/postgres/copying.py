@@ -23,12 +23,12 @@ from recollect.stores.postgres.where import condition, scope_sql
 from recollect.types import Change, Job, Scope
 
 _USERS: Final = """
-SELECT user_id FROM tenants AS t
-WHERE live > 0 OR EXISTS (SELECT 1 FROM states AS s WHERE s.tenant = t.tenant) ORDER BY user_id
+SELECT DISTINCT t.user_id FROM tenants AS t LEFT JOIN states AS s ON s.tenant = t.tenant
+WHERE t.live > 0 OR s.tenant IS NOT NULL ORDER BY t.user_id
 """
 _MEMORIES: Final = f"""
 SELECT m.key, m.packed, f.vector, f.terms, f.counts, f.traits, {SELECT}
-FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
+FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.tenant = %s AND f.key = m.key
 WHERE {{scoped}} AND m.key > %s ORDER BY m.key LIMIT %s
 """
 _CHANGES: Final = (
@@ -97,7 +97,7 @@ class Snapshot:
         """See ``Copying.dump``."""
         tenant = tenant_of(scope.user_id)
         scoped, values = scope_sql(scope)
-        memories = fetch(self._db, _MEMORIES.format(scoped=scoped), (*values, after, limit))
+        memories = fetch(self._db, _MEMORIES.format(scoped=scoped), (tenant, *values, after, limit))
         keys = [row[0] for row in memories]
         rows = CopyRows(
             memories=memories,

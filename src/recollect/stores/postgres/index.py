@@ -36,8 +36,8 @@ FROM features AS f CROSS JOIN unnest(f.stems, f.stem_counts) AS s (stem, count)
 WHERE f.tenant = %s AND f.key = ANY(%s) ORDER BY s.stem, f.key
 """
 _UNPOST: Final = """
-DELETE FROM postings AS p USING features AS f, unnest(f.stems) AS s (stem)
-WHERE f.tenant = %s AND f.key = ANY(%s) AND p.tenant = f.tenant AND p.stem = s.stem AND p.key = f.key
+DELETE FROM postings AS p USING features AS f
+WHERE p.tenant = %s AND f.tenant = %s AND f.key = ANY(%s) AND p.key = f.key AND p.stem = ANY(f.stems)
 """
 _LENGTHS: Final = "SELECT coalesce(sum(length), 0) FROM features WHERE tenant = %s AND key = ANY(%s)"
 
@@ -107,7 +107,7 @@ def _values(features: Features) -> tuple[bytes, bytes, bytes, int, list[int], li
 def unindex(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> int:
     """Take the words of live memories out of the text index; returns how many words."""
     words = int(fetch_value(db, _LENGTHS, (tenant, list(keys))))
-    db.execute(_UNPOST.encode(), (tenant, list(keys)))
+    db.execute(_UNPOST.encode(), (tenant, tenant, list(keys)))
     leave(db, tenant, keys)
     return words
 

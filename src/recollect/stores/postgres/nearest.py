@@ -17,6 +17,7 @@ from recollect.filters import EVERYTHING, Filter
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
+from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
 from recollect.stores.postgres.where import condition
 from recollect.types import Scope
@@ -33,8 +34,7 @@ CREATE TABLE vectors (
     tenant uuid NOT NULL,
     key bigint NOT NULL,
     embedding halfvec({dim}) NOT NULL,
-    PRIMARY KEY (tenant, key),
-    FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
+    PRIMARY KEY (tenant, key)
 );
 ALTER TABLE vectors ENABLE ROW LEVEL SECURITY;
 ALTER TABLE vectors FORCE ROW LEVEL SECURITY;
@@ -42,6 +42,10 @@ CREATE POLICY own_tenant ON vectors USING (
     tenant = nullif(current_setting('recollect.tenant', true), '')::uuid
     OR current_setting('recollect.everyone', true) = 'on'
 );
+"""
+_BELONG: Final = b"""
+ALTER TABLE vectors ADD CONSTRAINT vectors_of_memories
+FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
 """
 _INDEX: Final = b"""
 CREATE INDEX CONCURRENTLY IF NOT EXISTS vectors_nearest ON vectors USING hnsw (embedding halfvec_cosine_ops)
@@ -53,9 +57,9 @@ ON CONFLICT (tenant, key) DO UPDATE SET embedding = excluded.embedding
 _SIZE: Final = "SELECT max(octet_length(vector)) FROM features"
 _MISSING: Final = """
 SELECT f.key, f.vector FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
-WHERE f.tenant = %s AND m.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.tenant = f.tenant AND v.key = f.key)
-ORDER BY f.key LIMIT %s
+WHERE f.tenant = %(tenant)s AND m.tenant = %(tenant)s AND m.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.tenant = %(tenant)s AND v.key = f.key)
+ORDER BY f.key LIMIT %(limit)s
 """
 _SEARCH: Final = """
 WITH near AS MATERIALIZED (
@@ -89,16 +93,22 @@ class VectorIndex:
             StoreError: The server has no pgvector, or the role may not create it; nothing was made.
             InvalidInputError: Nothing is stored yet, so that nobody knows how many dimensions there are.
         """
-        with self._db.write_everyone() as db:
+        with self._db.read_everyone() as db:
             dim = int(setting(db, "dimensions") or fetch_value(db, _SIZE) or 0)
-            if not dim:
-                raise InvalidInputError("store a memory before you make an index: its vector says the size")
+            shards = bool(distributed_tables(db))
+        if not dim:
+            raise InvalidInputError("store a memory before you make an index: its vector says the size")
+        with self._db.write_everyone() as db:
+            if shards:
+                one_after_another(db)
             if setting(db, VECTORS) is None:
-                _make_table(db, dim)
+                _make_table(db, dim, shards=shards)
                 put_setting(db, VECTORS, "filling")
+        with self._db.read_everyone() as db:
             users = [user_id for (user_id,) in fetch(db, "SELECT user_id FROM tenants ORDER BY user_id")]
         entered = sum(self._fill(Scope(user_id=user_id)) for user_id in users)
-        self._db.run_alone(_INDEX)
+        with self._db.alone() as db:
+            db.execute(_INDEX)
         with self._db.write_everyone() as db:
             put_setting(db, VECTORS, "ready")
         return entered
@@ -114,7 +124,7 @@ class VectorIndex:
             with self._db.write(scope) as db:
                 lock_tenant(db, scope)  # so that no writer is under way that does not know of the table
                 tenant = tenant_of(scope.user_id)
-                found = fetch(db, _MISSING, (tenant, _BATCH))
+                found = fetch(db, _MISSING, {"tenant": tenant, "limit": _BATCH})
                 enter(db, tenant, found)
             entered += len(found)
             if len(found) < _BATCH:
@@ -140,7 +150,7 @@ def forget_all(db: psycopg.Connection) -> None:
         drop_setting(db, VECTORS)
 
 
-def _make_table(db: psycopg.Connection, dim: int) -> None:
+def _make_table(db: psycopg.Connection, dim: int, *, shards: bool) -> None:
     try:
         db.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
@@ -157,6 +167,9 @@ def _make_table(db: psycopg.Connection, dim: int) -> None:
         raise StoreError(
             "pgvector is in a schema that the URL does not name: add it to its search_path, then try again"
         ) from error
+    if shards:
+        spread(db, "vectors")
+    db.execute(_BELONG)
 
 
 def _nearest(

@@ -11,19 +11,25 @@ from recollect.errors import NotFoundError
 from recollect.filters import by_ids
 from recollect.protocols import Clock
 from recollect.stores.postgres.connection import Database
-from recollect.stores.postgres.sql import fetch, run_many, see_everyone, tenant_of
+from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.rows import dump
 from recollect.types import Job, Link, Scope
 
 _JOB: Final = "id, task, user_id, agent_id, session_id, payload, attempts, error"
-_CLAIM: Final = f"""
-UPDATE jobs SET due_at = %s, attempts = attempts + 1
-WHERE (tenant, id) IN (
-    SELECT tenant, id FROM jobs WHERE failed_at IS NULL AND due_at <= %s
-    ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
-) RETURNING {_JOB}
-"""
+_DUE: Final = (
+    "SELECT id, tenant FROM jobs WHERE failed_at IS NULL AND due_at <= %s AND id <> ALL(%s) "
+    "ORDER BY id LIMIT %s"
+)
+_HOLD: Final = (
+    "SELECT id FROM jobs WHERE tenant = %s AND id = ANY(%s) AND failed_at IS NULL AND due_at <= %s "
+    "ORDER BY id FOR UPDATE SKIP LOCKED"
+)
+_CLAIM: Final = (
+    "UPDATE jobs SET due_at = %s, attempts = attempts + 1 WHERE tenant = %s AND id = ANY(%s) "
+    f"RETURNING {_JOB}"
+)
+_OWNER: Final = "SELECT tenant FROM jobs WHERE id = %s"
 
 
 class LinkTable:
@@ -79,14 +85,19 @@ class JobTable:
     def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
         """See ``JobStore.claim_jobs``. Workers do not wait for each other."""
         now = to_micros(self._clock())
+        claimed: list[Row] = []
+        seen: list[int] = []
         with self._db.write_everyone() as db:
-            claimed = fetch(db, _CLAIM, (now + round(lease_s * 1_000_000), now, limit))
+            while len(claimed) < limit and (due := fetch(db, _DUE, (now, seen, limit - len(claimed)))):
+                seen += [job_id for job_id, _ in due]
+                claimed += _claimed(db, due, now=now, until=now + round(lease_s * 1_000_000))
         return sorted(map(_job, claimed), key=lambda job: job.id)
 
     def finish_job(self, job_id: int) -> None:
         """See ``JobStore.finish_job``."""
         with self._db.write_everyone() as db:
-            db.execute("DELETE FROM jobs WHERE id = %s", (job_id,))
+            tenant = fetch_value(db, _OWNER, (job_id,))
+            db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """See ``JobStore.fail_job``."""
@@ -94,9 +105,10 @@ class JobTable:
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
         with self._db.write_everyone() as db:
+            tenant = fetch_value(db, _OWNER, (job_id,))
             db.execute(
-                "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE id = %s",
-                (error, due, given_up, job_id),
+                "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE tenant = %s AND id = %s",
+                (error, due, given_up, tenant, job_id),
             )
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
@@ -111,6 +123,19 @@ class JobTable:
         with self._db.read_everyone() as db:
             ((found,),) = fetch(db, sql + mine, values)
         return int(found)
+
+
+def _claimed(db: psycopg.Connection, due: Sequence[Row], *, now: int, until: int) -> list[Row]:
+    """Of some due jobs, given by number and tenant, those that no other worker holds, leased.
+
+    Tenant by tenant: on Citus rows are locked on the one server where a tenant's lie.
+    """
+    claimed: list[Row] = []
+    for tenant in dict.fromkeys(tenant for _, tenant in due):
+        mine = [job_id for job_id, owner in due if owner == tenant]
+        free = [job_id for (job_id,) in fetch(db, _HOLD, (tenant, mine, now))]
+        claimed += fetch(db, _CLAIM, (until, tenant, free)) if free else []
+    return claimed
 
 
 def waiting_jobs(db: psycopg.Connection, *, failed: bool) -> list[Job]:

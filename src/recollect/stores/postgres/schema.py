@@ -11,6 +11,9 @@ The few methods that are about all users say so with ``SET LOCAL recollect.every
 ``postings`` is the text index: one row for each different stem of each live memory. It is a plain
 B-tree because under row-level security PostgreSQL uses an index only for operators that are marked
 leakproof; those of ``tsvector`` and ``jsonb`` are not, and a GIN index over them would lie unused.
+
+On Citus the same tables get shards, see ``citus``: a migration for a store that has them sends every
+``ALTER TABLE`` alone, because Citus hands on whole the text in which one came.
 """
 
 from collections.abc import Callable
@@ -247,6 +250,20 @@ def _pack_numbers(db: psycopg.Connection) -> None:
         )
 
 
+_JOB_NUMBERS: Final = """
+ALTER TABLE jobs ALTER id DROP IDENTITY;
+CREATE SEQUENCE job_numbers AS bigint;
+SELECT setval('job_numbers', coalesce(max(id), 0) + 1, false) FROM jobs;
+ALTER TABLE jobs ALTER id SET DEFAULT nextval('job_numbers');
+"""
+"""Citus draws numbers for a default, everywhere; not for every identity."""
+
+
+def _number_jobs(db: psycopg.Connection) -> None:
+    see_everyone(db)
+    db.execute(_JOB_NUMBERS.encode())
+
+
 Migration = str | Callable[[psycopg.Connection], None]
 """SQL, or what runs it and more."""
 
@@ -254,6 +271,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _TABLES + _guarded("tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged"),
     _add_statistics,
     _pack_numbers,
+    _number_jobs,
 )
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
 

@@ -1,6 +1,6 @@
 """Running SQL, and who a transaction is about."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Final
 from uuid import UUID
@@ -12,6 +12,8 @@ EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
 
 Row = tuple[Any, ...]
 """A row as psycopg gives it; each query knows its own columns."""
+Values = Sequence[Any] | Mapping[str, Any]
+"""What is bound to the placeholders of a query, by place or by name."""
 
 
 def tenant_of(user_id: str) -> UUID:
@@ -26,12 +28,12 @@ def tenant_of(user_id: str) -> UUID:
     return UUID(bytes=sha256(user_id.encode()).digest()[:16])
 
 
-def fetch(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+def fetch(db: psycopg.Connection, sql: str, values: Values = ()) -> list[Row]:
     """All rows of a query."""
     return db.execute(sql.encode(), values).fetchall()
 
 
-def fetch_value(db: psycopg.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
+def fetch_value(db: psycopg.Connection, sql: str, values: Values = ()) -> Any:
     """The first column of a query's first row; None when there is no row."""
     row = db.execute(sql.encode(), values).fetchone()
     return None if row is None else row[0]
@@ -42,6 +44,11 @@ def run_many(db: psycopg.Connection, sql: str, rows: Sequence[Sequence[Any]]) ->
     if rows:
         with db.cursor() as cursor:
             cursor.executemany(sql.encode(), rows)
+
+
+def tenants(db: psycopg.Connection) -> list[UUID]:
+    """Every tenant, in a transaction that sees everyone."""
+    return [tenant for (tenant,) in fetch(db, "SELECT tenant FROM tenants ORDER BY tenant")]
 
 
 def see_everyone(db: psycopg.Connection) -> None:

@@ -5,8 +5,7 @@ vectors, in the same row, and how many hold each term.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -15,26 +14,23 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.protocols import Statistics
-from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
+from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of, tenants
 from recollect.stores.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope
 
 _COUNT: Final = """
-INSERT INTO frequencies (tenant, term, documents) SELECT %s, t.term, t.documents
-FROM unnest(%s::bigint[], %s::bigint[]) AS t (term, documents)
+INSERT INTO frequencies (tenant, term, documents) SELECT t.tenant, c.term, c.documents
+FROM tenants AS t CROSS JOIN unnest(%s::bigint[], %s::bigint[]) AS c (term, documents)
+WHERE t.tenant = %s
 ON CONFLICT (tenant, term) DO UPDATE SET documents = frequencies.documents + excluded.documents
 """
+"""The tenant comes from a table: so Citus runs the whole of it where the tenant's rows lie."""
 _FORGET: Final = "DELETE FROM frequencies WHERE tenant = %s AND term = ANY(%s) AND documents <= 0"
 _FEATURES: Final = "SELECT terms, vector FROM features WHERE tenant = %s AND key = ANY(%s)"
 _LIVE: Final = """
-SELECT f.tenant, f.terms, f.vector FROM features AS f JOIN memories AS m USING (tenant, key)
-WHERE m.deleted_at IS NULL ORDER BY f.tenant
+SELECT f.key, f.terms, f.vector FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
+WHERE f.tenant = %s AND m.tenant = %s AND m.deleted_at IS NULL AND f.key > %s ORDER BY f.key LIMIT %s
 """
-_LIVE_OF: Final = """
-SELECT f.terms, f.vector FROM features AS f JOIN memories AS m USING (tenant, key)
-WHERE f.tenant = %s AND m.deleted_at IS NULL
-"""
-_COUNTED: Final = "SELECT tenant FROM tenants UNION SELECT tenant FROM frequencies"
 _BATCH: Final = 1_000
 """Memories counted at once: bounds the memory it takes. Chosen by hand."""
 
@@ -55,32 +51,29 @@ def recount(db: psycopg.Connection) -> None:
     """Make the counts of every tenant anew from the features, in a transaction that sees everyone."""
     db.execute("DELETE FROM frequencies")
     db.execute("UPDATE tenants SET vector_sum = ''")
-    with db.cursor(name="recount") as rows:
-        rows.itersize = _BATCH
-        rows.execute(_LIVE.encode())
-        while some := rows.fetchmany(_BATCH):
-            for tenant, mine in groupby(some, key=lambda row: row[0]):
-                _count(db, tenant, Tally.of((bytes(row[1]), bytes(row[2])) for row in mine), 1)
+    for tenant in tenants(db):
+        for tally in _tallies(db, tenant):
+            _count(db, tenant, tally, 1)
 
 
-def miscounted(db: psycopg.Connection) -> int:
-    """How many tenants' counts disagree with their features, in a transaction that sees everyone."""
-    return sum(_is_miscounted(db, tenant) for (tenant,) in fetch(db, _COUNTED))
+def _tallies(db: psycopg.Connection, tenant: UUID) -> Iterator[Tally]:
+    """What a tenant's live memories hold, some of them at a time."""
+    last = 0
+    while some := fetch(db, _LIVE, (tenant, tenant, last, _BATCH)):
+        yield Tally.of((bytes(terms), bytes(vector)) for _, terms, vector in some)
+        last = some[-1][0]
 
 
-def _is_miscounted(db: psycopg.Connection, tenant: UUID) -> bool:
+def is_miscounted(db: psycopg.Connection, tenant: UUID) -> bool:
+    """Whether a tenant's counts disagree with the features."""
     total = fetch_value(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))
     known: dict[int, int] = dict(
         fetch(db, "SELECT term, documents FROM frequencies WHERE tenant = %s", (tenant,))
     )
     counts, vector_sum = Counter[int](), np.zeros(0, np.int64)
-    with db.cursor(name="miscounted") as rows:
-        rows.itersize = _BATCH
-        rows.execute(_LIVE_OF.encode(), (tenant,))
-        while some := rows.fetchmany(_BATCH):
-            tally = Tally.of((bytes(terms), bytes(vector)) for terms, vector in some)
-            counts.update(dict(tally.items()))
-            vector_sum = added(vector_sum, tally.vector_sum)
+    for tally in _tallies(db, tenant):
+        counts.update(dict(tally.items()))
+        vector_sum = added(vector_sum, tally.vector_sum)
     return known != dict(counts) or bool(added(_numbers(total or b""), -vector_sum).any())
 
 
@@ -100,7 +93,7 @@ def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) 
 def _count(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int) -> None:
     if not tally.documents:
         return
-    db.execute(_COUNT.encode(), (tenant, tally.terms.tolist(), (sign * tally.counts).tolist()))
+    db.execute(_COUNT.encode(), (tally.terms.tolist(), (sign * tally.counts).tolist(), tenant))
     if sign < 0:
         db.execute(_FORGET.encode(), (tenant, tally.terms.tolist()))
     ((total,),) = fetch(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))

@@ -42,10 +42,7 @@ _SUMMARIES: Final = (
     "SELECT m.id, coalesce(m.summary, substr(m.content, 1, %s)) FROM memories AS m "
     "WHERE {scoped} AND m.id = ANY(%s)"
 )
-_FORGET: Final = """
-DELETE FROM states WHERE tenant = %s AND NOT EXISTS (SELECT 1 FROM tenants WHERE tenant = %s AND live > 0)
-"""
-"""What was learned about a user of whom no memory is left."""
+_LIVE: Final = "SELECT live FROM tenants WHERE tenant = %s"
 _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
@@ -222,8 +219,8 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, VectorIndex, C
             )
             db.execute("DELETE FROM changes WHERE tenant = %s AND key = ANY(%s)", (ledger.tenant, keys))
             ledger.enter([LogEntry(key, "purge") for key in keys])
-            if scope == Scope(user_id=scope.user_id):
-                db.execute(_FORGET, (ledger.tenant, ledger.tenant))
+            if scope == Scope(user_id=scope.user_id) and not fetch_value(db, _LIVE, (ledger.tenant,)):
+                db.execute("DELETE FROM states WHERE tenant = %s", (ledger.tenant,))  # all that was learned
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
@@ -232,10 +229,10 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, VectorIndex, C
         sql = (
             "SELECT c.at, c.action, c.before, c.after, c.reason "
             "FROM changes AS c JOIN memories AS m ON m.tenant = c.tenant AND m.key = c.key "
-            f"WHERE {conditions} AND m.id = %s ORDER BY c.version"
+            f"WHERE {conditions} AND m.id = %s AND c.tenant = %s ORDER BY c.version"
         )
         with self._db.read(scope) as db:
-            rows = fetch(db, sql, (*values, memory_id))
+            rows = fetch(db, sql, (*values, memory_id, tenant_of(scope.user_id)))
         return [change_of(memory_id, row) for row in rows]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
@@ -268,7 +265,7 @@ class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, VectorIndex, C
         conditions, values = condition(scope, where)
         sql = f"SELECT count(*) FROM memories AS m WHERE {conditions}"
         if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
-            sql, values = "SELECT live FROM tenants WHERE tenant = %s", [tenant_of(scope.user_id)]
+            sql, values = _LIVE, [tenant_of(scope.user_id)]
         with self._db.read(scope) as db:
             return int(fetch_value(db, sql, values) or 0)
 

@@ -1,5 +1,6 @@
 """Checking a database, making its indexes anew, and copying it into a file."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -19,8 +20,9 @@ from recollect.stores.postgres.nearest import VECTORS
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
 from recollect.stores.postgres.settings import setting
-from recollect.stores.postgres.sql import Row, fetch, fetch_value, tenant_of
-from recollect.stores.postgres.statistics import count_in, miscounted
+from recollect.stores.postgres.shards import distributed_tables
+from recollect.stores.postgres.sql import Row, fetch, fetch_value, tenant_of, tenants
+from recollect.stores.postgres.statistics import count_in, is_miscounted
 from recollect.stores.rows import from_row
 from recollect.types import MemoryRecord, Scope
 
@@ -32,16 +34,18 @@ _TABLES: Final = [*TENANT_TABLES, "settings", "recollect_migrations"]
 
 _REBUILD: Final = "run 'recollect doctor --rebuild'"
 _HELD: Final = """
-SELECT f.tenant, s.stem, f.key, s.count, f.length
+SELECT s.stem, f.key, s.count, f.length
 FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
-CROSS JOIN unnest(f.stems, f.stem_counts) AS s (stem, count) WHERE m.deleted_at IS NULL
+CROSS JOIN unnest(f.stems, f.stem_counts) AS s (stem, count)
+WHERE f.tenant = %(tenant)s AND m.tenant = %(tenant)s AND m.deleted_at IS NULL
 """
-_POSTED: Final = "SELECT tenant, stem, key, count, length FROM postings"
+_POSTED: Final = "SELECT stem, key, count, length FROM postings WHERE tenant = %(tenant)s"
 _DISAGREEMENTS: Final = (
     (
         "memories without features",
-        """SELECT count(*) FROM memories AS m LEFT JOIN features AS f
-        ON f.tenant = m.tenant AND f.key = m.key WHERE f.key IS NULL""",
+        """SELECT count(*) FROM memories AS m
+        LEFT JOIN features AS f ON f.tenant = %(tenant)s AND f.key = m.key
+        WHERE m.tenant = %(tenant)s AND f.key IS NULL""",
     ),
     ("words missing from the text index", f"SELECT count(*) FROM ({_HELD} EXCEPT {_POSTED}) AS d"),
     (
@@ -50,23 +54,22 @@ _DISAGREEMENTS: Final = (
     ),
     (
         "users whose memories or words are miscounted",
-        """SELECT count(*) FROM tenants AS t LEFT JOIN (
-            SELECT m.tenant, count(*) AS live, coalesce(sum(f.length), 0) AS words
-            FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
-            WHERE m.deleted_at IS NULL GROUP BY m.tenant
-        ) AS c ON c.tenant = t.tenant
-        WHERE t.live <> coalesce(c.live, 0) OR t.words <> coalesce(c.words, 0)""",
+        """SELECT count(*) FROM tenants AS t CROSS JOIN (
+            SELECT count(*) AS live, coalesce(sum(f.length), 0) AS words FROM memories AS m
+            LEFT JOIN features AS f ON f.tenant = %(tenant)s AND f.key = m.key
+            WHERE m.tenant = %(tenant)s AND m.deleted_at IS NULL
+        ) AS c WHERE t.tenant = %(tenant)s AND (t.live <> c.live OR t.words <> c.words)""",
     ),
     (
         "vectors of another size than the rest",
-        """SELECT count(*) FROM features WHERE octet_length(vector) <>
-        (SELECT value::bigint FROM settings WHERE name = 'dimensions')""",
+        """SELECT count(*) FROM features
+        WHERE tenant = %(tenant)s AND octet_length(vector) <> %(dimensions)s::bigint""",
     ),
 )
-"""What a rebuild mends."""
-_NAMELESS: Final = """
-SELECT count(*) FROM memories AS m WHERE NOT EXISTS (SELECT 1 FROM tenants AS t WHERE t.tenant = m.tenant)
-"""
+"""What a rebuild mends, for one tenant."""
+_HOLDERS: Final = ("tenants", "memories", "features", "postings", "frequencies")
+"""Tables whose tenants are checked, also those that are not listed."""
+_MEMORIES: Final = "SELECT tenant, count(*) FROM memories GROUP BY tenant"
 _UNGUARDED: Final = """
 SELECT n.name FROM unnest(%s::text[]) AS n (name)
 LEFT JOIN pg_class AS c ON c.relname = n.name AND pg_table_is_visible(c.oid)
@@ -84,7 +87,7 @@ _ABOVE_THE_LAW: Final = (
     "SELECT rolname FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)"
 )
 _SIZE: Final = """
-SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+SELECT coalesce(sum({size}(oid)), 0) FROM pg_class
 WHERE relname = ANY(%s) AND pg_table_is_visible(oid) AND relkind IN ('r', 'p')
 """
 _ROWS: Final = f"""
@@ -107,7 +110,11 @@ class Upkeep:
         problems = [problem for look in _LOOKS for problem in self._found(look)]
         with self._db.read_everyone() as db:
             ((total, deleted),) = fetch(db, "SELECT count(*), count(deleted_at) FROM memories")
-            size = int(fetch_value(db, _SIZE, (_TABLES,)))
+            spread = list(distributed_tables(db))
+            alone = [table for table in _TABLES if table not in spread]
+            size = int(fetch_value(db, _SIZE.format(size="pg_total_relation_size"), (alone,)))
+            if spread:
+                size += int(fetch_value(db, _SIZE.format(size="citus_total_relation_size"), (spread,)))
         return Health(problems=tuple(problems), memories=total - deleted, deleted=deleted, bytes=size)
 
     def _found(self, look: Callable[[psycopg.Connection], list[str]]) -> list[str]:
@@ -131,8 +138,8 @@ class Upkeep:
 
     def compact(self) -> None:
         """See ``Maintenance.compact``: counts again for the query planner; the server vacuums by itself."""
-        with self._db.write_everyone() as db:
-            db.execute(f"ANALYZE {', '.join(_TABLES)}")
+        with self._db.alone() as db:
+            db.execute(f"ANALYZE {', '.join(_TABLES)}".encode())
 
     def _rebuild(self, scope: Scope, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
         tenant = tenant_of(scope.user_id)
@@ -193,13 +200,23 @@ def stored_format(url: str) -> tuple[int, int]:
 
 
 def _disagreements(db: psycopg.Connection) -> list[str]:
-    counted = [(fetch_value(db, sql), what) for what, sql in _DISAGREEMENTS]
-    counted.append((miscounted(db), "users whose terms or vectors are miscounted"))
-    return [f"{count} {what}; {_REBUILD}" for count, what in counted if count]
+    counted: Counter[str] = Counter()
+    dimensions = setting(db, "dimensions")
+    for tenant in _holders(db):
+        named = {"tenant": tenant, "dimensions": dimensions}
+        for what, sql in _DISAGREEMENTS:
+            counted[what] += int(fetch_value(db, sql, named))
+        counted["users whose terms or vectors are miscounted"] += is_miscounted(db, tenant)
+    return [f"{count} {what}; {_REBUILD}" for what, count in counted.items() if count]
+
+
+def _holders(db: psycopg.Connection) -> set[UUID]:
+    return {tenant for table in _HOLDERS for (tenant,) in fetch(db, f"SELECT DISTINCT tenant FROM {table}")}
 
 
 def _nameless(db: psycopg.Connection) -> list[str]:
-    count = fetch_value(db, _NAMELESS)
+    named = set(tenants(db))
+    count = sum(memories for tenant, memories in fetch(db, _MEMORIES) if tenant not in named)
     return [f"{count} memories of users that are not listed; bring a backup back"] if count else []
 
 

@@ -8,7 +8,7 @@ import psycopg
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.nearest import forget_all
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
-from recollect.stores.postgres.sql import fetch, fetch_value
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenants
 from recollect.stores.postgres.statistics import recount
 
 _STAGED: Final = "staged_embedder"
@@ -16,12 +16,25 @@ _LIVE: Final = "FROM memories AS m WHERE m.deleted_at IS NULL"
 _UNSTAGED: Final = (
     f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.tenant = m.tenant AND s.key = m.key)"
 )
+_OWNERS: Final = "SELECT DISTINCT m.tenant FROM memories AS m WHERE m.deleted_at IS NULL AND m.key = ANY(%s)"
+_HELD: Final = (
+    "SELECT key FROM memories WHERE tenant = %s AND deleted_at IS NULL AND key = ANY(%s) "
+    "ORDER BY key FOR KEY SHARE"
+)
 _STAGE: Final = """
-INSERT INTO staged (tenant, key, vector)
-SELECT m.tenant, m.key, v.vector FROM unnest(%s::bigint[], %s::bytea[]) AS v (key, vector)
-JOIN memories AS m ON m.key = v.key AND m.deleted_at IS NULL
+INSERT INTO staged (tenant, key, vector) VALUES (%s, %s, %s)
 ON CONFLICT (tenant, key) DO UPDATE SET vector = excluded.vector
 """
+_OTHER_SIZE: Final = "FROM staged WHERE octet_length(vector) <> %s"
+_EXCHANGE: Final = """
+UPDATE features AS f SET vector = s.vector FROM staged AS s
+WHERE f.tenant = %s AND s.tenant = %s AND s.key = f.key
+"""
+_BLANK: Final = """
+UPDATE features AS f SET vector = %s FROM memories AS m
+WHERE f.tenant = %s AND m.tenant = %s AND m.key = f.key AND m.deleted_at IS NOT NULL
+"""
+"""Those of deleted memories were not made anew."""
 
 
 class VectorTable:
@@ -44,8 +57,10 @@ class VectorTable:
                 put_setting(db, _STAGED, name)
             latest = dict(vectors)
             for size in {len(vector) for vector in latest.values()}:
-                db.execute("DELETE FROM staged WHERE octet_length(vector) <> %s", (size,))
-            db.execute(_STAGE.encode(), (list(latest), list(latest.values())))
+                db.execute(f"DELETE {_OTHER_SIZE}".encode(), (size,))
+            for (tenant,) in fetch(db, _OWNERS, (list(latest),)):
+                held = fetch(db, _HELD, (tenant, list(latest)))
+                run_many(db, _STAGE, [(tenant, key, latest[key]) for (key,) in held])
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """See ``VectorMaintenance.promote_vectors``. Writers wait until it is done."""
@@ -53,15 +68,9 @@ class VectorTable:
             db.execute("LOCK TABLE tenants IN EXCLUSIVE MODE")
             if not _is_complete(db, name, dim):
                 return False
-            db.execute(
-                "UPDATE features AS f SET vector = s.vector FROM staged AS s "
-                "WHERE s.tenant = f.tenant AND s.key = f.key"
-            )
-            db.execute(
-                "UPDATE features AS f SET vector = %s FROM memories AS m "
-                "WHERE m.tenant = f.tenant AND m.key = f.key AND m.deleted_at IS NOT NULL",
-                (bytes(dim),),
-            )
+            for tenant in tenants(db):
+                db.execute(_EXCHANGE.encode(), (tenant, tenant))
+                db.execute(_BLANK.encode(), (bytes(dim), tenant, tenant))
             db.execute("DELETE FROM staged")
             forget_all(db)
             drop_setting(db, _STAGED)
@@ -83,5 +92,7 @@ class VectorTable:
 
 def _is_complete(db: psycopg.Connection, name: str, dim: int) -> bool:
     missing = _UNSTAGED if setting(db, _STAGED) == name else _LIVE
-    other_sizes = "SELECT 1 FROM staged WHERE octet_length(vector) <> %s"
-    return not fetch_value(db, f"SELECT EXISTS (SELECT 1 {missing}) OR EXISTS ({other_sizes})", (dim,))
+    return not (
+        fetch_value(db, f"SELECT 1 {missing} LIMIT 1")
+        or fetch_value(db, f"SELECT 1 {_OTHER_SIZE} LIMIT 1", (dim,))
+    )

@@ -1,0 +1,73 @@
+"""Citus: the tables of a store spread over many servers by their tenant.
+
+A store on Citus is the same store: the URL is the coordinator's, and every query names its tenant or is
+one that Citus runs on all shards. What differs stands here and in ``connection``.
+"""
+
+from contextlib import closing
+from typing import Final
+
+import psycopg
+
+from recollect.errors import StoreError
+from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.nearest import VECTORS
+from recollect.stores.postgres.schema import MIGRATION_LOCK, TENANT_TABLES, migrate
+from recollect.stores.postgres.settings import setting
+from recollect.stores.postgres.shards import distributed_tables, has_citus, one_after_another, spread
+from recollect.stores.postgres.sql import fetch_value, see_everyone
+
+_GLOBAL: Final = ("settings", "recollect_migrations")
+"""What belongs to no tenant: small, and copied to every server."""
+
+
+def distribute(url: str) -> list[str]:
+    """Make the tables of today's format, and spread them over the servers of a Citus cluster: all, or none.
+
+    What is there already moves along, and everybody waits meanwhile. Called again it does what is left.
+
+    Args:
+        url: Of the coordinator.
+
+    Returns:
+        The tables that were spread now; none, when all of them were.
+
+    Raises:
+        StoreError: There is no Citus, it has no servers to spread them over, or the server cannot be
+            reached; nothing was changed.
+        StoreReadOnlyError: The role may not make tables, or does not own them; nothing was changed.
+        StoreFormatError: As in ``schema.migrate``.
+    """
+    database = Database(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
+    with closing(database), database.alone() as db:
+        return _distributed(db, database.name)
+
+
+def _distributed(db: psycopg.Connection, name: str) -> list[str]:
+    if not has_citus(db):
+        raise StoreError(
+            f"{name} has no Citus: install it on every server of the cluster, run CREATE EXTENSION citus in "
+            "this database, and add the servers with citus_add_node; nothing was changed"
+        )
+    with db.transaction():
+        one_after_another(db)
+        db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        migrate(db, name)
+        return _spread_all(db)
+
+
+def _spread_all(db: psycopg.Connection) -> list[str]:
+    see_everyone(db)
+    indexed = setting(db, VECTORS) is not None
+    done = distributed_tables(db)
+    filled = fetch_value(db, "SELECT count(*) FROM tenants") > 0
+    missing = [table for table in (*TENANT_TABLES, *(["vectors"] if indexed else [])) if table not in done]
+    for table in missing:
+        spread(db, table)
+    copied = [table for table in _GLOBAL if table not in done]
+    for table in copied:
+        db.execute(f"SELECT create_reference_table('{table}')".encode())
+    if filled:
+        for table in missing:  # what the coordinator kept: nobody could purge it there
+            db.execute(f"SELECT truncate_local_data_after_distributing_table('{table}')".encode())
+    return [*missing, *copied]

@@ -1,0 +1,326 @@
+"""What can be known of a store on Citus without Citus: what is sent, and that nothing of it is refused."""
+
+import itertools
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from typer.testing import CliRunner
+
+from recollect.cli import app
+from recollect.errors import InvalidInputError, StoreError, StoreFormatError
+from recollect.filters import EVERYTHING
+from recollect.maintenance import distribute, make_vector_index, migrate
+from recollect.testing import ADA, BOB, StoreContract, make_entry, make_features
+from recollect.testing.contract.fixtures import contents, put
+from recollect.types import Job
+
+if (find_spec("psycopg") is None or find_spec("pglast") is None) and os.environ.get("CI") != "true":
+    pytest.skip("the tests of Citus need psycopg and pglast; run: make test", allow_module_level=True)
+
+import psycopg
+from tests.stores.citus_rules import RefusedError, check
+from tests.stores.citus_stand_in import install
+from tests.stores.servers import ROLE
+
+from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres.schema import TENANT_TABLES
+
+TENANT = UUID(int=7)
+NEITHER = ("SET ", "BEGIN", "COMMIT", "ROLLBACK")
+
+
+@pytest.fixture(scope="session")
+def citus_server(postgres_server: str) -> str:
+    """The URL of a superuser to a database that takes itself for a coordinator."""
+    with psycopg.connect(postgres_server, autocommit=True) as db:
+        db.execute("CREATE DATABASE cluster")
+    url = postgres_server.replace("/postgres?", "/cluster?")
+    with tempfile.TemporaryDirectory() as folder, psycopg.connect(url, autocommit=True) as db:
+        install(db, Path(folder))
+        db.execute("CREATE EXTENSION vector SCHEMA public")
+    return url
+
+
+_NUMBERS = itertools.count(1)
+
+
+@pytest.fixture
+def coordinator(citus_server: str) -> str:
+    """The URL of an empty schema there."""
+    schema = f"c{next(_NUMBERS)}"
+    with psycopg.connect(citus_server, autocommit=True) as db:
+        db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {ROLE}")
+    url = citus_server.replace("//postgres@", f"//{ROLE}@")
+    return f"{url}&options=-csearch_path%3D{schema},public"
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """Every statement that is sent from now on, with what is bound."""
+    statements: list[tuple[str, Any]] = []
+    for name in ("execute", "executemany"):
+        original = getattr(psycopg.Cursor, name)
+
+        def record(self, query, values=None, *, _many=name == "executemany", _original=original, **options):
+            text = query.decode() if isinstance(query, bytes) else query
+            statements.append((text, values[0] if _many else values))
+            return _original(self, query, values, **options)
+
+        monkeypatch.setattr(psycopg.Cursor, name, record)
+    return statements
+
+
+@pytest.fixture(scope="session")
+def volatile(postgres_server: str) -> frozenset[str]:
+    with psycopg.connect(postgres_server) as db:
+        return frozenset(
+            name for (name,) in db.execute("SELECT DISTINCT proname FROM pg_proc WHERE provolatile = 'v'")
+        )
+
+
+class TestPostgresStoreOnCitus(StoreContract):
+    """The whole contract in a database that has Citus; each statement is held against its rules."""
+
+    @pytest.fixture(autouse=True)
+    def _refuse(self, sent: list[tuple[str, Any]], volatile: frozenset[str]) -> Iterator[None]:
+        yield
+        for sql, values in sent:
+            try:
+                check(sql, values, volatile=volatile)
+            except RefusedError as error:
+                pytest.fail(f"{error}: {sql}")
+
+    @pytest.fixture
+    def store(self, coordinator: str, sent: list[tuple[str, Any]]) -> Iterator[PostgresStore]:
+        self.url = coordinator
+        distribute(coordinator)
+        sent.clear()
+        with closing(PostgresStore(coordinator)) as store:
+            yield store
+
+    def reopen(self, store: PostgresStore) -> PostgresStore:
+        store.close()
+        return PostgresStore(self.url)
+
+    @pytest.fixture
+    def nearest_store(self, coordinator: str, sent: list[tuple[str, Any]]) -> Iterator[PostgresStore]:
+        distribute(coordinator)
+        with closing(PostgresStore(coordinator)) as store:
+            store.put_setting("dimensions", "8")
+            store.make_vector_index()
+            sent.clear()
+            yield store
+
+
+def test_what_is_about_everybody_may_run_on_all_servers(coordinator: str, sent, volatile) -> None:
+    distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        put(store, make_entry("tea milk"), make_entry("gone"))
+        put(store, make_entry("tea", scope=BOB))
+        store.add(ADA, [], jobs=[Job(task="t", scope=BOB)])
+        sent.clear()
+        assert store.check().problems == ()
+        assert store.claim_jobs(limit=5, lease_s=1)[0].task == "t"
+        store.stage_vectors("e", [(key, bytes([1, 2])) for key, _ in store.unstaged("e", limit=10)])
+        assert store.promote_vectors("e", dim=2)
+        store.compact()
+        assert store.known_users() == ["ada", "bob"]
+    questions = [one for one in sent if not one[0].startswith(NEITHER) and "pg_" not in one[0]]
+    alone = [check(*one, volatile=volatile) for one in questions]
+    assert len(alone) > 40
+    assert 0 < alone.count(False) < len(alone)
+
+
+# The rules themselves
+
+
+GOOD = [
+    "SELECT f.key FROM memories AS m JOIN features AS f ON f.tenant = m.tenant WHERE m.tenant = %s",
+    "WITH w AS (SELECT key FROM postings WHERE tenant = %s) SELECT key FROM w ORDER BY key",
+    "DELETE FROM postings AS p USING features AS f WHERE p.tenant = f.tenant AND f.tenant = %s",
+    "INSERT INTO postings (tenant, key) SELECT f.tenant, f.key FROM features AS f WHERE f.tenant = %s",
+]
+BAD = {
+    "locks rows everywhere": "SELECT id FROM jobs FOR UPDATE SKIP LOCKED",
+    "locks within": "SELECT 1 FROM jobs WHERE tenant = %s AND id IN (SELECT id FROM jobs FOR UPDATE)",
+    "joins by the key": "SELECT 1 FROM memories AS m JOIN features AS f ON f.key = m.key",
+    "half a tenant": "SELECT 1 FROM memories AS m JOIN links AS l ON l.source = m.key WHERE m.tenant = %s",
+    "a tenant or another": "SELECT 1 FROM memories WHERE tenant = %s OR tenant = %s FOR UPDATE",
+    "a loose subquery": "SELECT 1 FROM memories m WHERE EXISTS (SELECT FROM staged s WHERE s.key = m.key)",
+    "a subquery in a change": "DELETE FROM states WHERE tenant = %s AND EXISTS (SELECT 1 FROM settings)",
+    "a function in a change": "DELETE FROM postings AS p USING unnest('{1}'::int[]) AS s WHERE p.tenant = %s",
+    "rows of no table": "INSERT INTO staged (tenant, key) SELECT %s::uuid, k FROM unnest('{1}'::int[]) AS k",
+    "rows without a tenant": "INSERT INTO jobs (id) VALUES (1)",
+    "a moved row": "UPDATE memories SET tenant = %s",
+    "a setting by function": "SELECT set_config('recollect.tenant', 'x', true)",
+    "a setting in company": "BEGIN; SET LOCAL recollect.everyone = 'on'",
+    "a set operation": "SELECT tenant FROM tenants UNION SELECT tenant FROM frequencies",
+    "a window": "SELECT rank() OVER w FROM memories WINDOW w AS (ORDER BY key)",
+    "copying": "COPY memories FROM STDIN",
+    "a cursor": "DECLARE c CURSOR WITH HOLD FOR SELECT 1 FROM memories",
+    "a number beside rows": "SELECT nextval('memory_keys') FROM memories WHERE tenant = %s",
+    "a conflict elsewhere": "INSERT INTO states (tenant, name) VALUES (%s, '') ON CONFLICT (name) DO NOTHING",
+}
+
+
+@pytest.mark.parametrize("sql", GOOD)
+def test_a_statement_that_names_its_tenant_goes_to_one_server(sql: str) -> None:
+    assert check(sql, (TENANT,))
+
+
+@pytest.mark.parametrize("sql", BAD.values(), ids=BAD)
+def test_what_citus_refuses_is_refused(sql: str, volatile) -> None:
+    with pytest.raises(RefusedError):
+        check(sql, (TENANT,) * sql.count("%s"), volatile=volatile)
+
+
+def test_two_tenants_in_one_statement_are_refused() -> None:
+    with pytest.raises(RefusedError, match="two tenants"):
+        check(
+            "SELECT 1 FROM memories AS m, features AS f WHERE m.tenant = %s AND f.tenant = %s",
+            (TENANT, uuid4()),
+        )
+
+
+# Spreading a store
+
+
+def calls(citus_server: str, url: str) -> list[tuple[str, bool, str | None, str | None]]:
+    with psycopg.connect(citus_server, autocommit=True) as db:
+        rows = db.execute("SELECT call, guarded, mode, forwarded FROM citus_calls ORDER BY number").fetchall()
+        db.execute("DELETE FROM citus_calls")
+    schema = url.rpartition("%3D")[2].split(",")[0]
+    return [(call.removeprefix(f"{schema}."), *rest) for call, *rest in rows]
+
+
+@pytest.fixture
+def heard(citus_server: str, coordinator: str) -> Callable[[], list[Any]]:
+    calls(citus_server, coordinator)
+    return lambda: calls(citus_server, coordinator)
+
+
+def tables_of(url: str) -> list[str]:
+    with psycopg.connect(url) as db:
+        sql = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1"
+        return [table for (table,) in db.execute(sql).fetchall()]
+
+
+def test_every_table_is_spread_by_tenant_beside_the_first(coordinator: str, heard) -> None:
+    assert distribute(coordinator) == [*TENANT_TABLES, "settings", "recollect_migrations"]
+    told = heard()
+    assert [call for call, *_ in told] == [
+        "tenants by tenant beside none",
+        *(f"{table} by tenant beside tenants" for table in TENANT_TABLES[1:]),
+        "settings everywhere",
+        "recollect_migrations everywhere",
+    ]
+    assert {tuple(rest) for _, *rest in told} == {(False, "sequential", "local")}
+
+
+def test_spreading_again_does_nothing(coordinator: str, heard) -> None:
+    distribute(coordinator)
+    heard()
+    assert distribute(coordinator) == []
+    assert heard() == []
+
+
+def test_a_spread_store_is_guarded_again_and_sound(coordinator: str) -> None:
+    distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        put(store, make_entry("tea"))
+        found = store.check()
+    assert (found.problems, found.memories) == ((), 1)
+    assert found.bytes > 0
+    with psycopg.connect(coordinator) as db:
+        assert db.execute("SELECT count(*) FROM memories").fetchone() == (0,)
+
+
+def test_what_is_there_moves_along_and_leaves_the_coordinator(coordinator: str, heard) -> None:
+    with closing(PostgresStore(coordinator)) as store:
+        put(store, make_entry("tea"))
+    distribute(coordinator)
+    emptied = [call for call, *_ in heard() if call.endswith("emptied")]
+    assert emptied == [f"{table} emptied" for table in TENANT_TABLES]
+    with closing(PostgresStore(coordinator)) as store:
+        assert contents(store) == ["tea"]
+
+
+def test_an_index_over_vectors_is_spread_whether_made_before_or_after(coordinator: str, heard) -> None:
+    with closing(PostgresStore(coordinator)) as store:
+        put(store, make_entry("tea"))
+    make_vector_index(coordinator)
+    assert "vectors" in distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        store.drop_vector_index()
+        heard()
+        assert store.make_vector_index() == 1
+        assert heard() == [("vectors by tenant beside tenants", False, "sequential", "local")]
+        vector = store.shadow(ADA, 0).rows.vectors[0].astype("float32")
+        assert len(store.search_vector(ADA, vector, limit=5)) == 1
+
+
+def test_a_spread_store_is_rebuilt_and_its_vectors_are_exchanged(coordinator: str) -> None:
+    distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        put(store, make_entry("tea"), make_entry("milk"))
+        assert store.rebuild(lambda records: [make_features(record.content) for record in records]) == 2
+        assert store.check().problems == ()
+        assert len(store.find(ADA, EVERYTHING)) == 2
+
+
+def test_a_server_without_citus_says_so_and_makes_nothing(postgres_url: str) -> None:
+    with pytest.raises(StoreError, match="CREATE EXTENSION citus"):
+        distribute(postgres_url)
+    assert tables_of(postgres_url) == []
+
+
+def test_when_a_table_cannot_be_spread_nothing_is_made(coordinator: str, citus_server: str) -> None:
+    with psycopg.connect(coordinator, autocommit=True) as db:
+        db.execute("CREATE TABLE links (of text)")
+    with pytest.raises(StoreFormatError, match="another program"):
+        distribute(coordinator)
+    assert tables_of(coordinator) == ["links"]
+
+
+def test_when_the_cluster_fails_amid_it_everything_is_as_before(coordinator: str, citus_server: str) -> None:
+    schema = coordinator.rpartition("%3D")[2].split(",")[0]
+    with psycopg.connect(coordinator, autocommit=True) as db:
+        db.execute(
+            f"CREATE FUNCTION {schema}.create_reference_table(regclass) RETURNS void LANGUAGE plpgsql "
+            "AS 'BEGIN RAISE ''no worker nodes are available''; END'"
+        )
+    with pytest.raises(StoreError, match="no worker nodes"):
+        distribute(coordinator)
+    assert tables_of(coordinator) == []
+    with psycopg.connect(coordinator) as db:
+        left = "SELECT count(*) FROM pg_dist_partition WHERE logicalrelid::text LIKE %s"
+        assert db.execute(left, (f"{schema}.%",)).fetchone() == (0,)
+
+
+def test_a_spread_store_has_no_replica(coordinator: str) -> None:
+    distribute(coordinator)
+    with pytest.raises(InvalidInputError, match="leave replica_url out"):
+        PostgresStore(coordinator, replica_url=coordinator)
+
+
+def test_only_a_postgresql_store_is_spread(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="only a PostgreSQL store"):
+        distribute(str(tmp_path / "brain.db"))
+
+
+def test_the_command_spreads_a_store(coordinator: str, postgres_url: str) -> None:
+    run = CliRunner()
+    done = run.invoke(app, ["migrate", coordinator, "--distributed"])
+    assert (done.exit_code, done.output.startswith("spread over the cluster: tenants, memories")) == (0, True)
+    again = run.invoke(app, ["migrate", coordinator, "--distributed", "--json"])
+    assert '"distributed": []' in again.output
+    assert migrate(coordinator).needed is False
+    refused = run.invoke(app, ["migrate", postgres_url, "--distributed"])
+    assert (refused.exit_code, "CREATE EXTENSION citus" in refused.output) == (1, True)
