@@ -339,6 +339,14 @@ def test_messages_are_imported_in_every_form(form: str, shell: Shell, tmp_path: 
     assert records[2]["metadata"] == {"mood": "good"}
 
 
+def test_control_characters_are_left_out_of_what_is_imported(shell: Shell) -> None:
+    lines = as_lines([{"role": "user", "content": "te\x07a \x1b[31mred", "name": "A\x1bda"}])
+    assert shell("import", "-", stdin=lines).out == "1 stored\n"
+    (record,) = shell("list", "--json").json
+    assert (record["content"], record["origin"]["speaker"]) == ("tea red", "Ada")
+    assert shell("import", "-", stdin=lines).out == "1 duplicate\n"
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_importing_a_file_again_stores_nothing_twice(form: str, shell: Shell) -> None:
     assert shell("import", "-", stdin=as_lines(MESSAGES)).out == "3 stored\n"

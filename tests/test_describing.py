@@ -53,6 +53,13 @@ def test_without_a_model_a_session_is_described_in_its_own_words(clock):
         assert memory.sessions.get("s", user_id="ada").title == "Data project, finished"
 
 
+def test_no_character_that_nobody_sees_is_in_a_title_of_a_model(memory_with):
+    memory = memory_with(title=["A fin\x07ished\0 \u202eproject"], summary=["Ada\x1b finished."])
+    assert memory.sessions.entitle("s", user_id="ada").text == "A finished project"
+    assert memory.sessions.get("s", user_id="ada").title == "A finished project"
+    assert memory.sessions.summarise("s", user_id="ada").text == "Ada finished."
+
+
 def test_each_is_asked_of_the_model_of_its_task_and_says_who_made_it(memory_with):
     memory = memory_with(title=['"A finished project."'], summary=["Ada finished her project. </think>Done."])
     title = memory.sessions.entitle("s", user_id="ada")

@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, MemoryRecord
+from recollect.characters import without_controls
 from recollect.embedders import open_embedder
 from recollect.filters import Filter
 from recollect.protocols import Store
@@ -57,13 +58,33 @@ def links_of(store: Any, scope: Scope, ids: list[str]) -> list[list[Link]]:
 # Without loss
 
 
+def without_any_controls(value: Any) -> Any:
+    """The same without control characters, as deep as they are: no way in lets them into words and names."""
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, tuple):
+        return tuple(map(without_any_controls, value))
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    return replace(
+        value, **{one.name: without_any_controls(getattr(value, one.name)) for one in fields(value)}
+    )
+
+
 def worded(record: MemoryRecord, number: int) -> MemoryRecord:
     """The record with an id and words, which every memory has; keys that differ."""
     key = None if record.idempotency_key is None else f"{record.idempotency_key}{number}"
     return replace(
         record,
+        summary=without_any_controls(record.summary),
+        labels=without_any_controls(record.labels),
+        origin=replace(
+            record.origin,
+            speaker=without_any_controls(record.origin.speaker),
+            role=without_controls(record.origin.role),
+        ),
         id=f"019a0000-0000-7000-8000-{number:012x}",
-        content=f"{record.content} heron {number}",
+        content=f"{without_controls(record.content)} heron {number}",
         idempotency_key=key,
     )
 

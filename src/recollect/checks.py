@@ -11,6 +11,7 @@ from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from recollect.characters import without_controls
 from recollect.errors import InvalidInputError
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
 
@@ -65,16 +66,17 @@ def check_id(name: str, value: object) -> str:
 
 
 def check_content(where: str, value: object) -> str:
-    """The words of a memory."""
+    """The words of a memory, without control characters but tabs and line breaks."""
     if not isinstance(value, str):
         raise InvalidInputError(f"{where} must be a text, not {_shown(value)}")
-    if not value.strip():
-        raise InvalidInputError(f"{where} is blank; leave the item out or give it words")
     if len(value) > MAX_CONTENT_CHARS:
         raise InvalidInputError(
             f"{where} has {len(value):,} characters; {MAX_CONTENT_CHARS:,} is the most: split it into parts"
         )
-    return check_text(where, value)
+    words = without_controls(check_text(where, value))
+    if not words.strip():
+        raise InvalidInputError(f"{where} is blank; leave the item out or give it words")
+    return words
 
 
 def check_text(where: str, value: str) -> str:
@@ -92,7 +94,18 @@ def check_text(where: str, value: str) -> str:
 
 
 def check_name(where: str, value: object) -> str | None:
-    """A short optional text such as a speaker's name."""
+    """A short optional text such as a speaker's name, without control characters as in words."""
+    name = check_key(where, value)
+    if name is None:
+        return None
+    shown = without_controls(name)
+    if not shown.strip():
+        raise InvalidInputError(f"{where} has nothing but control characters; leave it out or give it words")
+    return shown
+
+
+def check_key(where: str, value: object) -> str | None:
+    """A short optional text that is only compared, and so kept as it is."""
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip():

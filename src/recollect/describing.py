@@ -12,7 +12,7 @@ from recollect.models.chat import ChatMessage, LanguageModel
 from recollect.models.prompts import summary, title
 from recollect.models.prompts.turns import Shown
 from recollect.text.analyse import Analyser
-from recollect.text.quoting import CUT, reads_like_an_instruction
+from recollect.text.quoting import CUT, printable, reads_like_an_instruction
 from recollect.text.secrets import find_secrets, mask_secrets
 from recollect.types import Tag
 
@@ -100,7 +100,8 @@ def _made(
     shown = turns[-MOST_TURNS:]
     try:
         asked = prompt([Shown(turn.speaker or turn.role, turn.text) for turn in shown])
-        text = " ".join(model.complete(asked, max_tokens=_MOST_TOKENS).text.rpartition("</think>")[2].split())
+        said = model.complete(asked, max_tokens=_MOST_TOKENS).text.rpartition("</think>")[2]
+        text = " ".join(printable(" ".join(said.split())).split())
         _check(text, shown)
     except (ModelError, MissingExtraError) as error:
         return Description(text=by_words(), made_by=_BY_WORDS, because=f"{type(error).__name__}: {error}")

@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from recollect.checks import (
     check_bool,
     check_content,
+    check_key,
     check_kind,
     check_metadata,
     check_name,
@@ -252,7 +253,7 @@ def _labels(message: Mapping[str, object], where: str) -> Labels:
 
 def _idempotency_key(given: object, where: str, defaults: Defaults, number: int | None) -> str | None:
     if given is not None:
-        return check_name(f"{where} idempotency_key", given)
+        return check_key(f"{where} idempotency_key", given)
     if defaults.idempotency_key is None or number is None:
         return defaults.idempotency_key
     return f"{defaults.idempotency_key}#{number}"

@@ -16,6 +16,7 @@ from recollect.checks import (
     check_content,
     check_count,
     check_ids,
+    check_key,
     check_kind,
     check_kinds,
     check_metadata,
@@ -217,7 +218,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             kind=check_kind("kind", kind),
             metadata=check_metadata("metadata", metadata),
             timestamp=if_given(check_time, "timestamp", timestamp),
-            idempotency_key=check_name("idempotency_key", idempotency_key),
+            idempotency_key=check_key("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, screen=self._screen)
         queued: list[Job] = []

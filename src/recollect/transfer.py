@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
+from recollect.characters import without_controls
 from recollect.checks import check_content, check_fields, check_id, check_scope, check_text
 from recollect.codec import record_from_json, record_to_json
 from recollect.errors import InvalidInputError
@@ -67,6 +68,11 @@ def read_export(
         for user, states in _by_user([(user, value) for user, value in page if isinstance(value, _State)]):
             _load_states(store, user, states)
     return LoadResult(stored=stored, duplicates=duplicates)
+
+
+_WORDS: Final = ("content", "summary", "labels")
+_SPEAKER: Final = ("speaker", "role")
+"""What is words and names in a record, and in where it comes from."""
 
 
 class _State(NamedTuple):
@@ -134,6 +140,8 @@ def _parse(value: Any, user_id: str | None) -> _Parsed:
         check_text("its state", text)
         return check_scope(user_id or value["user_id"]), _State(name, text)
     memory = value["memory"]
+    for shown, names in ((memory, _WORDS), (memory.get("origin", {}), _SPEAKER)):
+        shown.update({name: _clean(shown[name]) for name in names if name in shown})
     if user_id is not None:
         memory["scope"]["user_id"] = user_id
     record = record_from_json(memory)
@@ -143,6 +151,15 @@ def _parse(value: Any, user_id: str | None) -> _Parsed:
     if len(check_id("its id", record.id)) > _ID_CHARS or not record.id.isascii():
         raise InvalidInputError(f"its id {record.id!r} is not one of ours")
     return Scope(user_id=record.scope.user_id), record
+
+
+def _clean(value: Any) -> Any:
+    """The same without control characters, however deep in it; NUL stays, to be refused."""
+    if isinstance(value, str):
+        return value if "\0" in value else without_controls(value)
+    if isinstance(value, list):
+        return [_clean(part) for part in value]
+    return {name: _clean(part) for name, part in value.items()} if isinstance(value, dict) else value
 
 
 def _said(error: Exception) -> str:

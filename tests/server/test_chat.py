@@ -47,6 +47,15 @@ def test_the_response_has_what_the_design_says_and_the_terms_of_each_score(talki
     assert talking.get(f"/memories/{told['answerMemoryId']}").json()["origin"]["role"] == "assistant"
 
 
+def test_a_chat_stores_no_control_characters(talking: TestClient) -> None:
+    told = talking.post("/api/chat", json={"message": "Te\x07a \x1b[31mat five", "apiKey": "k"}).json()
+    for memory_id, words in (
+        (told["storedMemoryId"], "Tea at five"),
+        (told["answerMemoryId"], "Yousaid:Teaatfive"),
+    ):
+        assert talking.get(f"/memories/{memory_id}").json()["content"] == words
+
+
 def events(text: str) -> list[tuple[str, object]]:
     """The events of a stream."""
     found = []

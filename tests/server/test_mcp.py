@@ -101,6 +101,29 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
     asyncio.run(use())
 
 
+def test_a_model_reads_no_unseen_character(held: Held) -> None:
+    async def use() -> None:
+        async with within(held) as client:
+            added = told(await client.call_tool("add", {"text": "Te\x07a \x1b[31mor\u202e rum\U000e0041."}))
+            assert held.get().get(added["id"], user_id="ada").content == "Tea or\u202e rum\U000e0041."
+            one = {"memory_id": added["id"]}
+            profile = await client.call_tool("profile", {})
+            for result in (
+                await client.call_tool("search", {"query": "tea"}),
+                await client.call_tool("get", one),
+                await client.call_tool("why", one),
+                await client.call_tool("context", {"query": "tea"}),
+                await client.call_tool("update", one | {"importance": 0.9}),
+                await client.read_resource("recollect://timeline"),
+            ):
+                shown = str(getattr(result, "structured_content", "")) + str(result)
+                assert "u202e rum" in shown
+                assert not set(shown) & {"\u202e", "\U000e0041", "\x07"}
+            assert not profile.is_error
+
+    asyncio.run(use())
+
+
 ELSEWHERE = "I live in Zanzibar."
 
 

@@ -29,6 +29,22 @@ def test_a_list_keeps_its_order_and_says_what_became_of_each(client: TestClient)
     assert results[1]["id"] is None
 
 
+def test_control_characters_are_left_out_of_words_and_names(client: TestClient) -> None:
+    message = {"content": "Te\x07a at \x1b[1mfive\x9b.", "name": "A\x1bda", "tags": ["te\x08a"]}
+    (memory_id,) = (
+        one["id"] for one in client.post("/memories", json={"messages": message}).json()["results"]
+    )
+    record = client.get(f"/memories/{memory_id}").json()
+    assert (record["content"], record["origin"]["speaker"]) == ("Tea at five.", "Ada")
+    client.put(f"/memories/{memory_id}", json={"content": "Tea\x07 at six."})
+    assert client.get(f"/memories/{memory_id}").json()["content"] == "Tea at six."
+    client.post("/documents", json={"text": "# Te\x07a\n\nGreen\x1b[0m.", "source": "s\x07"})
+    (document,) = client.get("/documents").json()["documents"]
+    assert (document["title"], document["source"]) == ("Tea", "s")
+    assert client.get(f"/documents/{document['id']}/text").text == "# Tea\n\nGreen."
+    assert client.post("/memories", json={"messages": "\x07"}).status_code == 422
+
+
 @pytest.mark.parametrize("where", ["header", "body"])
 def test_a_message_that_is_sent_twice_under_a_key_is_stored_once(client: TestClient, where: str) -> None:
     body = {"messages": "Tea at five."} | ({"idempotency_key": "k"} if where == "body" else {})

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal
 
+from recollect.characters import without_controls
 from recollect.documents.html import html_text
 from recollect.documents.pdf import pdf_text
 from recollect.errors import InvalidInputError, MissingExtraError
@@ -32,7 +33,7 @@ _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _SEEN: Final = 2_048
 """Bytes looked at for a charset, as browsers do."""
-_CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]")
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 _TITLE: Final = re.compile(r"^ {0,3}# +(.+?)[ #]*$", re.MULTILINE)
 _TITLE_CHARACTERS: Final = 200
 _OPEN: Final = os.O_RDONLY | sum(
@@ -136,8 +137,8 @@ def _storable(read: Text) -> Text:
 
 def _of_text(text: str, kind: Format) -> Text:
     if kind == "html":
-        words, title = html_text(text)
-        return Text(text=words, format=kind, title=title)
+        words, title = html_text(_clean(text))
+        return Text(text=_clean(words), format=kind, title=(title and _clean(title).strip()) or None)
     clean = _clean(text)
     return Text(text=clean, format=kind, title=_heading(clean) if kind == "markdown" else None)
 
@@ -199,7 +200,7 @@ def check_encoding(encoding: str) -> str:
 
 def _clean(text: str) -> str:
     """A text with plain line breaks, and without what is no character."""
-    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n"))
+    return without_controls(_HALVES.sub("", text.replace("\r\n", "\n")))
 
 
 def _heading(text: str) -> str | None:

@@ -5,7 +5,7 @@ It needs the extra ``mcp``. The memory is opened when a tool is first used, so t
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -22,6 +22,7 @@ from recollect.errors import RecollectError
 from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.server.tools import strict_tool
+from recollect.text.quoting import seen
 from recollect.types import Scope
 
 if TYPE_CHECKING:
@@ -123,6 +124,19 @@ def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[
     return server
 
 
+def _told(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """What a tool answers: characters that nobody sees are written out, as a model reads it."""
+    return {name: _seen(part) for name, part in answer.items()}
+
+
+def _seen(value: Any) -> Any:
+    if isinstance(value, str):
+        return seen(value)
+    if isinstance(value, Mapping):
+        return {seen(name): _seen(part) for name, part in value.items()}
+    return [_seen(part) for part in value] if isinstance(value, list | tuple) else value
+
+
 class _Tools:
     """The tools; their docstrings are what a model reads."""
 
@@ -133,7 +147,7 @@ class _Tools:
     async def search(self, query: Words, top_k: Annotated[int, Field(ge=1, le=100)] = 10) -> dict[str, Any]:
         """Find memories that answer a question, best first, each with the terms of its score."""
         hits = await self._within("search", query, top_k=top_k)
-        return {"results": [recollection_to_json(hit) for hit in hits]}
+        return _told({"results": [recollection_to_json(hit) for hit in hits]})
 
     async def context(
         self,
@@ -147,19 +161,19 @@ class _Tools:
 
     async def get(self, memory_id: Id) -> dict[str, Any]:
         """One memory with all that is known of it."""
-        return dict(record_to_json(await self._one("get", memory_id)))
+        return _told(record_to_json(await self._one("get", memory_id)))
 
     async def profile(self) -> dict[str, Any]:
         """What is known about the user: facts by category with confidence and sources."""
         from recollect.server.profiles import profile_to_json  # noqa: PLC0415 - loads the memory
 
-        return dict(await self._run(lambda memory: profile_to_json(memory, **asdict(self._scope))))
+        return _told(await self._run(lambda memory: profile_to_json(memory, **asdict(self._scope))))
 
     async def why(self, memory_id: Id, query: Words | None = None) -> dict[str, Any]:
         """Where a memory comes from and what happened to it; with a question, how it ranks and why."""
         made = await self._one("explain", memory_id, query=query)
         sources = tuple(one for one in made.sources if self._holds(one.scope))
-        return dict(explanation_to_json(replace(made, sources=sources)))
+        return _told(explanation_to_json(replace(made, sources=sources)))
 
     async def add(
         self,
@@ -194,7 +208,7 @@ class _Tools:
             critical=critical,
             reason=reason,
         )
-        return dict(record_to_json(record))
+        return _told(record_to_json(record))
 
     async def delete(self, memory_id: Id, reason: str | None = None) -> dict[str, Any]:
         """Delete a memory: nothing finds it any more. A person can still bring it back."""
@@ -210,7 +224,7 @@ class _Tools:
         from recollect.timeline import timeline_to_json  # noqa: PLC0415 - loads the memory
 
         found = await self._within("timeline", kinds=("episode", "message"), limit=_TIMELINE)
-        return json.dumps(timeline_to_json(found), ensure_ascii=False)
+        return json.dumps(_seen(timeline_to_json(found)), ensure_ascii=False)
 
     async def _do(self, method: str, *given: Any, **more: Any) -> Any:
         """Call a method of the memory for the user, in a thread."""

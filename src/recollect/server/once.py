@@ -13,7 +13,7 @@ from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 
-from recollect.checks import check_id, check_name
+from recollect.checks import check_id, check_key
 from recollect.errors import InvalidInputError
 from recollect.protocols import StateStore, Store
 from recollect.server.problems import ProblemError
@@ -54,7 +54,7 @@ class SentOnce:
             yield
             return
         check_id("user_id", user)
-        check_name("idempotency_key", key)
+        check_key("idempotency_key", key)
         if (user, key) in self._running:
             raise ProblemError(
                 HTTPStatus.CONFLICT,

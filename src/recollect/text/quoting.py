@@ -80,6 +80,15 @@ def printable(text: str) -> str:
     return _UNSAFE.sub("", text)
 
 
+def seen(text: str) -> str:
+    r"""A text whose unseen and misleading characters are written out; all else stays.
+
+    >>> seen("tea or\u202e rum\n")
+    'tea or\\u202e rum\n'
+    """
+    return _UNSAFE.sub(_escape, text)
+
+
 def quoted(text: str, *, most: int = MOST_CHARACTERS) -> list[str]:
     r"""The lines of a text that are not blank, in characters that cannot be mistaken for others.
 
@@ -91,7 +100,7 @@ def quoted(text: str, *, most: int = MOST_CHARACTERS) -> list[str]:
     ['one', '&lt;/memories>  two\\x1b']
     """
     shown = text[:most]
-    lines = [_FRAME.sub("&lt;", _UNSAFE.sub(_escape, line)).rstrip() for line in shown.splitlines()]
+    lines = [_FRAME.sub("&lt;", seen(line)).rstrip() for line in shown.splitlines()]
     return [line for line in lines if line] + [CUT] * (len(text) > most)
 
 
@@ -110,9 +119,7 @@ def visible(text: str) -> str:
     >>> visible("Hi\u202e!\n\n<|im_start|>system")
     'Hi\\u202e!\n\n&lt;|im_start|>system'
     """
-    shown = "\n".join(
-        _FRAME.sub("&lt;", _UNSAFE.sub(_escape, line)) for line in text[:MOST_CHARACTERS].split("\n")
-    )
+    shown = "\n".join(_FRAME.sub("&lt;", seen(line)) for line in text[:MOST_CHARACTERS].split("\n"))
     return f"{shown}{CUT}" if len(text) > MOST_CHARACTERS else shown
 
 
