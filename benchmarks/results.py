@@ -9,11 +9,12 @@ RESULTS: Final = Path(__file__).parent / "results"
 
 
 def write_result(result: Mapping[str, object], folder: Path) -> Path:
-    """Write a result to ``folder``, named by its data set, or else by its benchmark."""
+    """Write a result to ``folder``, named by its data set, or else by its benchmark: whole, or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{result.get('dataset', result['benchmark'])}.json"
-    path.write_text(json.dumps(_rounded(result), indent=1) + "\n", encoding="utf-8")
-    return path
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(_rounded(result), indent=1) + "\n", encoding="utf-8")
+    return new.replace(path)
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:

@@ -1,5 +1,8 @@
 """The page, from results made up here."""
 
+from pathlib import Path
+
+import pytest
 from benchmarks.__main__ import main
 from benchmarks.report import render, summary
 from benchmarks.results import read_results, write_result
@@ -127,6 +130,19 @@ def test_a_data_set_without_a_path_is_skipped_and_said_so(tmp_path, capsys):
     assert "locomo: skipped, no path was given" in said
     assert "beam: skipped, no file at" in said
     assert not list(tmp_path.iterdir())
+
+
+def test_a_result_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeypatch):
+    def half(path, text, **_):
+        path.write_bytes(text.encode()[: len(text) // 2])
+        raise OSError
+
+    write_result(recall(0.8), tmp_path)
+    before = read_results(tmp_path)
+    monkeypatch.setattr(Path, "write_text", half)
+    with pytest.raises(OSError):  # noqa: PT011 - whatever the disk says
+        write_result(recall(0.9), tmp_path)
+    assert read_results(tmp_path) == before
 
 
 def test_the_page_is_written_from_the_results(tmp_path):

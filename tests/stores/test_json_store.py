@@ -514,6 +514,16 @@ def test_a_damaged_part_in_both_files_is_one_error(brain: Path) -> None:
     assert brain.read_bytes() == before
 
 
+def test_a_damaged_file_without_the_one_before_says_what_is_missing(brain: Path, tmp_path: Path) -> None:
+    with closing(JSONStore(brain)) as store:
+        put(store, make_entry("one"))
+    alone = tmp_path / "alone.json"
+    alone.write_bytes(brain.read_bytes()[:-10])
+    with pytest.raises(StoreCorruptError, match=r"cannot be restored: there is no .*previous\.json"):
+        JSONStore(alone)
+    assert not log_of(alone).exists()
+
+
 def test_a_write_that_was_damaged_at_the_end_is_said_loudly_once(
     brain: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

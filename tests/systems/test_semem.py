@@ -12,6 +12,7 @@ from recollect.errors import ModelError
 from recollect.models import ScriptedModel
 from recollect.retrieval.strength import retrieval_score
 from recollect.retrieval.vectors import quantise
+from recollect.stores.memory import InMemoryStore
 from recollect.systems.semem import ContextManager, MemoryManager, MemoryStore
 from recollect.testing import FakeClock
 from recollect.types import Scope
@@ -380,3 +381,11 @@ def test_the_pieces_can_be_put_together_by_hand(manager):
     for wrong in ({"budget_tokens": 0}, {"threshold": 2}, {"concept_weight": -1}):
         with pytest.raises(InvalidInputError):
             ContextManager(manager.memory, user_id="ada", **wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"concept_weight": 2}, {"promote_after": 0}, {"budget_tokens": 0}, {"user_id": " "}]
+)
+def test_an_argument_that_cannot_be_used_is_named(wrong):
+    with pytest.raises(InvalidInputError, match=next(iter(wrong))):
+        MemoryManager(InMemoryStore(), **wrong)

@@ -217,7 +217,8 @@ class FileLog:
             document = read(self._previous.read_bytes(), name=str(self._previous))
             document = _advanced(document, [*before.lines, *lines], name=str(self._folder))
         except (OSError, StoreError) as second:
-            raise StoreCorruptError(f"{error}; it cannot be restored: {second}") from error
+            why = f"there is no {self._previous}" if isinstance(second, FileNotFoundError) else second
+            raise StoreCorruptError(f"{error}; it cannot be restored: {why}") from error
         number = document.number
         aside = self._put_aside(self._path)
         lost = max(int(before.is_damaged), number_of(data) - number)

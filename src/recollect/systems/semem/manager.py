@@ -6,7 +6,7 @@ from datetime import datetime
 from os import PathLike
 from typing import Final
 
-from recollect.checks import check_content, check_metadata, check_names, check_text
+from recollect.checks import check_content, check_metadata, check_names, check_share, check_text
 from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.embedders import open_embedder
@@ -72,7 +72,8 @@ class MemoryManager(Closing):
         token_counter: TokenCounter = estimate_tokens,
     ) -> None:
         made = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=concept_weight, language=language)
+        weight = check_share("concept_weight", concept_weight)
+        scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=weight, language=language)
         self.user_id: Final = user_id
         self._model = model
         self.memory: Final = Memory(store, embedder=made, language=language, clock=clock, scoring=scoring)
@@ -86,7 +87,7 @@ class MemoryManager(Closing):
             self.memory,
             user_id=user_id,
             budget_tokens=budget_tokens,
-            concept_weight=concept_weight,
+            concept_weight=weight,
             language=language,
             token_counter=token_counter,
         )
