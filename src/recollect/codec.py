@@ -44,6 +44,13 @@ _PARTS: Final[Mapping[str, type]] = {
 }
 """The fields that are tuples of a class of ours."""
 _PART_FIELDS: Final = {kind: tuple(field.name for field in fields(kind)) for kind in _PARTS.values()}
+_RECORD_FIELDS: Final = tuple(
+    (field.name, tuple(one.name for one in fields(GROUPS[field.name])) if field.name in GROUPS else ())
+    for field in fields(MemoryRecord)
+)
+"""The fields of a record, and of the group that each is; written down once, for lists are written often."""
+_BASIC: Final = frozenset({str, int, float, bool})
+"""The types that are in JSON as they are."""
 _RICH: Final = (datetime, tuple)
 """The types in those classes that JSON does not have."""
 _MOMENTS: Final = frozenset({"start", "end", "at"})
@@ -60,25 +67,28 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 def record_to_json(record: MemoryRecord) -> dict[str, JSON]:
     """A record as plain JSON values, grouped as in ``MemoryRecord``; times as ISO 8601 UTC."""
     return {
-        field.name: _group_to_json(value) if field.name in GROUPS else _plain(value)
-        for field in fields(record)
-        if (value := getattr(record, field.name)) is not None
+        name: _group_to_json(value, names) if names else _plain(value)
+        for name, names in _RECORD_FIELDS
+        if (value := getattr(record, name)) is not None
     }
 
 
-def _group_to_json(group: object) -> dict[str, JSON]:
+def _group_to_json(group: object, names: tuple[str, ...]) -> dict[str, JSON]:
     return {
-        field.name: _plain(value)
-        for field in fields(group)  # type: ignore[arg-type]
-        if (value := getattr(group, field.name)) is not None
+        name: value if type(value) in _BASIC else _plain(value)
+        for name in names
+        if (value := getattr(group, name)) is not None
     }
 
 
 def _plain(value: Any) -> JSON:
+    if type(value) in _BASIC:
+        basic: JSON = value
+        return basic
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [item if type(item) in _BASIC else _plain(item) for item in value]
     if type(value) in _PART_FIELDS:
         return _part_to_json(value)
     if isinstance(value, Mapping):

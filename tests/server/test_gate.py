@@ -185,6 +185,18 @@ def test_a_failure_nobody_foresaw_tells_nothing(memory: Memory) -> None:
     assert answer.json()["request_id"]
 
 
+def test_no_thread_is_asked_who_is_asking(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refused(*_: object, **__: object) -> None:
+        raise AssertionError("a thread was asked for what takes microseconds")
+
+    monkeypatch.setattr("fastapi.dependencies.utils.run_in_threadpool", refused)
+    (memory_id,) = said(client, "Tea at five.")
+    assert client.post("/search", json={"query": "tea"}).status_code == 200
+    assert client.get("/memories", params={"tag": "tea"}).status_code == 200
+    assert client.get("/jobs").status_code == 200
+    assert client.delete(f"/memories/{memory_id}").status_code == 200
+
+
 def test_metrics_count_routes_and_never_names(client: TestClient) -> None:
     (memory_id,) = said(client, "xylophone")
     client.get(f"/memories/{memory_id}")

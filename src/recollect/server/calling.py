@@ -113,15 +113,15 @@ def _query_of(given: Dependant) -> Iterator[str]:
         yield from _query_of(part)
 
 
-def _reader(request: Request) -> Caller:
+async def _reader(request: Request) -> Caller:
     return Caller(request, role="reader")
 
 
-def _writer(request: Request) -> Caller:
+async def _writer(request: Request) -> Caller:
     return Caller(request, role="writer")
 
 
-def _admin(request: Request) -> Caller:
+async def _admin(request: Request) -> Caller:
     return Caller(request, role="admin")
 
 

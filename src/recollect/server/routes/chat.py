@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import anyio
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
 from recollect.errors import RecollectError
 from recollect.retrieval.awareness import MemoryAwareness
+from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Caller, Writer
 from recollect.server.chats import Answering, Chats, Turn
 from recollect.server.problems import ProblemError, describe
@@ -57,11 +58,11 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     caller.writes_when_touched()
     if body.stream:
         return StreamingResponse(_closing(_events(chats, turn, caller)), media_type=_EVENTS)
-    return JSONResponse(await run_in_threadpool(_answer, chats, turn, caller))
+    return Answer(await run_in_threadpool(_answer, chats, turn, caller))
 
 
 @router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
-async def set_api_key(body: ApiKeyIn, caller: Writer) -> JSONResponse:
+async def set_api_key(body: ApiKeyIn, caller: Writer) -> Answer:
     """It stays in memory until the server stops, for the owner of the key that asks; nobody is shown it.
 
     From a key for any user it is for everyone who gave none, which takes an admin's.
@@ -69,16 +70,16 @@ async def set_api_key(body: ApiKeyIn, caller: Writer) -> JSONResponse:
     if caller.principal.owner is None and not caller.principal.may("admin"):
         raise ProblemError(HTTPStatus.FORBIDDEN, "this concerns everyone; it needs an admin's key")
     caller.service.chats.models.set_key(caller.principal.owner, body.apiKey)
-    return JSONResponse({"success": True})
+    return Answer({"success": True})
 
 
 @router.post("/chat/models/override", response_model=OverrideOut, summary="Another model for a task")
-async def override(body: OverrideIn, caller: Admin) -> JSONResponse:
+async def override(body: OverrideIn, caller: Admin) -> Answer:
     """Have a task done by another model from now on, for everyone: a key must be for any user."""
     if caller.principal.owner is not None:
         raise ProblemError(HTTPStatus.FORBIDDEN, "this concerns everyone; it needs a key for any user")
     models = await run_in_threadpool(caller.service.chats.models.override, body.task, body.model_name)
-    return JSONResponse({"task": body.task, "model_name": body.model_name, "models": models})
+    return Answer({"task": body.task, "model_name": body.model_name, "models": models})
 
 
 def _answer(chats: Chats, turn: Turn, caller: Caller) -> dict[str, Any]:

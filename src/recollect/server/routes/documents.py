@@ -3,12 +3,13 @@
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import recollection_to_json
 from recollect.documents import Document
+from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, RecollectionOut
@@ -91,7 +92,7 @@ class CitationsOut(BaseModel):
 
 
 @router.post("", status_code=201, response_model=DocumentAdded, summary="Keep a text")
-async def add_document(body: DocumentIn, caller: Writer) -> JSONResponse:
+async def add_document(body: DocumentIn, caller: Writer) -> Answer:
     """Cut it into chunks and store them; what has not changed is left alone."""
     done = await caller.memory.documents.add_text(
         body.text,
@@ -102,23 +103,23 @@ async def add_document(body: DocumentIn, caller: Writer) -> JSONResponse:
     )
     caller.touched([done.document_id] if done.document_id else [])
     told = {name: getattr(done, name) for name in ("source", "status", "document_id", "chunks", "reason")}
-    return JSONResponse(told, 201)
+    return Answer(told, 201)
 
 
 @router.get("", response_model=DocumentsOut, summary="List documents")
 async def list_documents(
     caller: Reader, user_id: UserId = None, limit: Limit = 50, cursor: Cursor = None
-) -> JSONResponse:
+) -> Answer:
     """The documents of a user, by source."""
     found = await caller.memory.documents.list(user_id=caller.user(user_id))
     page, following = page_of(
         sorted(found, key=_place), of="documents", place=_place, kinds=(str, str), limit=limit, cursor=cursor
     )
-    return JSONResponse({"documents": [_told(one) for one in page], "next_cursor": following})
+    return Answer({"documents": [_told(one) for one in page], "next_cursor": following})
 
 
 @router.post("/search", response_model=CitationsOut, summary="Find sources to cite")
-async def cite(body: CitingIn, caller: Reader) -> JSONResponse:
+async def cite(body: CitingIn, caller: Reader) -> Answer:
     """The chunks of documents that answer a question, numbered as an answer cites them."""
     found = await caller.memory.documents.search(
         body.query, user_id=caller.user(body.user_id), limit=body.limit
@@ -135,13 +136,13 @@ async def cite(body: CitingIn, caller: Reader) -> JSONResponse:
         }
         for one in found
     ]
-    return JSONResponse({"citations": told})
+    return Answer({"citations": told})
 
 
 @router.get("/{document_id}", response_model=DocumentOut, summary="Read about a document")
-async def get_document(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+async def get_document(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> Answer:
     """One document, without its words."""
-    return JSONResponse(_told(await caller.memory.documents.get(document_id, user_id=caller.user(user_id))))
+    return Answer(_told(await caller.memory.documents.get(document_id, user_id=caller.user(user_id))))
 
 
 @router.get("/{document_id}/text", response_class=PlainTextResponse, summary="Read a document")
@@ -151,13 +152,13 @@ async def get_text(document_id: DocumentId, caller: Reader, user_id: UserId = No
 
 
 @router.delete("/{document_id}", response_model=DeletedOut, summary="Remove a document")
-async def remove_document(document_id: DocumentId, caller: Writer, user_id: UserId = None) -> JSONResponse:
+async def remove_document(document_id: DocumentId, caller: Writer, user_id: UserId = None) -> Answer:
     """Remove a document with all its chunks, softly."""
     user = caller.user(user_id)
     known = await caller.memory.documents.get(document_id, user_id=user)
     await caller.memory.documents.remove(known.id, user_id=user)
     caller.touched([known.id])
-    return JSONResponse({"deleted": known.chunks})
+    return Answer({"deleted": known.chunks})
 
 
 def _place(document: Document) -> tuple[str, str]:

@@ -1,10 +1,10 @@
 """Finding: search, context, and what users say of what was found."""
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
 from recollect.codec import left_out_to_json, recollection_to_json, record_to_json
+from recollect.server.answering import Answer
 from recollect.server.calling import Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
@@ -13,7 +13,7 @@ router = APIRouter(tags=["finding"])
 
 
 @router.post("/search", response_model=SearchOut, summary="Find memories")
-async def search(body: SearchIn, caller: Reader) -> JSONResponse:
+async def search(body: SearchIn, caller: Reader) -> Answer:
     """The memories that answer a question, best first, with the terms of their scores. Nothing is written."""
     hits = await caller.memory.search(
         body.query,
@@ -30,11 +30,11 @@ async def search(body: SearchIn, caller: Reader) -> JSONResponse:
         as_of=body.as_of,
         exclude_ids=body.exclude_ids,
     )
-    return JSONResponse({"results": [recollection_to_json(hit) for hit in hits]})
+    return Answer({"results": [recollection_to_json(hit) for hit in hits]})
 
 
 @router.post("/context", response_model=ContextOut, summary="Text ready for a prompt")
-async def context(body: ContextIn, caller: Reader) -> JSONResponse:
+async def context(body: ContextIn, caller: Reader) -> Answer:
     """What is known about a question, within a budget of tokens, and what was left out and why."""
     made = await caller.memory.context(
         body.query,
@@ -51,7 +51,7 @@ async def context(body: ContextIn, caller: Reader) -> JSONResponse:
         as_of=body.as_of,
         exclude_ids=body.exclude_ids,
     )
-    return JSONResponse(
+    return Answer(
         {
             "text": made.text,
             "tokens": made.tokens,
@@ -63,7 +63,7 @@ async def context(body: ContextIn, caller: Reader) -> JSONResponse:
 
 
 @router.post("/feedback", response_model=MemoryOut, summary="Say whether a memory helped")
-async def feedback(body: FeedbackIn, caller: Writer) -> JSONResponse:
+async def feedback(body: FeedbackIn, caller: Writer) -> Answer:
     """Useful memories rank higher from then on, others lower. With the message, thresholds learn, too."""
     user = caller.user(body.user_id)
     if body.query is not None:
@@ -75,4 +75,4 @@ async def feedback(body: FeedbackIn, caller: Writer) -> JSONResponse:
             body.memory_id, user_id=user, useful=body.useful, reason=body.reason
         )
     caller.touched([body.memory_id])
-    return JSONResponse(record_to_json(record))
+    return Answer(record_to_json(record))

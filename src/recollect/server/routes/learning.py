@@ -3,13 +3,13 @@
 from dataclasses import asdict
 
 from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.codec import record_to_json
 from recollect.learning.outcomes import Conflict
 from recollect.lifecycle.thresholds import ThresholdManager
+from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import MemoryOut
@@ -90,37 +90,37 @@ class JobsOut(BaseModel):
 @router.get("/conflicts", response_model=ConflictsOut, summary="Facts that contradict each other")
 async def conflicts(
     caller: Reader, user_id: UserId = None, limit: Limit = 1_000, cursor: Cursor = None
-) -> JSONResponse:
+) -> Answer:
     """Pairs of facts that cannot both hold, and wait for a person to decide, by the newer fact."""
     found = await caller.memory.conflicts(user_id=caller.user(user_id))
     page, following = page_of(
         sorted(found, key=_place), of="conflicts", place=_place, kinds=(str, str), limit=limit, cursor=cursor
     )
     told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in page]
-    return JSONResponse({"conflicts": told, "next_cursor": following})
+    return Answer({"conflicts": told, "next_cursor": following})
 
 
 @router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")
-async def resolve(body: ResolveIn, caller: Writer) -> JSONResponse:
+async def resolve(body: ResolveIn, caller: Writer) -> Answer:
     """Say which fact holds, or that both do; the history of both says so."""
     await caller.memory.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
     caller.touched([one for one in (body.keep, body.drop) if one])
-    return JSONResponse({"kept": body.keep, "dropped": body.drop})
+    return Answer({"kept": body.keep, "dropped": body.drop})
 
 
 @router.get("/thresholds", response_model=ThresholdsOut, summary="How high a memory must score")
-async def thresholds(caller: Reader, user_id: UserId = None) -> JSONResponse:
+async def thresholds(caller: Reader, user_id: UserId = None) -> Answer:
     """The thresholds of activation by kind of context, as feedback moved them, and when it did."""
     manager = await caller.memory.thresholds(user_id=caller.user(user_id))
-    return JSONResponse(await run_in_threadpool(_told, manager))
+    return Answer(await run_in_threadpool(_told, manager))
 
 
 @router.get("/jobs", response_model=JobsOut, summary="What waits to be learned")
-async def jobs(caller: Admin) -> JSONResponse:
+async def jobs(caller: Admin) -> Answer:
     """The queue. A key for one user sees that user's jobs alone."""
     owner = caller.principal.owner
     queues = {"waiting": await caller.memory.jobs(), "failed": await caller.memory.jobs(failed=True)}
-    return JSONResponse(
+    return Answer(
         {
             name: [
                 {

@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
@@ -14,6 +13,7 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import from_micros, to_micros
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.memory import Memory
+from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId
 from recollect.server.cursors import Cursor, read_cursor, write_cursor
 from recollect.server.profiles import profile_to_json
@@ -107,7 +107,7 @@ async def timeline(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1_000, description="Memories at most, the latest.")] = 200,
     cursor: Cursor = None,
-) -> JSONResponse:
+) -> Answer:
     """Memories as they happened, and how many there are of each period. Zoom by ``since`` and ``until``.
 
     The first page has the latest memories, the next one those before them; the periods always count all.
@@ -122,7 +122,7 @@ async def timeline(
         before=None if cursor is None else _place_of(cursor),
     )
     page = replace(found, memories=found.memories[-limit:])
-    return JSONResponse({**timeline_to_json(page), "next_cursor": _next_cursor(found.memories, limit)})
+    return Answer({**timeline_to_json(page), "next_cursor": _next_cursor(found.memories, limit)})
 
 
 @router.get(
@@ -130,10 +130,10 @@ async def timeline(
 )
 async def profile(
     user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], caller: Reader
-) -> JSONResponse:
+) -> Answer:
     """The facts that hold, by category, the surest first, with their times and sources."""
     found = await run_in_threadpool(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
-    return JSONResponse(found)
+    return Answer(found)
 
 
 @router.get("/graph", response_model=GraphOut, summary="What memories are about")
@@ -147,14 +147,14 @@ async def graph(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=5_000, description="Concepts at most.")] = 200,
     edge_limit: Annotated[int, Query(ge=0, le=50_000, description="Edges at most, the heaviest.")] = 1_000,
-) -> JSONResponse:
+) -> Answer:
     """The strongest concepts and the edges between them; with ``focus`` those near it.
 
     A ``focus`` that is of no concept is not found (404), and named: an empty answer would look as if
     nothing was near it.
     """
     asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
-    return JSONResponse(await run_in_threadpool(_graph, *asked))
+    return Answer(await run_in_threadpool(_graph, *asked))
 
 
 def _place_of(cursor: str) -> tuple[datetime, str]:

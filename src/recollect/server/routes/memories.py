@@ -6,12 +6,12 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Path, Query
-from fastapi.responses import JSONResponse
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import decides, parse_filter
+from recollect.server.answering import Answer
 from recollect.server.calling import AgentId, Caller, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
@@ -43,22 +43,22 @@ FilterText = Annotated[
 ]
 
 
-def _answer(record: MemoryRecord) -> JSONResponse:
-    return JSONResponse(record_to_json(record))
+def _answer(record: MemoryRecord) -> Answer:
+    return Answer(record_to_json(record))
 
 
-async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecord]) -> JSONResponse:
+async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecord]) -> Answer:
     """The memory as a change left it; the audit names it once that is done."""
     record = await change
     caller.touched([memory_id])
     return _answer(record)
 
 
-def _page(found: list[MemoryRecord], limit: int) -> JSONResponse:
+def _page(found: list[MemoryRecord], limit: int) -> Answer:
     """A page of memories by their ids, of which one more was looked for."""
     page = found[:limit]
     last = write_cursor(_LIST, page[-1].id) if len(found) > limit else None
-    return JSONResponse({"items": [record_to_json(record) for record in page], "next_cursor": last})
+    return Answer({"items": [record_to_json(record) for record in page], "next_cursor": last})
 
 
 def _last_id(cursor: str | None) -> str | None:
@@ -66,7 +66,7 @@ def _last_id(cursor: str | None) -> str | None:
     return None if cursor is None else str(read_cursor(_LIST, cursor, str)[0])
 
 
-def _narrowed(
+async def _narrowed(
     *,
     kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
     tier: Annotated[list[Tier] | None, Query(description="Only these tiers; by default all.")] = None,
@@ -110,7 +110,7 @@ async def add(
     body: AddIn,
     caller: Writer,
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=MAX_NAME_CHARS)] = None,
-) -> JSONResponse:
+) -> Answer:
     """Store what was said, durably, before the answer comes; under an idempotency key only once.
 
     A key that came with another body before is refused (422), and one whose request is under way (409).
@@ -132,7 +132,7 @@ async def add(
         )
     caller.touched(one.id for one in results if one.id)
     told = [{"id": one.id, "status": one.status, "reason": one.reason} for one in results]
-    return JSONResponse({"results": told}, HTTPStatus.CREATED)
+    return Answer({"results": told}, HTTPStatus.CREATED)
 
 
 @router.get("", response_model=MemoryPage, summary="List memories")
@@ -146,7 +146,7 @@ async def list_memories(
     newest_first: bool = True,
     limit: Limit = 50,
     cursor: Cursor = None,
-) -> JSONResponse:
+) -> Answer:
     """Memories in the order in which they were made, the newest first. All filters must hold."""
     found = await caller.memory.get_all(
         user_id=caller.user(user_id),
@@ -170,7 +170,7 @@ async def delete_memories(
     narrowed: Narrowed,
     every: Annotated[bool, Query(alias="all", description="Needed to delete everything of a user.")] = False,
     reason: Reason = None,
-) -> JSONResponse:
+) -> Answer:
     """Delete what matches, softly. Where nothing narrows it, it wants ``all=true``."""
     if not (agent_id or session_id or every) and decides(parse_filter(narrowed)):
         raise ProblemError(
@@ -189,13 +189,13 @@ async def delete_memories(
         reason=reason,
     )
     caller.touched((one.id for one in first), count=deleted)
-    return JSONResponse({"deleted": deleted})
+    return Answer({"deleted": deleted})
 
 
 @router.get("/deleted", response_model=MemoryPage, summary="List what can be brought back")
 async def list_deleted(
     caller: Reader, user_id: UserId = None, limit: Limit = 50, cursor: Cursor = None
-) -> JSONResponse:
+) -> Answer:
     """Memories that were deleted and not yet purged, those first that were made last."""
     found = await caller.memory.deleted(
         user_id=caller.user(user_id), limit=limit + 1, before=_last_id(cursor)
@@ -204,13 +204,13 @@ async def list_deleted(
 
 
 @router.get("/{memory_id}", response_model=MemoryOut, summary="Read a memory")
-async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
     """One memory."""
     return _answer(await caller.memory.get(memory_id, user_id=caller.user(user_id)))
 
 
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
-async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONResponse:
+async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> Answer:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
     given = body.model_dump(exclude={"user_id"})
     change = caller.memory.update(memory_id, user_id=caller.user(body.user_id), **given)
@@ -220,53 +220,53 @@ async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONRes
 @router.delete("/{memory_id}", response_model=DeletedOut, summary="Delete a memory")
 async def delete(
     memory_id: MemoryId, caller: Writer, user_id: UserId = None, reason: Reason = None
-) -> JSONResponse:
+) -> Answer:
     """Delete a memory, softly: ``restore`` brings it back until it is purged."""
     await caller.memory.delete(memory_id, user_id=caller.user(user_id), reason=reason)
     caller.touched([memory_id])
-    return JSONResponse({"deleted": 1})
+    return Answer({"deleted": 1})
 
 
 @router.post("/{memory_id}/restore", response_model=MemoryOut, summary="Undo a deletion")
-async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """Bring a deleted memory back, with the facts that went with it."""
     change = caller.memory.undelete(memory_id, user_id=caller.user(body.user_id))
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/archive", response_model=MemoryOut, summary="Put a memory away")
-async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """No search finds it unless it asks for the tier ``archived``."""
     change = caller.memory.archive(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/unarchive", response_model=MemoryOut, summary="Bring a memory back")
-async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """Bring an archived memory back to the tier it was in."""
     change = caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")
-async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """Its importance rises by 20 %, once an hour at most."""
     change = caller.memory.reinforce(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
-async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONResponse:
+async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """It counts as used, and starts to fade anew."""
     change = caller.memory.track_usage(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
     return await _changed(memory_id, caller, change)
 
 
 @router.get("/{memory_id}/history", response_model=HistoryOut, summary="What happened to a memory")
-async def history(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+async def history(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
     """Its changes, oldest first; also when it is deleted and not yet purged."""
     changes = await caller.memory.history(memory_id, user_id=caller.user(user_id))
-    return JSONResponse({"changes": [change_to_json(change) for change in changes]})
+    return Answer({"changes": [change_to_json(change) for change in changes]})
 
 
 @router.get("/{memory_id}/why", response_model=ExplanationOut, summary="Why a memory is known, and found")
@@ -275,22 +275,22 @@ async def why(
     caller: Reader,
     user_id: UserId = None,
     query: Annotated[str | None, Query(min_length=1, max_length=MAX_QUERY)] = None,
-) -> JSONResponse:
+) -> Answer:
     """Where it comes from and, given a question, how it fares for it and why."""
     made = await caller.memory.explain(memory_id, user_id=caller.user(user_id), query=query)
-    return JSONResponse(explanation_to_json(made))
+    return Answer(explanation_to_json(made))
 
 
 @router.get("/{memory_id}/links", response_model=LinksOut, summary="What a memory is linked to")
-async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONResponse:
+async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
     """The links from and to a memory."""
     found = await caller.memory.links(memory_id, user_id=caller.user(user_id))
     told = [{"source_id": one.source_id, "target_id": one.target_id, "type": one.type} for one in found]
-    return JSONResponse({"links": told})
+    return Answer({"links": told})
 
 
 @router.post("/{memory_id}/links", response_model=LinksOut, summary="Link two memories")
-async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> JSONResponse:
+async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> Answer:
     """Say what this memory is to another; a link that is there stays."""
     await caller.memory.link(memory_id, body.target_id, user_id=caller.user(body.user_id), type=body.type)
     caller.touched([memory_id, body.target_id])

@@ -8,12 +8,13 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError, StoreError
+from recollect.server.answering import Answer
 from recollect.server.calling import Admin, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import DeletedOut
@@ -57,7 +58,7 @@ async def export(caller: Admin, user_id: UserId = None) -> StreamingResponse:
     summary="Read an export in",
     openapi_extra={"requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}}},
 )
-async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JSONResponse:
+async def import_(request: Request, caller: Admin, user_id: UserId = None) -> Answer:
     """Read what ``export`` wrote; all of it becomes this user's, and what is there already stays as it is."""
     user = caller.user(user_id)
     decoder = getincrementaldecoder("utf-8-sig")()
@@ -75,11 +76,11 @@ async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JS
         loaded = await run_in_threadpool(caller.service.memory.load, file, user_id=user)
         after = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
     caller.touched(sorted(after - before), count=loaded.stored)
-    return JSONResponse({"stored": loaded.stored, "duplicates": loaded.duplicates})
+    return Answer({"stored": loaded.stored, "duplicates": loaded.duplicates})
 
 
 @router.post("/purge", response_model=DeletedOut, summary="Remove what was deleted for good")
-async def purge(caller: Admin, user_id: UserId = None) -> JSONResponse:
+async def purge(caller: Admin, user_id: UserId = None) -> Answer:
     """Remove deleted memories of a user from every table and index. It cannot be undone."""
     user = caller.user(user_id)
     first = []
@@ -87,7 +88,7 @@ async def purge(caller: Admin, user_id: UserId = None) -> JSONResponse:
         first = await caller.memory.deleted(user_id=user, limit=AUDITED)
     purged = await caller.memory.purge(user_id=user)
     caller.touched((one.id for one in first), count=purged)
-    return JSONResponse({"deleted": purged})
+    return Answer({"deleted": purged})
 
 
 def _first_ids(file: IO[str]) -> list[str]:

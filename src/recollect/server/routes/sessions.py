@@ -5,11 +5,11 @@ from http import HTTPStatus
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import to_micros
+from recollect.server.answering import Answer
 from recollect.server.calling import AgentId, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.requests import Scoped
@@ -55,7 +55,7 @@ class EndedOut(SessionOut):
 
 
 @router.post("", status_code=201, response_model=SessionOut, summary="Start a session")
-async def start_session(body: SessionIn, caller: Writer) -> JSONResponse:
+async def start_session(body: SessionIn, caller: Writer) -> Answer:
     """Start a conversation, or go on with one that is there: an ended one is open again."""
     made = await caller.memory.sessions.start(
         user_id=caller.user(body.user_id),
@@ -63,7 +63,7 @@ async def start_session(body: SessionIn, caller: Writer) -> JSONResponse:
         session_id=body.session_id,
         title=body.title,
     )
-    return JSONResponse(_told(made), HTTPStatus.CREATED)
+    return Answer(_told(made), HTTPStatus.CREATED)
 
 
 @router.get("", response_model=SessionsOut, summary="List sessions")
@@ -73,7 +73,7 @@ async def list_sessions(
     agent_id: AgentId = None,
     limit: Limit = 50,
     cursor: Cursor = None,
-) -> JSONResponse:
+) -> Answer:
     """The conversations of a user, the last active first.
 
     One in which somebody speaks meanwhile moves to the front: the pages that follow do not show it again.
@@ -82,25 +82,25 @@ async def list_sessions(
     page, following = page_of(
         sorted(found, key=_place), of="sessions", place=_place, kinds=_KINDS, limit=limit, cursor=cursor
     )
-    return JSONResponse({"sessions": [_told(one) for one in page], "next_cursor": following})
+    return Answer({"sessions": [_told(one) for one in page], "next_cursor": following})
 
 
 @router.get("/{session_id}", response_model=SessionOut, summary="Read about a session")
 async def get_session(
     session_id: SessionPath, caller: Reader, user_id: UserId = None, agent_id: AgentId = None
-) -> JSONResponse:
+) -> Answer:
     """One conversation; what was said in it is listed by ``GET /memories?session_id=``."""
     found = await caller.memory.sessions.get(session_id, user_id=caller.user(user_id), agent_id=agent_id)
-    return JSONResponse(_told(found))
+    return Answer(_told(found))
 
 
 @router.post("/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
-async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> JSONResponse:
+async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> Answer:
     """What was said in it is queued to be learned, however little it is. A further message opens it again."""
     user = caller.user(body.user_id)
     queued = await caller.memory.end_session(session_id, user_id=user, agent_id=body.agent_id)
     ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id, learn=False)
-    return JSONResponse({**_told(ended), "queued": queued})
+    return Answer({**_told(ended), "queued": queued})
 
 
 def _place(session: Session) -> tuple[int, str, str]:
