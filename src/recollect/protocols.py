@@ -1,8 +1,8 @@
 """The roles others can fill: one small Protocol each.
 
 A store needs only ``Store``. What else it can do it says by also filling ``LinkStore``,
-``JobStore``, ``JobCounts``, ``StateStore``, ``TextSearch``, ``VectorSearch``, ``VectorMaintenance``,
-``Maintenance`` or ``Copying``.
+``JobStore``, ``JobCounts``, ``StateStore``, ``TextSearch``, ``VectorSearch``, ``CandidateSearch``,
+``VectorMaintenance``, ``Maintenance`` or ``Copying``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -402,6 +402,23 @@ class TextSearch(Protocol):
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
         """The columns of these memories and of ``around`` neighbours on each side in their threads."""
+
+
+@runtime_checkable
+class CandidateSearch(Protocol):
+    """A store that finds by words and by vector at once, and the neighbours with them, in one trip."""
+
+    def search_candidates(
+        self,
+        scope: Scope,
+        stems: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        around: int,
+        where: Filter = EVERYTHING,
+    ) -> ShadowRows:
+        """What ``shadow_of`` gives of all that ``search_text`` and ``search_vector`` find, ``limit`` each."""
 
 
 @runtime_checkable

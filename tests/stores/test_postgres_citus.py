@@ -27,6 +27,7 @@ if (find_spec("psycopg") is None or find_spec("pglast") is None) and os.environ.
 import psycopg
 from tests.stores.citus_rules import RefusedError, check
 from tests.stores.citus_stand_in import install
+from tests.stores.recording import recorded
 from tests.stores.servers import ROLE
 
 from recollect.stores.postgres import PostgresStore
@@ -64,17 +65,7 @@ def coordinator(citus_server: str) -> str:
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
     """Every statement that is sent from now on, with what is bound."""
-    statements: list[tuple[str, Any]] = []
-    for name in ("execute", "executemany"):
-        original = getattr(psycopg.Cursor, name)
-
-        def record(self, query, values=None, *, _many=name == "executemany", _original=original, **options):
-            text = query.decode() if isinstance(query, bytes) else query
-            statements.append((text, values[0] if _many else values))
-            return _original(self, query, values, **options)
-
-        monkeypatch.setattr(psycopg.Cursor, name, record)
-    return statements
+    return recorded(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -2,20 +2,27 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from io import StringIO
+from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+from numpy.typing import NDArray
+from typer.testing import CliRunner
 
 from recollect import Memory
+from recollect.cli import app
+from recollect.embedders.hashing import HashingEmbedder
 from recollect.errors import (
+    EmbedderError,
     EmbedderMismatchError,
     InvalidInputError,
     MissingExtraError,
@@ -41,11 +48,16 @@ if find_spec("psycopg") is None and os.environ.get("CI") != "true":
     pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
 
 import psycopg
+from tests.stores.recording import recorded
+from tests.stores.servers import ROLE
 
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
 from recollect.stores.postgres.sql import tenant_of
 
+STATEMENTS = 6
+"""That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
+whether there is an index, the candidates, and the records that are shown."""
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 
@@ -350,6 +362,37 @@ def test_a_role_that_may_not_make_tables_is_told_so(postgres_url: str, superuser
     superuser.execute(f"GRANT {right} ON SCHEMA {schema} TO recollect_app")
     with pytest.raises(StoreReadOnlyError, match="right to use and create"):
         PostgresStore(postgres_url)
+    made = superuser.execute("SELECT count(*) FROM pg_class WHERE relnamespace = %s::regnamespace", (schema,))
+    assert made.fetchone() == (0,)
+
+
+def test_a_wrong_password_gives_one_error_that_does_not_repeat_it(postgres_url: str, superuser) -> None:
+    ((file,),) = superuser.execute("SHOW hba_file").fetchall()
+    rules = Path(file).read_text()
+    Path(file).write_text(f"local all locked scram-sha-256\n{rules}")
+    superuser.execute("SELECT pg_reload_conf()")
+    superuser.execute("CREATE ROLE locked LOGIN PASSWORD 'swordfish'")
+    url = postgres_url.replace(f"//{ROLE}@", "//locked:hunter2@")
+    with pytest.raises(StoreError, match="password authentication failed") as caught:
+        PostgresStore(url)
+    assert "hunter2" not in str(caught.value)
+    shown = CliRunner().invoke(app, ["stats", "--db", url])
+    assert (shown.exit_code, shown.output.count("password authentication failed")) == (1, 1)
+    assert "hunter2" not in shown.output
+
+
+def test_an_embedder_of_another_size_is_refused_and_nothing_is_stored(postgres_url: str) -> None:
+    with Memory(postgres_url, embedder="hashing") as memory:
+        memory.add("tea", user_id="ada")
+
+    class Wider(HashingEmbedder):
+        def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            return np.hstack([super().embed_documents(texts)] * 2)
+
+    with Memory(postgres_url, embedder=Wider()) as memory:
+        with pytest.raises(EmbedderError, match="gave 768 dimensions, the store holds 384"):
+            memory.add("milk", user_id="ada")
+        assert memory.stats().memories == 1
 
 
 def test_a_database_that_does_not_hold_utf_8_is_refused(postgres_server: str, superuser) -> None:
@@ -510,6 +553,23 @@ def test_a_user_too_large_for_a_shadow_is_searched_by_meaning(with_pgvector: str
         assert memory.search("dog", user_id="ada")[0].memory.content == "The canine barked all night"
 
 
+def test_one_statement_finds_the_candidates_of_a_search_and_their_neighbours(
+    with_pgvector: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Memory(PostgresStore(with_pgvector)) as memory:
+        memory._recall._limit = 0
+        memory.add(["The canine barked all night", "Tea is served", "We paid"], user_id="ada", session_id="s")
+        make_vector_index(with_pgvector)
+        memory.search("dog", user_id="ada")
+        sent = recorded(monkeypatch)
+        found = memory.search("dog", user_id="ada", since=datetime(2020, 1, 1, tzinfo=UTC))
+    assert found[0].memory.content == "The canine barked all night"
+    asked = [sql for sql, _ in sent if not sql.startswith(("BEGIN", "COMMIT", "SET"))]
+    assert [sql for sql in asked if "postings" in sql] == [sql for sql in asked if "vectors" in sql]
+    assert len([sql for sql in asked if "postings" in sql]) == 1
+    assert len(asked) <= STATEMENTS, asked
+
+
 def test_a_server_without_pgvector_says_so_and_makes_nothing(store, postgres_url: str, by_hand) -> None:
     """The extension may be there for other tests; from this schema it is not seen, and not made."""
     with pytest.raises(InvalidInputError, match="store a memory"):
@@ -520,6 +580,19 @@ def test_a_server_without_pgvector_says_so_and_makes_nothing(store, postgres_url
     assert by_hand.execute("SELECT to_regclass('vectors')").fetchone() == (None,)
     put(store, make_entry("milk"))
     assert contents(store) == ["milk", "tea"]
+
+
+def test_a_server_on_which_pgvector_is_not_installed_says_so(postgres_server: str, superuser) -> None:
+    superuser.execute(f"CREATE DATABASE bare OWNER {ROLE}")
+    superuser.execute(f"ALTER ROLE {ROLE} IN DATABASE bare SET extension_control_path = '/nowhere'")
+    url = postgres_server.replace("//postgres@", f"//{ROLE}@").replace("/postgres?", "/bare?")
+    with closing(PostgresStore(url)) as store:
+        put(store, make_entry("tea"))
+        with pytest.raises(StoreError, match="the server has no pgvector: install it"):
+            store.make_vector_index()
+        assert store.setting("vector_index") is None
+        put(store, make_entry("milk"))
+        assert contents(store) == ["milk", "tea"]
 
 
 # The whole of it

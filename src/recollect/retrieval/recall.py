@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 from recollect.codec import to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, AllOf, Filter, by_ids, narrowing
-from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch, VectorSearch
+from recollect.protocols import (
+    CandidateSearch,
+    Embedder,
+    ShadowDelta,
+    ShadowRows,
+    StateStore,
+    Store,
+    TextSearch,
+    VectorSearch,
+)
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.question import Question, read_question, speaker_names
 from recollect.retrieval.rank import Ranker, Ranking
@@ -260,7 +269,7 @@ class Recall:
         """What a user's shadow tells."""
         if not self._store.shadow_version(scope):
             return nothing
-        if scope.user_id not in self._held and self._is_too_large(scope):
+        if scope.user_id not in self._held and self._too_large(scope):
             shadow = Shadow()
             shadow.apply(self._store.shadow(scope, 0))
             return tell(shadow)
@@ -321,8 +330,8 @@ class Recall:
         """
         if not self._store.shadow_version(scope):
             yield None
-        elif scope.user_id not in self._held and self._is_too_large(scope):
-            yield self._candidates(scope, question, request)
+        elif scope.user_id not in self._held and (total := self._too_large(scope)):
+            yield self._candidates(scope, question, request, total=total)
         else:
             with self._shadowed(scope) as ranker:
                 yield ranker
@@ -357,26 +366,36 @@ class Recall:
         names = speaker_names(shadow.names["speaker"].numbers, self._analyser)
         return Ranker(shadow, names=names, total=total)
 
-    def _is_too_large(self, scope: Scope) -> bool:
+    def _too_large(self, scope: Scope) -> int:
+        """How many memories a user has that is too large to shadow; 0 for the others."""
         if not isinstance(self._store, TextSearch):
-            return False
-        return self._store.count(Scope(user_id=scope.user_id)) * _BYTES_PER_ROW > self._limit
+            return 0
+        total = self._store.count(Scope(user_id=scope.user_id))
+        return total if total * _BYTES_PER_ROW > self._limit else 0
 
-    def _candidates(self, scope: Scope, question: Question, request: Request) -> Ranker:
+    def _candidates(self, scope: Scope, question: Question, request: Request, *, total: int) -> Ranker:
         """A small shadow of what the store's indexes propose, with neighbours."""
-        assert isinstance(self._store, TextSearch)  # noqa: S101 - _is_too_large looked
         self._check_embedder()
         kinds = SEARCHED if request.kinds is None else request.kinds
         within = narrowing(kinds, tiers=_tiers(request), since=request.since, until=request.until)
         where = AllOf((request.where, within))
-        keys = self._store.search_text(scope, question.stems, limit=_CANDIDATES, where=where)
-        if isinstance(self._store, VectorSearch):
-            near = self._store.search_vector(scope, question.vector, limit=_CANDIDATES, where=where)
-            keys = np.union1d(keys, near)
-        rows = self._store.shadow_of(scope, keys, around=_AROUND)
+        rows = self._proposed(scope, question, where)
         shadow = Shadow()
         shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))
-        return self._ranker_of(shadow, total=self._store.count(Scope(user_id=scope.user_id)))
+        return self._ranker_of(shadow, total=total)
+
+    def _proposed(self, scope: Scope, question: Question, where: Filter) -> ShadowRows:
+        assert isinstance(self._store, TextSearch)  # noqa: S101 - _too_large looked
+        stems, vector = question.stems, question.vector
+        if isinstance(self._store, CandidateSearch):
+            return self._store.search_candidates(
+                scope, stems, vector, limit=_CANDIDATES, around=_AROUND, where=where
+            )
+        keys = self._store.search_text(scope, stems, limit=_CANDIDATES, where=where)
+        if isinstance(self._store, VectorSearch):
+            near = self._store.search_vector(scope, vector, limit=_CANDIDATES, where=where)
+            keys = np.union1d(keys, near)
+        return self._store.shadow_of(scope, keys, around=_AROUND)
 
     def _drop_oldest(self) -> None:
         with self._lock:

@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 
 from recollect.protocols import ShadowRows
 from recollect.stores.columns import columns_of
-from recollect.stores.postgres.sql import fetch, tenant_of
+from recollect.stores.postgres.sql import Values, fetch, tenant_of
 from recollect.types import Scope
 
-_SELECT: Final = """
+COLUMNS: Final = """
 SELECT m.key, m.id,
     json_build_array(m.thread, m.agent_id, m.session_id, m.kind, m.role, m.speaker, m.tier)::text,
     m.packed, f.traits, f.vector, f.terms, f.counts
 FROM memories AS m JOIN features AS f ON f.tenant = m.tenant AND f.key = m.key
-WHERE m.tenant = %s AND f.tenant = %s AND m.deleted_at IS NULL
+WHERE m.tenant = %(tenant)s AND f.tenant = %(tenant)s AND m.deleted_at IS NULL
 """
+"""The rows that ``columns_of`` reads, of a user; more conditions may follow."""
 _CHANGED: Final = "SELECT DISTINCT key FROM changes WHERE tenant = %s AND version > %s"
 _PLACES: Final = "SELECT thread, turn FROM memories WHERE tenant = %s AND key = ANY(%s) AND thread <> ''"
 _STANDING_AT: Final = """
@@ -58,9 +59,13 @@ def read_around(db: psycopg.Connection, scope: Scope, keys: Sequence[int], *, ar
 
 
 def _read(db: psycopg.Connection, scope: Scope, keys: Sequence[int] | None = None) -> ShadowRows:
-    chosen = "" if keys is None else "AND m.key = ANY(%s)"
-    tenant = tenant_of(scope.user_id)
-    values = [tenant, tenant, *([] if keys is None else [list(keys)])]
+    chosen = "" if keys is None else "AND m.key = ANY(%(keys)s)"
+    values = {"tenant": tenant_of(scope.user_id), "keys": None if keys is None else list(keys)}
+    return rows_of(db, f"{COLUMNS} {chosen} ORDER BY m.key", values)
+
+
+def rows_of(db: psycopg.Connection, sql: str, values: Values) -> ShadowRows:
+    """The rows of a query whose columns are ``COLUMNS``."""
     with db.cursor(binary=True) as cursor:
-        cursor.execute(f"{_SELECT} {chosen} ORDER BY m.key".encode(), values)
+        cursor.execute(sql.encode(), values)
         return columns_of(iter(cursor))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import psycopg
@@ -15,8 +15,8 @@ from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.postgres.nearest import VECTORS, enter, leave
 from recollect.stores.postgres.settings import setting, settings
-from recollect.stores.postgres.sql import fetch_value, run_many
-from recollect.stores.postgres.where import condition
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many
+from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
 
 _STEMS_REMEMBERED: Final = 65_536
@@ -41,21 +41,23 @@ WHERE p.tenant = %s AND f.tenant = %s AND f.key = ANY(%s) AND p.key = f.key AND 
 """
 _LENGTHS: Final = "SELECT coalesce(sum(length), 0) FROM features WHERE tenant = %s AND key = ANY(%s)"
 
-_BM25: Final = """
-WITH wanted AS MATERIALIZED (
+BM25_PARTS: Final = """wanted AS MATERIALIZED (
     SELECT stem, key, count, length FROM postings WHERE tenant = %(tenant)s AND stem = ANY(%(stems)s)
 ), rare AS MATERIALIZED (
     SELECT w.stem, t.words::float8 / t.live AS mean,
         ln(1 + (t.live - count(*) + 0.5::float8) / (count(*) + 0.5::float8)) AS weight
     FROM wanted AS w CROSS JOIN tenants AS t WHERE t.tenant = %(tenant)s
     GROUP BY w.stem, t.live, t.words
-)
+)"""
+"""The parts of a statement that ``BM25_KEYS`` is made of."""
+BM25_KEYS: Final = """
 SELECT w.key FROM wanted AS w JOIN rare AS r ON r.stem = w.stem {inside} GROUP BY w.key
 ORDER BY sum(
     r.weight * w.count * (%(k1)s + 1::float8)
     / (w.count + %(k1)s * (1 - %(b)s + %(b)s * w.length / r.mean))
 )::float4 DESC, w.key LIMIT %(limit)s
 """
+"""Keys, best first by BM25, then older first."""
 
 
 @lru_cache(_STEMS_REMEMBERED)
@@ -121,18 +123,11 @@ def best_matches(
     Scores are compared in single precision, so that the order of adding up does not decide. Both
     parts are made once, whatever the planner expects of a table it has not analysed yet.
     """
-    scoped, values = condition(scope, where)
-    narrow = scope != Scope(user_id=scope.user_id) or where != EVERYTHING
-    names = [f"scope{place}" for place in range(len(values))]
-    inside = scoped % tuple(f"%({name})s" for name in names)
-    joined = f"JOIN memories AS m ON m.tenant = %(tenant)s AND m.key = w.key AND {inside}"
-    sql = _BM25.format(inside=joined if narrow else "")
-    bound = {
-        "tenant": values[0],
-        "stems": [stem_number(stem) for stem in set(stems)],
-        "k1": BM25_K1,
-        "b": BM25_B,
-        "limit": limit,
-        **dict(zip(names, values, strict=True)),
-    }
-    return [key for (key,) in db.execute(sql.encode(), bound).fetchall()]
+    joined, bound = narrowed("w", scope, where)
+    sql = f"WITH {BM25_PARTS} {BM25_KEYS.format(inside=joined)}"
+    return [key for (key,) in fetch(db, sql, {**bound, **bm25_values(stems), "limit": limit})]
+
+
+def bm25_values(stems: Sequence[str]) -> dict[str, Any]:
+    """What ``BM25_PARTS`` and ``BM25_KEYS`` bind beside the scope and the limit."""
+    return {"stems": [stem_number(stem) for stem in set(stems)], "k1": BM25_K1, "b": BM25_B}

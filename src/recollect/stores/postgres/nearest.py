@@ -5,7 +5,7 @@ every write dearer, and users with a shadow never need it.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import numpy as np
@@ -19,7 +19,7 @@ from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
-from recollect.stores.postgres.where import condition
+from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
 
 VECTORS: Final = "vector_index"
@@ -61,12 +61,11 @@ WHERE f.tenant = %(tenant)s AND m.tenant = %(tenant)s AND m.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.tenant = %(tenant)s AND v.key = f.key)
 ORDER BY f.key LIMIT %(limit)s
 """
-_SEARCH: Final = """
-WITH near AS MATERIALIZED (
-    SELECT v.key, v.embedding <=> %s::halfvec AS distance FROM vectors AS v {joined}
-    WHERE v.tenant = %s ORDER BY v.embedding <=> %s::halfvec LIMIT %s
-) SELECT key FROM near ORDER BY distance, key
-"""
+NEAR: Final = """near AS MATERIALIZED (
+    SELECT v.key, v.embedding <=> %(vector)s::halfvec AS distance FROM vectors AS v {inside}
+    WHERE v.tenant = %(tenant)s ORDER BY v.embedding <=> %(vector)s::halfvec LIMIT %(limit)s
+)"""
+"""A part of a statement: the nearest, with their distances."""
 
 
 class VectorIndex:
@@ -133,7 +132,7 @@ class VectorIndex:
 
 def enter(db: psycopg.Connection, tenant: UUID, vectors: Iterable[tuple[int, bytes]]) -> None:
     """Put vectors of live memories in, by their keys."""
-    rows = [(tenant, key, _literal(np.frombuffer(vector, np.int8))) for key, vector in vectors if any(vector)]
+    rows = [(tenant, key, literal(np.frombuffer(vector, np.int8))) for key, vector in vectors if any(vector)]
     run_many(db, _INSERT, rows)
 
 
@@ -175,17 +174,19 @@ def _make_table(db: psycopg.Connection, dim: int, *, shards: bool) -> None:
 def _nearest(
     db: psycopg.Connection, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter
 ) -> list[int]:
-    """Keys, nearest first. An index scan goes on until enough pass the filter."""
+    """Keys, nearest first."""
+    look_far(db, limit)
+    joined, bound = narrowed("v", scope, where)
+    sql = f"WITH {NEAR.format(inside=joined)} SELECT key FROM near ORDER BY distance, key"
+    return [key for (key,) in fetch(db, sql, {**bound, "vector": literal(vector), "limit": limit})]
+
+
+def look_far(db: psycopg.Connection, limit: int) -> None:
+    """Let the rest of a transaction search the graph widely, and on until enough pass a filter."""
     db.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
     db.execute(f"SET LOCAL hnsw.ef_search = {max(_EFFORT, min(limit, 1_000))}".encode())
-    literal, joined = _literal(vector), ""
-    values: list[Any] = []
-    if scope != Scope(user_id=scope.user_id) or where != EVERYTHING:
-        inside, values = condition(scope, where)
-        joined = f"JOIN memories AS m ON m.tenant = v.tenant AND m.key = v.key AND {inside}"
-    bound = (literal, *values, tenant_of(scope.user_id), literal, limit)
-    return [key for (key,) in fetch(db, _SEARCH.format(joined=joined), bound)]
 
 
-def _literal(vector: NDArray[np.int8] | NDArray[np.float32]) -> str:
+def literal(vector: NDArray[np.int8] | NDArray[np.float32]) -> str:
+    """A vector as pgvector reads it."""
     return f"[{','.join(map(str, vector.tolist()))}]"

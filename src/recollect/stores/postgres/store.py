@@ -15,6 +15,7 @@ from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, ShadowDelta, ShadowRows, Statistics
 from recollect.stores.copies import change_of
 from recollect.stores.postgres.adding import Adder
+from recollect.stores.postgres.candidates import CandidateTable
 from recollect.stores.postgres.columns import read_around, read_columns
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.copying import CopyTable
@@ -46,7 +47,9 @@ _LIVE: Final = "SELECT live FROM tenants WHERE tenant = %s"
 _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
-class PostgresStore(JobTable, LinkTable, StateTable, VectorTable, VectorIndex, CopyTable, Upkeep):
+class PostgresStore(
+    JobTable, LinkTable, StateTable, VectorTable, VectorIndex, CandidateTable, CopyTable, Upkeep
+):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 
     The role needs no rights but those to its own schema; a superuser, or a role that bypasses

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from recollect.codec import to_micros
-from recollect.filters import FIELDS, AllOf, AnyOf, FieldType, Filter, Not, Scalar, Test
+from recollect.filters import EVERYTHING, FIELDS, AllOf, AnyOf, FieldType, Filter, Not, Scalar, Test
 from recollect.stores.postgres.rows import scalar
 from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.rows import dump
@@ -42,6 +42,22 @@ def condition(scope: Scope, where: Filter, state: Literal["live", "deleted"] = "
     scoped, scope_values = scope_sql(scope, state)
     filtered, filter_values = where_sql(where)
     return f"{scoped} AND {filtered}", [*scope_values, *filter_values]
+
+
+def narrowed(table: str, scope: Scope, where: Filter) -> tuple[str, dict[str, Any]]:
+    """A join that leaves of a table's keys those of live memories of a scope that match.
+
+    Placeholders are named, because a statement may hold it twice; ``tenant`` is always among them. Nothing
+    is joined when all live memories of a user are meant: the indexes hold those alone.
+    """
+    tenant = tenant_of(scope.user_id)
+    if scope == Scope(user_id=scope.user_id) and where == EVERYTHING:
+        return "", {"tenant": tenant}
+    sql, values = condition(scope, where)
+    bound = {f"scope{place}": value for place, value in enumerate(values)}
+    inside = sql % tuple(f"%({name})s" for name in bound)
+    joined = f"JOIN memories AS m ON m.tenant = %(tenant)s AND m.key = {table}.key AND {inside}"
+    return joined, {"tenant": tenant, **bound}
 
 
 def where_sql(where: Filter) -> Condition:

@@ -10,7 +10,7 @@ A backend's test file is as short as::
             store.close()
 
 Tests of optional powers (``Recovery``, ``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
-``VectorSearch``, ``VectorMaintenance``, ``Copying``) are
+``VectorSearch``, ``CandidateSearch``, ``VectorMaintenance``, ``Copying``) are
 skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
 """
 
