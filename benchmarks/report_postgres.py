@@ -33,7 +33,7 @@ def _written(result: Result) -> str:
 
 def _servers(result: Result) -> Iterator[list[str]]:
     three = list(result["servers"])[-1]
-    named = {**result["servers"], f"{three}, one stopped and started again meanwhile": result["restarted"]}
+    named = {**result["servers"], f"{three}, one killed and started again meanwhile": result["restarted"]}
     for name, found in named.items():
         rate = (found["searches"] + found["adds"]) / found["seconds"]
         yield [name, f"{rate:,.0f}", f"{found['errors']:,}", str(found["lost"] + found["doubled"])]
