@@ -12,7 +12,7 @@ from recollect.models.chat import ChatMessage, LanguageModel
 from recollect.models.prompts import summary, title
 from recollect.models.prompts.turns import Shown
 from recollect.text.analyse import Analyser
-from recollect.text.quoting import CUT, printable, reads_like_an_instruction
+from recollect.text.quoting import CUT, printable, reads_like_an_instruction, who_said
 from recollect.text.secrets import find_secrets, mask_secrets
 from recollect.types import Tag
 
@@ -99,7 +99,7 @@ def _made(
         return Description(text=by_words(), made_by=_BY_WORDS)
     shown = turns[-MOST_TURNS:]
     try:
-        asked = prompt([Shown(turn.speaker or turn.role, turn.text) for turn in shown])
+        asked = prompt([Shown(who_said(turn.speaker, turn.role), turn.text) for turn in shown])
         said = model.complete(asked, max_tokens=_MOST_TOKENS).text.rpartition("</think>")[2]
         text = " ".join(printable(" ".join(said.split())).split())
         _check(text, shown)

@@ -178,9 +178,7 @@ def test_what_is_data_cannot_leave_its_frame():
         task_state=TaskState(plan=[evil], observations=[Observation(text=evil, tool=evil)]),
         message=evil,
     )
-    assert (
-        made.text.count("\nBoundaries, which hold") == 1 + 1
-    )  # the message is the user's own turn, at the end
+    assert made.text.count("\nBoundaries, which hold") == 1
     for tag in ("</history>", "</memories>", "</task>"):
         assert made.text.count(tag) == 1
 

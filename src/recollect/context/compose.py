@@ -24,7 +24,7 @@ from typing import Final
 from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
-from recollect.text.quoting import CLOSING, OPENING, label_of, quoted
+from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_said
 from recollect.types import Context, LeftOut, MemoryRecord, Recollection
 
 OVER_BUDGET: Final = "over budget"
@@ -197,8 +197,8 @@ def _body(content: str) -> str:
 
 def _label(memory: MemoryRecord) -> str:
     """Who said it; else what it is. Marked when it reads like an instruction."""
-    name = memory.origin.speaker or (memory.origin.role if memory.kind == "message" else memory.kind)
-    return label_of(name, memory.content)
+    role = memory.origin.role if memory.kind == "message" else memory.kind
+    return label_of(who_said(memory.origin.speaker, role), memory.content)
 
 
 def _heading(line: _Line) -> str:

@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final, NamedTuple
-from unicodedata import normalize
 
 from recollect.context.excerpts import Beginnings
 from recollect.errors import InvalidInputError
 from recollect.protocols import TokenCounter
-from recollect.text.quoting import CUT, MOST_CHARACTERS, label_of, on_one_line, quoted
+from recollect.text.quoting import CUT, MOST_CHARACTERS, label_of, on_one_line, quoted, who_said
 
 FIRST: Final = 2
 LAST: Final = 3
@@ -30,9 +29,6 @@ _INDENT: Final = "\n  "
 _SENTENCE: Final = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?\u3002\uff01\uff1f]*")
 _WORD: Final = re.compile(r"[^\W_]{4,}|[\u3040-\u9fff]{2}")
 """What may tell what a text is about: words of four letters or more, and pairs of Chinese signs."""
-_NAME: Final = re.compile(r"[^\W\d_]+")
-_ROLES: Final = frozenset(["assistant", "developer", "function", "system", "tool", "user"])
-"""Words that no speaker is shown by: they are roles of chat models."""
 _LOOKED_AT: Final = 2_000
 """Characters of a turn that are looked at for a summary. Chosen by hand."""
 _TOO_LONG: Final = 5
@@ -242,7 +238,7 @@ class History:
         return Shown(replace(one.turn, content=short), one.label, line, tokens, cut=True) if fits else None
 
     def _shown(self, turn: HistoryTurn) -> Shown:
-        label = label_of(_who(turn), turn.content)
+        label = label_of(who_said(turn.speaker, turn.role), turn.content)
         line = f"{label}: {_body(turn)}\n"
         return Shown(turn, label, line, self._cost(line), cut=len(turn.content) > MOST_CHARACTERS)
 
@@ -295,7 +291,7 @@ def telling_lines(turns: Sequence[HistoryTurn], limit: int, *, count_tokens: Tok
             continue
         turn = turns[place]
         best = _best_sentence(turn.content[:_LOOKED_AT], worth_of)
-        line = f"- {label_of(_who(turn), turn.content)}: {_short(best)}\n"
+        line = f"- {label_of(who_said(turn.speaker, turn.role), turn.content)}: {_short(best)}\n"
         cost = count_tokens(line)
         if cost > left:
             too_long += 1
@@ -340,13 +336,6 @@ def _cap(costs: Sequence[int], room: int) -> int:
             return share
         left -= cost
     return max(costs, default=0)
-
-
-def _who(turn: HistoryTurn) -> str:
-    """The speaker's name, or the role where there is none, or where it would pass for another role."""
-    if not turn.speaker or not _ROLES.isdisjoint(_NAME.findall(normalize("NFKC", turn.speaker).casefold())):
-        return turn.role
-    return turn.speaker
 
 
 def _body(turn: HistoryTurn) -> str:

@@ -27,7 +27,7 @@ from recollect.context.task_state import PrunedTask, Task, TaskState
 from recollect.errors import ContextOverflowError, InvalidInputError
 from recollect.models.chat import ChatMessage, Role
 from recollect.protocols import TokenCounter
-from recollect.text.quoting import visible
+from recollect.text.quoting import indented, visible
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Context, LeftOut, Recollection
 
@@ -335,7 +335,7 @@ def _system(sources: PromptSources, augmentations: Sequence[str]) -> str:
 
 def _text(sources: PromptSources, augmentations: Sequence[str], parts: _Parts) -> str:
     memories = f"{parts.memories.text}\n" if parts.memories.text else ""
-    message = f"user: {visible(sources.message.strip())}\n" if sources.message.strip() else ""
+    message = f"user: {indented(sources.message.strip())}\n" if sources.message.strip() else ""
     system = _system(sources, augmentations)
     return "\n".join(
         part for part in (system, memories, parts.history.text, parts.task.text, message) if part

@@ -8,6 +8,7 @@ from recollect.learning.extraction import Turn
 from recollect.models.chat import LanguageModel
 from recollect.models.prompts.extraction import SCHEMA, extraction_messages
 from recollect.models.prompts.turns import Shown
+from recollect.text.quoting import who_said
 
 MOST_TOKENS: Final = 2_000
 """Of an answer: some thirty facts. Chosen by hand."""
@@ -32,4 +33,4 @@ def ask(model: LanguageModel, turns: Sequence[Turn], *, known: int = 0) -> Answe
 
 
 def _who(turn: Turn) -> str:
-    return turn.speaker or turn.role
+    return who_said(turn.speaker, turn.role)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.documents import Citation
-from recollect.text.quoting import MARK, on_one_line, reads_like_an_instruction, visible
+from recollect.text.quoting import MARK, indented, on_one_line, reads_like_an_instruction
 from recollect.types import Recollection
 
 PROFILE: Final = "USER PROFILE:"
@@ -43,7 +43,7 @@ def build_context_summary(
 def build_prompt(context_summary: str, user_message: str) -> str:
     """The summary, the question and how to answer ("Step 3")."""
     before = f"{QUOTED}\n\n{context_summary}\n" if context_summary else ""
-    return f"{before}Current query: {visible(user_message)}\n\n{INSTRUCTIONS}\n"
+    return f"{before}Current query: {indented(user_message)}\n\n{INSTRUCTIONS}\n"
 
 
 def _line(words: str) -> str:
