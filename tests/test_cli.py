@@ -27,6 +27,8 @@ VARIABLES = (
     "RECOLLECT_DB",
     "RECOLLECT_EMBEDDER",
     "RECOLLECT_USER_ID",
+    "RECOLLECT_SECRETS",
+    "RECOLLECT_PII",
     "OPENAI_EMBEDDING_MODEL",
     "OPENAI_EMBEDDING_DIMENSIONS",
 )
@@ -1211,3 +1213,33 @@ def test_a_refused_document_makes_the_command_fail_and_the_others_are_stored(
     assert (done.code, done.out.splitlines()[-1]) == (1, "1 refused, 1 added")
     assert "it is not a PDF" in done.out
     assert "cannot be added" in shell("documents", "add", "nowhere").err
+
+
+def test_personal_data_is_kept_masked_or_refused_as_the_option_says(shell: Shell) -> None:
+    words = "Write to ada@example.org or call +1 415-555-0132."
+
+    def kept(*options: str) -> tuple[str | None, str]:
+        done = shell("add", words, *options, "--json")
+        told = done.json if done.code == 0 else {}
+        return told.get("memory", {}).get("content"), done.err
+
+    assert kept()[0] == words
+    assert kept("--pii", "mask")[0] == "Write to [e-mail address removed] or call [phone number removed]."
+    assert kept("--pii", "keep", "--pii", "email=mask")[0] == words.replace(
+        "ada@example.org", "[e-mail address removed]"
+    )
+    for wrong, told in (("gone", "default"), ("fax=mask", "fax"), ("region=usa", "region"), ("=mask", "''")):
+        assert told in kept("--pii", wrong)[1], wrong
+    assert "personal data (email)" in shell("add", words, "--pii", "email=refuse").out
+
+
+def test_the_environment_says_what_becomes_of_personal_data(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_PII", "mask email=keep region=US")
+    shell("add", "Write to ada@example.org or call 415-555-0132.")
+    assert "ada@example.org or call [phone" in shell("list").out
+    monkeypatch.delenv("RECOLLECT_PII")
+    monkeypatch.setenv("RECOLLECT_SECRETS", "keep")
+    shell("add", "My password is hunter2!x")
+    assert "hunter2!x" in shell("list").out

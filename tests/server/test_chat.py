@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.server.conftest import LOCAL, echoing, said
+from tests.server.conftest import LOCAL, SETTINGS, echoing, said
 
 from recollect import Memory
 from recollect.server import ServerSettings, create_app
 from recollect.server.models import ModelDesk
+from recollect.text.pii import PiiPolicy
 
 
 @pytest.fixture
@@ -150,3 +151,29 @@ def test_ready_looks_at_the_store_and_the_queue(memory: Memory, monkeypatch: pyt
     assert 'recollect_jobs{state="waiting"} 2.0' in client.get("/metrics").text
     memory.close()
     assert client.get("/ready").json()["store"] is False
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_chat_keeps_to_the_policies_of_the_memory(tmp_path: Path, stream: bool) -> None:
+    policy = PiiPolicy(default="mask", phone="refuse")
+    with Memory(tmp_path / "m.db", embedder="hashing", pii=policy) as memory:
+        app = create_app(memory, settings=SETTINGS, models=ModelDesk(api_key="k", make=echoing))
+        client = TestClient(app, base_url=LOCAL, raise_server_exceptions=False)
+        sent = {"message": "Write to ada@example.org, will you?", "stream": stream}
+        assert "ada@example.org" not in client.post("/api/chat", json=sent).text
+        refused = client.post("/api/chat", json={"message": "Call +1 415-555-0132.", "stream": stream})
+        assert "personal data (phone)" in refused.text
+        assert "555-0132" not in refused.text
+        assert refused.status_code == (200 if stream else 422)
+        assert "ada@example.org" not in client.get("/export").text
+        assert client.post("/search", json={"query": "write to"}).json()["results"]
+
+
+def test_a_chat_refuses_secrets_where_the_memory_does_and_knows_its_days(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing", secrets="refuse", timezone="Asia/Tokyo") as memory:
+        app = create_app(memory, settings=SETTINGS)
+        client = TestClient(app, base_url=LOCAL, raise_server_exceptions=False)
+        assert client.post("/api/chat", json={"message": "My password is hunter2!x"}).status_code == 422
+        told = client.post("/api/chat", json={"message": "I see the vet tomorrow."}).json()
+        (date,) = client.get(f"/memories/{told['storedMemoryId']}").json()["labels"]["dates"]
+        assert date["start"].endswith("T15:00:00+00:00")

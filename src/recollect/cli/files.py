@@ -20,6 +20,7 @@ from recollect.cli.options import (
     Json,
     Language,
     OnlyUser,
+    Pii,
     Secrets,
     SessionId,
     default_user_id,
@@ -56,6 +57,7 @@ def import_(
     agent_id: AgentId = None,
     session_id: SessionId = None,
     secrets: Secrets = "redact",
+    pii: Pii = None,
     language: Language = None,
     embedder: EmbedderName = None,
     db: Db = None,
@@ -69,7 +71,7 @@ def import_(
     with progress("importing", as_json=as_json) as report, _lines(file, report) as lines:
         first = lines.readline()
         lines.seek(0)
-        with opened(db, embedder=embedder, language=language, secrets=secrets, make=True) as memory:
+        with opened(db, embedder=embedder, language=language, secrets=secrets, pii=pii, make=True) as memory:
             if is_export(first):
                 done = _load(memory, lines, user_id)
             else:

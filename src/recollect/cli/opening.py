@@ -9,7 +9,14 @@ from urllib.parse import quote
 
 import platformdirs
 
-from recollect.cli.options import embedding_model, extraction_variables, key_for, pinecone_key
+from recollect.cli.options import (
+    embedding_model,
+    extraction_variables,
+    key_for,
+    pii_said,
+    pinecone_key,
+    secrets_said,
+)
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
     from recollect.models import ModelRouter
     from recollect.models.routing import Doer
     from recollect.protocols import Embedder, Store
+    from recollect.text.pii import PiiPolicy
 
 DEFAULT_EMBEDDER = "static"
 DEFAULT_LANGUAGE = "en"
@@ -65,7 +73,8 @@ def opened(
     *,
     embedder: str | None = None,
     language: str | None = None,
-    secrets: str = "redact",
+    secrets: str | None = None,
+    pii: Sequence[str] | None = None,
     timezone: str = "UTC",
     make: bool = False,
     models: "ModelRouter | None" = None,
@@ -77,7 +86,8 @@ def opened(
         db: Where it is.
         embedder: Which embedder; by default the one it remembers, opened when first needed.
         language: Its language; by default the one it remembers.
-        secrets: As for ``Memory``.
+        secrets: As for ``Memory``; None asks the environment.
+        pii: As ``--pii`` has it; None asks the environment.
         timezone: As for ``Memory``.
         make: Whether one may be made when there is none.
         models: As for ``Memory``.
@@ -94,7 +104,8 @@ def opened(
             store,
             embedder=chosen_embedder(store, embedder),
             language=chosen_language(store, language),
-            secrets=cast("SecretsPolicy", secrets),
+            secrets=cast("SecretsPolicy", secrets_said() if secrets is None else secrets),
+            pii=pii_policy(pii_said() if pii is None else pii),
             timezone=timezone,
             models=models,
             admission=admission,
@@ -104,6 +115,37 @@ def opened(
             yield memory
     finally:
         store.close()
+
+
+def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
+    """The policy that some words tell; None of none, which leaves personal data as it is.
+
+    Args:
+        said: An action for all kinds, ``KIND=ACTION`` for one, and ``region=COUNTRY``. What is not named
+            is masked.
+
+    >>> policy = pii_policy(["keep", "email=refuse"])
+    >>> policy.action("email"), policy.action("phone")
+    ('refuse', 'keep')
+
+    Raises:
+        InvalidInputError: A kind, an action or a region is none.
+    """
+    if not said:
+        return None
+    from recollect.text.pii import KINDS, PiiPolicy, find_pii  # noqa: PLC0415 - only what is used is loaded
+
+    chosen: dict[str, str] = {}
+    for one in said:
+        name, separator, action = one.rpartition("=")
+        name = name if separator else "default"
+        if name not in {*KINDS, "default", "region"}:
+            raise InvalidInputError(f"--pii knows no {name!r}; it knows {', '.join(KINDS)} and region")
+        chosen[name] = action
+    policy = PiiPolicy(**chosen)  # type: ignore[arg-type]  # it checks them itself
+    if policy.region is not None:
+        find_pii("", region=policy.region)
+    return policy
 
 
 def learn_after() -> int | None:

@@ -7,6 +7,8 @@ RECOLLECT_DB       where the memories are: a path or URL                ``--db``
 RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
 RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--timezone``
 RECOLLECT_USER_ID  whose memories                                       ``--user-id``
+RECOLLECT_SECRETS  passwords and keys: redact, refuse, keep             ``--secrets``
+RECOLLECT_PII      personal data, such as ``mask phone=keep``           ``--pii``
 RECOLLECT_HOST     the address of ``serve``                             ``--host``
 RECOLLECT_PORT     its port                                             ``--port``
 OPENAI_EMBEDDING_MODEL       which of OpenAI's embedders a new store gets
@@ -137,7 +139,21 @@ Timezone = Annotated[
 ]
 Secrets = Annotated[
     str,
-    typer.Option(metavar="POLICY", help="Passwords and keys in the words: redact, refuse or keep them."),
+    typer.Option(
+        metavar="POLICY",
+        envvar="RECOLLECT_SECRETS",
+        help="Passwords and keys in the words: redact, refuse or keep them.",
+    ),
+]
+Pii = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pii",
+        metavar="[KIND=]ACTION",
+        envvar="RECOLLECT_PII",
+        help="Personal data in the words: mask, refuse or keep all of it, or a KIND such as phone; "
+        "region=US says whose numbers.",
+    ),
 ]
 MemoryId = Annotated[str, typer.Argument(metavar="ID", help="Which memory.")]
 Words = Annotated[
@@ -148,6 +164,16 @@ Words = Annotated[
 def default_user_id() -> str:
     """Whose memories are meant when nobody says so."""
     return os.environ.get("RECOLLECT_USER_ID") or DEFAULT_USER
+
+
+def secrets_said() -> str:
+    """What the environment says becomes of passwords and keys, for commands without the option."""
+    return os.environ.get("RECOLLECT_SECRETS") or "redact"
+
+
+def pii_said() -> list[str]:
+    """What the environment says becomes of personal data, likewise."""
+    return os.environ.get("RECOLLECT_PII", "").split()
 
 
 def key_for(base_url: str | None) -> str | None:

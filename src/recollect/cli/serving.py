@@ -15,6 +15,8 @@ from recollect.cli.options import (
     EmbedderName,
     Json,
     ModelName,
+    Pii,
+    Secrets,
     SessionId,
     Timezone,
     UserId,
@@ -60,6 +62,8 @@ def serve(
     user_id: UserId = DEFAULT_USER,
     model: ModelName = None,
     base_url: BaseUrl = None,
+    secrets: Secrets = "redact",
+    pii: Pii = None,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")] = "info",
@@ -82,7 +86,7 @@ def serve(
         rate_per_minute=rate_per_minute,
         learn=learn,
     )
-    with opened(db, embedder=embedder, timezone=timezone, make=True) as memory:
+    with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True) as memory:
         ring = KeyRing(memory._store)  # noqa: SLF001 - keys lie beside the memories
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
         guarded = with_keys or not settings.is_loopback
@@ -186,6 +190,8 @@ def mcp(
     learn: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
     ] = True,
+    secrets: Secrets = "redact",
+    pii: Pii = None,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
@@ -199,7 +205,9 @@ def mcp(
     stack = ExitStack()
 
     def open_memory() -> "Memory":
-        return stack.enter_context(opened(db, embedder=embedder, timezone=timezone, make=True))
+        return stack.enter_context(
+            opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True)
+        )
 
     held = tools.Held(open_memory, learn=learn)
     server = tools.make_mcp(held, check_scope(user_id, agent_id, session_id), read_only=read_only)

@@ -17,6 +17,7 @@ from recollect.cli.options import (
     MemoryId,
     Metadata,
     OnlyUser,
+    Pii,
     Reason,
     Secrets,
     SessionId,
@@ -58,6 +59,7 @@ def add(
         str | None, typer.Option(help="Adding again under a key that is known stores nothing.")
     ] = None,
     secrets: Secrets = "redact",
+    pii: Pii = None,
     language: Language = None,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
@@ -70,7 +72,7 @@ def add(
     if importance is not None:
         message["importance"] = importance
     with opened(
-        db, embedder=embedder, timezone=timezone, language=language, secrets=secrets, make=True
+        db, embedder=embedder, timezone=timezone, language=language, secrets=secrets, pii=pii, make=True
     ) as memory:
         (result,) = memory.add(
             message,
@@ -118,13 +120,14 @@ def update(
     valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it holds.")] = None,
     reason: Reason = None,
     secrets: Secrets = "redact",
+    pii: Pii = None,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Change a memory; what is not named stays. The old state stands in its history."""
-    with opened(db, embedder=embedder, timezone=timezone, secrets=secrets) as memory:
+    with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii) as memory:
         record = memory.update(
             memory_id,
             user_id=user_id,

@@ -170,6 +170,9 @@ def _shadow_over(memory: Memory, user: str) -> ShadowMemorySystem:
         memory._store,  # noqa: SLF001 - the same store, ranked in another way
         user_id=user,
         embedder=memory._embedder,  # noqa: SLF001
+        secrets=memory._screen.secrets,  # noqa: SLF001
+        pii=memory._screen.pii,  # noqa: SLF001
+        timezone=memory._timezone,  # noqa: SLF001
         language=memory._analyser.language,  # noqa: SLF001
         clock=memory._clock,  # noqa: SLF001
     )

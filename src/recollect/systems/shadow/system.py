@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from os import PathLike
 from typing import Final, TypeAlias
 
@@ -17,6 +17,7 @@ from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, RecollectError
+from recollect.intake import SecretsPolicy
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.lifecycle.thresholds import ThresholdChange, ThresholdManager
 from recollect.memory import Memory
@@ -27,6 +28,7 @@ from recollect.systems.shadow.config import DAY_S, ShadowMemorySystemConfig
 from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType, check_context_type, detect_context_type
 from recollect.text.entities import find_entities
+from recollect.text.pii import PiiPolicy
 from recollect.text.tags import extract_tags
 from recollect.types import JSON, MemoryRecord
 
@@ -104,7 +106,9 @@ class ShadowMemorySystem(Closing):
         config: ShadowMemorySystemConfig = _CONFIG,
         embedder: str | Embedder = "static",
         language: str = "en",
-        timezone: str = "UTC",
+        timezone: str | tzinfo = "UTC",
+        secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
         clock: Clock = utc_now,
     ) -> None:
         if not isinstance(config, ShadowMemorySystemConfig):
@@ -125,6 +129,8 @@ class ShadowMemorySystem(Closing):
             embedder=self._embedder,
             language=language,
             timezone=timezone,
+            secrets=secrets,
+            pii=pii,
             clock=clock,
             scoring=scoring,
         )
@@ -158,15 +164,17 @@ class ShadowMemorySystem(Closing):
             metadata: Anything that JSON holds.
 
         Raises:
-            InvalidInputError: Something cannot be stored.
+            InvalidInputError: Something cannot be stored, or may not be by ``secrets`` or ``pii``.
         """
         message: dict[str, object] = {"role": role, "content": content}
         if context is not None:
             context = self._context(context)
             message["tags"] = list(dict.fromkeys((*context.topics, *context.entities)))
         (result,) = self.memory.add(message, user_id=self.user_id, session_id=session_id, metadata=metadata)
+        if result.id is None:
+            raise InvalidInputError(f"content cannot be stored: {result.reason}")
         self.cleanup_if_due()
-        return str(result.id)
+        return result.id
 
     def retrieve_memory(self, memory_id: str) -> MemoryRecord:
         """One memory, whole.
