@@ -82,8 +82,8 @@ def migrate(
     """Bring a store to the format of this version, as opening it would."""
     from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
 
-    if distributed and not check:
-        _distribute(place_of(place), vector_index=vector_index, as_json=as_json)
+    if distributed:
+        _distribute(place_of(place), check=check, vector_index=vector_index, as_json=as_json)
         return
     found = maintenance.migrate(place_of(place), check=check)
     if not found.needed:
@@ -101,15 +101,17 @@ def migrate(
         raise typer.Exit(FAILED)
 
 
-def _distribute(place: str, *, vector_index: bool, as_json: bool) -> None:
+def _distribute(place: str, *, check: bool, vector_index: bool, as_json: bool) -> None:
     from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
 
-    tables = maintenance.distribute(place)
+    tables = maintenance.distribute(place, check=check)
     told: dict[str, object] = {"distributed": tables}
-    lines = (
-        f"spread over the cluster: {', '.join(tables)}" if tables else "nothing to do: it was spread before"
-    )
-    if vector_index:
+    lines = f"{'to spread' if check else 'spread'} over the cluster: {', '.join(tables)}"
+    if not tables:
+        lines = "nothing to do: it was spread before"
+    if vector_index and not check:
         told["indexed"] = maintenance.make_vector_index(place)
         lines = f"{lines}\n{told['indexed']:,} vectors entered the index"
     show(told, lines=lines, as_json=as_json)
+    if check and tables:
+        raise typer.Exit(FAILED)

@@ -71,16 +71,17 @@ def make_vector_index(target: str) -> int:
         store.close()
 
 
-def distribute(target: str) -> list[str]:
+def distribute(target: str, *, check: bool = False) -> list[str]:
     """Spread a PostgreSQL store over the servers of a Citus cluster, each user whole on one.
 
     Its tables are made when they are missing. Either all of it is done or nothing; again, it does nothing.
 
     Args:
         target: The URL of the coordinator.
+        check: Only look; change nothing.
 
     Returns:
-        The tables that were spread now.
+        The tables that were spread now, or would be.
 
     Raises:
         InvalidInputError: It is no PostgreSQL store.
@@ -91,7 +92,7 @@ def distribute(target: str) -> list[str]:
         raise InvalidInputError("only a PostgreSQL store can be spread over the servers of a Citus cluster")
     from recollect.stores.postgres.citus import distribute as spread  # noqa: PLC0415
 
-    return spread(target)
+    return spread(target, check=check)
 
 
 def check_filled(target: str | PathLike[str]) -> None:

@@ -4,6 +4,7 @@ A store on Citus is the same store: the URL is the coordinator's, and every quer
 one that Citus runs on all shards. What differs stands here and in ``connection``.
 """
 
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Final
 
@@ -12,7 +13,7 @@ import psycopg
 from recollect.errors import StoreError
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.nearest import VECTORS
-from recollect.stores.postgres.schema import MIGRATION_LOCK, TENANT_TABLES, migrate
+from recollect.stores.postgres.schema import MIGRATION_LOCK, TENANT_TABLES, migrate, version_of
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.shards import distributed_tables, has_citus, one_after_another, spread
 from recollect.stores.postgres.sql import fetch_value, see_everyone
@@ -21,16 +22,17 @@ _GLOBAL: Final = ("settings", "recollect_migrations")
 """What belongs to no tenant: small, and copied to every server."""
 
 
-def distribute(url: str) -> list[str]:
+def distribute(url: str, *, check: bool = False) -> list[str]:
     """Make the tables of today's format, and spread them over the servers of a Citus cluster: all, or none.
 
     What is there already moves along, and everybody waits meanwhile. Called again it does what is left.
 
     Args:
         url: Of the coordinator.
+        check: Only look; change nothing.
 
     Returns:
-        The tables that were spread now; none, when all of them were.
+        The tables that were spread now, or would be; none, when all of them were.
 
     Raises:
         StoreError: There is no Citus, it has no servers to spread them over, or the server cannot be
@@ -40,15 +42,22 @@ def distribute(url: str) -> list[str]:
     """
     database = Database(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
     with closing(database), database.alone() as db:
+        _check_citus(db, database.name)
+        if check:
+            version_of(db, database.name)
+            return _missing(db, [*TENANT_TABLES, *_GLOBAL])
         return _distributed(db, database.name)
 
 
-def _distributed(db: psycopg.Connection, name: str) -> list[str]:
+def _check_citus(db: psycopg.Connection, name: str) -> None:
     if not has_citus(db):
         raise StoreError(
             f"{name} has no Citus: install it on every server of the cluster, run CREATE EXTENSION citus in "
             "this database, and add the servers with citus_add_node; nothing was changed"
         )
+
+
+def _distributed(db: psycopg.Connection, name: str) -> list[str]:
     with db.transaction():
         one_after_another(db)
         db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
@@ -56,15 +65,19 @@ def _distributed(db: psycopg.Connection, name: str) -> list[str]:
         return _spread_all(db)
 
 
+def _missing(db: psycopg.Connection, tables: Sequence[str]) -> list[str]:
+    done = distributed_tables(db)
+    return [table for table in tables if table not in done]
+
+
 def _spread_all(db: psycopg.Connection) -> list[str]:
     see_everyone(db)
     indexed = setting(db, VECTORS) is not None
-    done = distributed_tables(db)
     filled = fetch_value(db, "SELECT count(*) FROM tenants") > 0
-    missing = [table for table in (*TENANT_TABLES, *(["vectors"] if indexed else [])) if table not in done]
+    missing = _missing(db, [*TENANT_TABLES, *(["vectors"] if indexed else [])])
     for table in missing:
         spread(db, table)
-    copied = [table for table in _GLOBAL if table not in done]
+    copied = _missing(db, _GLOBAL)
     for table in copied:
         db.execute(f"SELECT create_reference_table('{table}')".encode())
     if filled:

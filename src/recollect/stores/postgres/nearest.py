@@ -115,6 +115,8 @@ class VectorIndex:
     def drop_vector_index(self) -> None:
         """Do without the index from now on."""
         with self._db.write_everyone() as db:
+            if distributed_tables(db):
+                one_after_another(db)
             forget_all(db)
 
     def _fill(self, scope: Scope) -> int:
@@ -150,8 +152,11 @@ def forget_all(db: psycopg.Connection) -> None:
 
 
 def _make_table(db: psycopg.Connection, dim: int, *, shards: bool) -> None:
+    # Looked for first: where it is, Citus lets nobody but its owner say IF NOT EXISTS.
+    there = fetch_value(db, "SELECT 1 FROM pg_extension WHERE extname = 'vector'")
     try:
-        db.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        if not there:
+            db.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
         raise StoreError(
             "the server has no pgvector: install it there (its package is called pgvector), then try again"

@@ -30,8 +30,13 @@ def distributed_tables(db: psycopg.Connection) -> set[str]:
 
 
 def one_after_another(db: psycopg.Connection) -> None:
-    """Let the rest of a transaction change shards over one connection to each server, as foreign keys ask."""
+    """Let the rest of a transaction reach each server over one connection.
+
+    Citus refuses to change tables, or their shape, that it has reached over several in one transaction. It is
+    slower: for work on tables as a whole.
+    """
     db.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
+    db.execute("SET LOCAL citus.max_adaptive_executor_pool_size = 1")
 
 
 def spread(db: psycopg.Connection, table: str) -> None:

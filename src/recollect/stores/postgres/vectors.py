@@ -8,6 +8,7 @@ import psycopg
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.nearest import forget_all
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
+from recollect.stores.postgres.shards import distributed_tables, one_after_another
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenants
 from recollect.stores.postgres.statistics import recount
 
@@ -65,6 +66,8 @@ class VectorTable:
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """See ``VectorMaintenance.promote_vectors``. Writers wait until it is done."""
         with self._db.write_everyone() as db:
+            if distributed_tables(db):
+                one_after_another(db)
             db.execute("LOCK TABLE tenants IN EXCLUSIVE MODE")
             if not _is_complete(db, name, dim):
                 return False
