@@ -20,11 +20,10 @@ from recollect.embedders.openai_inputs import (
 from recollect.embedders.openai_requests import RefusedError, Requests
 from recollect.errors import BudgetExceededError, EmbedderError, ModelError
 from recollect.models.asking import check_settings
-from recollect.models.chat import Usage
 from recollect.models.client import connect
 from recollect.models.failures import Endpoint
 from recollect.models.retrying import Retrying
-from recollect.models.usage import Price, checked_meter
+from recollect.models.usage import Metered, Price, checked_meter
 
 __all__ = ["OpenAIEmbedder"]
 
@@ -34,7 +33,7 @@ _MOST_TOKENS: Final = 10**7
 """Tokens of one text; more than any model reads. Chosen by hand."""
 
 
-class OpenAIEmbedder(EmbedderAdapter):
+class OpenAIEmbedder(Metered, EmbedderAdapter):
     """A model behind an OpenAI-compatible server: OpenAI, Ollama, vLLM, LM Studio and others.
 
     What may pass (time-outs, 408, 409, 429, 5xx, broken connections) is tried again, waiting longer each
@@ -99,19 +98,6 @@ class OpenAIEmbedder(EmbedderAdapter):
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self.name.removeprefix('openai:')!r}, base_url={self._endpoint.place!r})"
-
-    @property
-    def usage(self) -> Usage:
-        """What all requests used since the beginning or the last ``reset_usage``; all tokens are input."""
-        return self._meter.total()
-
-    def reset_usage(self) -> Usage:
-        """Count from zero again; the budget begins anew.
-
-        Returns:
-            What was counted until now.
-        """
-        return self._meter.reset()
 
     def close(self) -> None:
         """Let go of the connections. Calls after that fail."""

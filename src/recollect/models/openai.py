@@ -15,7 +15,7 @@ from recollect.models.failures import complaint_of
 from recollect.models.reading import HeardAnswer
 from recollect.models.retrying import Retrying
 from recollect.models.sending import Sender
-from recollect.models.usage import Price, checked_meter
+from recollect.models.usage import Metered, Price, checked_meter
 from recollect.types import JSON
 
 __all__ = ["OpenAIModel"]
@@ -26,7 +26,7 @@ _COMPLAINTS: Final = frozenset({400, 422})
 _Answer = TypeVar("_Answer")
 
 
-class OpenAIModel:
+class OpenAIModel(Metered):
     """A model behind an OpenAI-compatible server: OpenAI, Ollama, vLLM, LM Studio, OpenRouter and others.
 
     What may pass (time-outs, 408, 409, 429, 5xx, broken answers) is tried again, waiting longer each
@@ -100,19 +100,6 @@ class OpenAIModel:
     def name(self) -> str:
         """What identifies the model: ``openai:`` and its name at the server."""
         return f"openai:{self._model}"
-
-    @property
-    def usage(self) -> Usage:
-        """What all calls used since the beginning or the last ``reset_usage``."""
-        return self._meter.total()
-
-    def reset_usage(self) -> Usage:
-        """Count from zero again; the budget begins anew.
-
-        Returns:
-            What was counted until now.
-        """
-        return self._meter.reset()
 
     def close(self) -> None:
         """Let go of the connections. Calls after that fail."""

@@ -125,6 +125,25 @@ class Meter:
         )
 
 
+class Metered:
+    """Something whose calls are counted; of an embedder all tokens are input."""
+
+    _meter: Meter
+
+    @property
+    def usage(self) -> Usage:
+        """What all calls used since the beginning or the last ``reset_usage``."""
+        return self._meter.total()
+
+    def reset_usage(self) -> Usage:
+        """Count from zero again; the budget begins anew.
+
+        Returns:
+            What was counted until now.
+        """
+        return self._meter.reset()
+
+
 def refuse_when_spent(total: Usage, *, budget_usd: float | None, budget_tokens: int | None) -> None:
     """Refuse when what was used reaches a budget.
 
