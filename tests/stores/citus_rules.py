@@ -190,6 +190,10 @@ class _Statement:
             raise RefusedError("a subquery in a change")
         if any(isinstance(one, (ast.RangeFunction, ast.RangeSubselect)) for one in _walk(node)):
             raise RefusedError("a function in the FROM of a change")
+        if any(isinstance(one, ast.A_Const) and _is_false(one) for one in _walk(node.whereClause or node)):
+            raise RefusedError("a change that is false for all rows")
+        if None in self._tenants:
+            raise RefusedError("a change of nobody's rows")
         if isinstance(node, ast.UpdateStmt) and any(one.name == "tenant" for one in node.targetList):
             raise RefusedError("the tenant of a row is changed")
         others = node.fromClause if isinstance(node, ast.UpdateStmt) else node.usingClause
@@ -277,6 +281,10 @@ def _both_ways(pairs: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
     for left, right in pairs:
         yield left, right
         yield right, left
+
+
+def _is_false(constant: ast.A_Const) -> bool:
+    return isinstance(constant.val, ast.Boolean) and not constant.val.boolval
 
 
 def _names(column: ast.ColumnRef) -> list[str]:

@@ -154,6 +154,7 @@ BAD = {
     "a setting in company": "BEGIN; SET LOCAL recollect.everyone = 'on'",
     "a set operation": "SELECT tenant FROM tenants UNION SELECT tenant FROM frequencies",
     "a window": "SELECT rank() OVER w FROM memories WINDOW w AS (ORDER BY key)",
+    "a change of no rows": "UPDATE memories SET deleted_at = 1 WHERE tenant = %s AND (false)",
     "copying": "COPY memories FROM STDIN",
     "a cursor": "DECLARE c CURSOR WITH HOLD FOR SELECT 1 FROM memories",
     "a number beside rows": "SELECT nextval('memory_keys') FROM memories WHERE tenant = %s",

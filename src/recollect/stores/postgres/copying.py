@@ -22,10 +22,8 @@ from recollect.stores.postgres.statistics import count_in
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.types import Change, Job, Scope
 
-_USERS: Final = """
-SELECT DISTINCT t.user_id FROM tenants AS t LEFT JOIN states AS s ON s.tenant = t.tenant
-WHERE t.live > 0 OR s.tenant IS NOT NULL ORDER BY t.user_id
-"""
+_USERS: Final = "SELECT tenant, user_id, live FROM tenants ORDER BY user_id"
+_LEARNED: Final = "SELECT DISTINCT tenant FROM states"
 _MEMORIES: Final = f"""
 SELECT m.key, m.packed, f.vector, f.terms, f.counts, f.traits, {SELECT}
 FROM memories AS m LEFT JOIN features AS f ON f.tenant = m.tenant AND f.tenant = %s AND f.key = m.key
@@ -86,7 +84,8 @@ class Snapshot:
 
     def known_users(self) -> list[str]:
         """See ``Copying.known_users``."""
-        return [user_id for (user_id,) in fetch(self._db, _USERS)]
+        learned = {tenant for (tenant,) in fetch(self._db, _LEARNED)}
+        return [user_id for tenant, user_id, live in fetch(self._db, _USERS) if live or tenant in learned]
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.count``."""

@@ -11,7 +11,7 @@ from recollect.errors import NotFoundError
 from recollect.filters import by_ids
 from recollect.protocols import Clock
 from recollect.stores.postgres.connection import Database
-from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many, see_everyone, tenant_of
+from recollect.stores.postgres.sql import Row, fetch, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.rows import dump
 from recollect.types import Job, Link, Scope
@@ -96,8 +96,8 @@ class JobTable:
     def finish_job(self, job_id: int) -> None:
         """See ``JobStore.finish_job``."""
         with self._db.write_everyone() as db:
-            tenant = fetch_value(db, _OWNER, (job_id,))
-            db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
+            for (tenant,) in fetch(db, _OWNER, (job_id,)):
+                db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """See ``JobStore.fail_job``."""
@@ -105,11 +105,11 @@ class JobTable:
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
         with self._db.write_everyone() as db:
-            tenant = fetch_value(db, _OWNER, (job_id,))
-            db.execute(
-                "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE tenant = %s AND id = %s",
-                (error, due, given_up, tenant, job_id),
-            )
+            for (tenant,) in fetch(db, _OWNER, (job_id,)):
+                db.execute(
+                    "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE tenant = %s AND id = %s",
+                    (error, due, given_up, tenant, job_id),
+                )
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
         """See ``JobStore.jobs``."""

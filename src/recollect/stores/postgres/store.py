@@ -172,12 +172,15 @@ class PostgresStore(
         conditions, values = condition(scope, where)
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock)
-            found = fetch(
-                db,
-                f"UPDATE memories AS m SET deleted_at = %s WHERE {conditions} RETURNING m.key",
-                (ledger.now, *values),
+            # Found first: Citus changes no rows by a condition that is false for all.
+            found = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions} ORDER BY m.key", values)
+            keys = [key for (key,) in found]
+            if not keys:
+                return 0
+            db.execute(
+                "UPDATE memories SET deleted_at = %s WHERE tenant = %s AND key = ANY(%s)",
+                (ledger.now, ledger.tenant, keys),
             )
-            keys = sorted(key for (key,) in found)
             words = unindex(db, ledger.tenant, keys)
             count_out(db, ledger.tenant, keys)
             entries = [LogEntry(key, "delete", reason=reason) for key in keys]
