@@ -1,7 +1,12 @@
-"""What can be known of a store on Citus without Citus: what is sent, and that nothing of it is refused."""
+"""What can be known of a store on Citus without Citus: what is sent, and that nothing of it is refused.
+
+With ``RECOLLECT_TEST_CITUS``, the URL of a superuser to a real coordinator with pgvector, it runs there; the
+role ``recollect_app`` must then be let in by every server, and by the servers among each other.
+"""
 
 import itertools
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -33,13 +38,20 @@ from tests.stores.servers import ROLE
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
 
+CLUSTER = os.environ.get("RECOLLECT_TEST_CITUS", "")
+"""The URL of a superuser to the coordinator of a cluster, for a run on it in place of the stand-in."""
 TENANT = UUID(int=7)
 NEITHER = ("SET ", "BEGIN", "COMMIT", "ROLLBACK")
 
 
 @pytest.fixture(scope="session")
 def citus_server(postgres_server: str) -> str:
-    """The URL of a superuser to a database that takes itself for a coordinator."""
+    """The URL of a superuser to a coordinator, or to a database that takes itself for one."""
+    if CLUSTER:
+        with psycopg.connect(CLUSTER, autocommit=True) as db:
+            if not db.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone():
+                db.execute(f"CREATE ROLE {ROLE} LOGIN")
+        return CLUSTER
     with psycopg.connect(postgres_server, autocommit=True) as db:
         db.execute("CREATE DATABASE cluster")
     url = postgres_server.replace("/postgres?", "/cluster?")
@@ -53,13 +65,16 @@ _NUMBERS = itertools.count(1)
 
 
 @pytest.fixture
-def coordinator(citus_server: str) -> str:
+def coordinator(citus_server: str) -> Iterator[str]:
     """The URL of an empty schema there."""
     schema = f"c{next(_NUMBERS)}"
     with psycopg.connect(citus_server, autocommit=True) as db:
         db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {ROLE}")
-    url = citus_server.replace("//postgres@", f"//{ROLE}@")
-    return f"{url}&options=-csearch_path%3D{schema},public"
+    url = re.sub("//[^@/]*@", f"//{ROLE}@", citus_server)
+    mark = "&" if "?" in url else "?"
+    yield f"{url}{mark}options=-ccitus.shard_count%3D4%20-csearch_path%3D{schema},public"
+    with psycopg.connect(citus_server, autocommit=True) as db:
+        db.execute(f"DROP SCHEMA {schema} CASCADE")
 
 
 @pytest.fixture
@@ -194,6 +209,8 @@ def calls(citus_server: str, url: str) -> list[tuple[str, bool, str | None, str 
 
 @pytest.fixture
 def heard(citus_server: str, coordinator: str) -> Callable[[], list[Any]]:
+    if CLUSTER:
+        pytest.skip("a real cluster does not write down what it is asked")
     calls(citus_server, coordinator)
     return lambda: calls(citus_server, coordinator)
 
@@ -274,7 +291,7 @@ def test_a_server_without_citus_says_so_and_makes_nothing(postgres_url: str) -> 
     assert tables_of(postgres_url) == []
 
 
-def test_when_a_table_cannot_be_spread_nothing_is_made(coordinator: str, citus_server: str) -> None:
+def test_when_a_table_cannot_be_spread_nothing_is_made(coordinator: str) -> None:
     with psycopg.connect(coordinator, autocommit=True) as db:
         db.execute("CREATE TABLE links (of text)")
     with pytest.raises(StoreFormatError, match="another program"):
@@ -282,7 +299,7 @@ def test_when_a_table_cannot_be_spread_nothing_is_made(coordinator: str, citus_s
     assert tables_of(coordinator) == ["links"]
 
 
-def test_when_the_cluster_fails_amid_it_everything_is_as_before(coordinator: str, citus_server: str) -> None:
+def test_when_the_cluster_fails_amid_it_everything_is_as_before(coordinator: str, heard) -> None:
     schema = coordinator.rpartition("%3D")[2].split(",")[0]
     with psycopg.connect(coordinator, autocommit=True) as db:
         db.execute(
