@@ -1,7 +1,6 @@
 import importlib
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -16,7 +15,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.stores.pinecone_server import KEY, MOST_METADATA, PineconeServer, passes
-from tests.stores.writes import WRITES, Mortal, everything_in, kinds_entries, prepare
+from tests.stores.writes import (
+    WRITES,
+    added_until_killed,
+    cut_everywhere,
+    everything_in,
+    failing,
+    happens,
+    kinds_entries,
+    prepare,
+)
 
 from recollect import Memory
 from recollect.clock import utc_now
@@ -67,6 +75,7 @@ from recollect.stores.pinecone.records import RecordMaker
 from recollect.stores.points.conditions import tenant_of, within
 from recollect.stores.points.lease import LEASE_S
 from recollect.stores.points.points import Stored, memory_point, point_id, row_of
+from recollect.stores.points.store import PointStore
 
 _PREFIXES = (f"t{number}" for number in count())
 LONG = 'Tea, "milk" \\ und Brötchen 🫖 早餐. ' * 4_000
@@ -169,7 +178,7 @@ def test_the_store_answers_like_the_reference(lag: int, client: Pinecone, server
 def test_a_write_cut_anywhere_happens_whole_or_not_at_all(
     write: str, opener: Opener, server: PineconeServer
 ) -> None:
-    cut_everywhere(write, opener, server, last_happens=True, goes_on=False)
+    cut_on_the_server(write, opener, server, last_happens=True, goes_on=False)
 
 
 @pytest.mark.parametrize("goes_on", [False, True], ids=["opened again", "goes on"])
@@ -177,7 +186,7 @@ def test_a_write_cut_anywhere_happens_whole_or_not_at_all(
 def test_a_write_cut_before_a_call_happens_whole_or_not_at_all(
     write: str, goes_on: bool, opener: Opener, server: PineconeServer
 ) -> None:
-    cut_everywhere(write, opener, server, last_happens=False, goes_on=goes_on)
+    cut_on_the_server(write, opener, server, last_happens=False, goes_on=goes_on)
 
 
 @pytest.mark.parametrize("write", ["add", "delete"])
@@ -188,44 +197,27 @@ def test_a_long_write_cut_anywhere_happens_whole_or_not_at_all(
     monkeypatch.setattr(records_module, "_WRITTEN", 7)
     monkeypatch.setattr(records_module, "MOST_BYTES", 900)
     monkeypatch.setattr(records_module, "_LONG", 50)
-    cut_everywhere(write, opener, server, last_happens=True, goes_on=False)
+    cut_on_the_server(write, opener, server, last_happens=True, goes_on=False)
 
 
-def cut_everywhere(
+def cut_on_the_server(
     write: str, opener: Opener, server: PineconeServer, *, last_happens: bool, goes_on: bool
 ) -> None:
-    """Do a write with a client that fails at every call, and look at what is left."""
+    def begin() -> PineconeStore:
+        server.put_back(snapshot)
+        return opener()
+
+    def left_of(store: PointStore) -> PointStore:
+        left = store if goes_on else opener(clock=after_the_lease())
+        left.count(ADA)
+        assert stray(server, opener.prefix) == []
+        return left
+
     first = opener()
     prepare(first, write)
-    before = everything_in(first)
     first.close()
     snapshot = server.snapshot()
-    second = opener()
-    WRITES[write](second)
-    after = everything_in(second)
-    second.close()
-    assert before != after
-    seen: list[bool] = []
-    acknowledged = False
-    while not acknowledged:
-        server.put_back(snapshot)
-        store = opener()
-        mortal = Mortal(store._ledger.connection._index, len(seen), last_happens=last_happens)
-        store._ledger.connection._index = mortal
-        try:
-            WRITES[write](store)
-        except StoreError:
-            acknowledged = False
-        else:
-            acknowledged = True
-        store._ledger.connection._index = mortal._client
-        left = everything_in(store if goes_on else opener(clock=after_the_lease()))
-        assert left in (before, after)
-        assert stray(server, opener.prefix) == []
-        seen.append(left == after)
-    assert seen == sorted(seen)  # once the journal is there the write happens
-    assert (seen[0], seen[-1]) == (False, True)
-    assert len(seen) > 3
+    cut_everywhere(write, begin, left_of, client="_index", last_happens=last_happens)
 
 
 def test_nothing_acknowledged_is_lost_when_the_process_is_killed(
@@ -240,14 +232,12 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(
         "    store.add(ADA, [make_entry('said'), make_entry('known')])\n"
         "    print('stored', flush=True)\n"
     )
-    command = [sys.executable, "-c", worker, server.url(opener.prefix)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 (ours)
-        assert process.stdout is not None
-        stored = sum(process.stdout.readline() == b"stored\n" for _ in range(5))
+
+    def open_it_too() -> None:
         with pytest.raises(StoreBusyError, match="another process"):
             opener(clock=utc_now)
-        process.kill()
-        stored += process.stdout.read().count(b"stored")
+
+    stored = added_until_killed(worker, server.url(opener.prefix), open_it_too)
     store = opener(clock=lambda: utc_now() + timedelta(seconds=2 * LEASE_S))
     found = contents(store)
     assert found.count("said") == found.count("known") >= stored >= 5
@@ -307,11 +297,8 @@ def test_no_part_of_a_longer_content_stays_behind(
     for calls in count():
         server.put_back(snapshot)
         store = opener()
-        mortal = Mortal(store._ledger.connection._index, calls, last_happens=last_happens)
-        store._ledger.connection._index = mortal
-        with suppress(StoreError):
+        with failing(store, "_index", calls, last_happens=last_happens) as mortal, suppress(StoreError):
             store.update(ADA, [memory_id], lambda record: entry_of(with_words(record, "short")))
-        store._ledger.connection._index = mortal._client
         found += contents(opener(clock=after_the_lease()))
         assert stray(server, opener.prefix) == []
         if mortal.left >= 0:
@@ -331,11 +318,8 @@ def test_what_a_write_that_failed_left_behind_stays_as_it_was_found(
         server.put_back(snapshot)
         server.lag = 3
         store = opener()
-        mortal = Mortal(store._ledger.connection._index, calls, last_happens=True)
-        store._ledger.connection._index = mortal
-        with pytest.raises(StoreError):
-            WRITES[write](store)
-        store._ledger.connection._index = mortal._client
+        with failing(store, "_index", calls, last_happens=True):
+            assert not happens(store, write)
         found = everything_in(store)
         store._ledger._lease._until = None  # as if the process was killed now
         server.lag = 0

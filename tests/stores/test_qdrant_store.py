@@ -2,7 +2,6 @@ import gc
 import importlib
 import os
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import timedelta
@@ -13,7 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
-from tests.stores.writes import WRITES, DiedError, Mortal, everything_in, kinds_entries, prepare, replace_kind
+from tests.stores.writes import (
+    WRITES,
+    DiedError,
+    added_until_killed,
+    before_and_after,
+    check_cuts,
+    cut_everywhere,
+    everything_in,
+    happens,
+    kinds_entries,
+    prepare,
+    replace_kind,
+)
 
 from recollect import Memory
 from recollect.codec import record_to_json
@@ -64,6 +75,7 @@ from recollect.stores.points import proposing as proposing_module
 from recollect.stores.points.conditions import INDEXED, tenant_of, within
 from recollect.stores.points.lease import LEASE_S
 from recollect.stores.points.points import Stored, memory_point, point_id, row_of
+from recollect.stores.points.store import PointStore
 from recollect.stores.points.user import User
 from recollect.stores.qdrant import QdrantStore
 from recollect.stores.qdrant import connection as connection_module
@@ -117,19 +129,6 @@ def test_the_store_answers_like_the_reference() -> None:
 # A client that fails, as if the process died
 
 
-def die_after(store: QdrantStore, calls: int, *, last_happens: bool) -> Mortal:
-    connection = store._ledger.connection
-    mortal = Mortal(connection._client, calls, last_happens=last_happens)
-    connection._client = mortal
-    return mortal
-
-
-def heal(store: QdrantStore) -> None:
-    connection = store._ledger.connection
-    while isinstance(connection._client, Mortal):
-        connection._client = connection._client._client
-
-
 def prepared(location: Any, write: str) -> QdrantStore:
     """A store with something to change by a write."""
     store = QdrantStore(location, clock=FakeClock())
@@ -143,7 +142,7 @@ def prepared(location: Any, write: str) -> QdrantStore:
 def test_a_write_cut_anywhere_happens_whole_or_not_at_all(
     write: str, last_happens: bool, goes_on: bool
 ) -> None:
-    cut_everywhere(write, last_happens=last_happens, goes_on=goes_on)
+    cut_in_memory(write, last_happens=last_happens, goes_on=goes_on)
 
 
 @pytest.mark.parametrize("write", ["add", "delete", "purge"])
@@ -151,44 +150,19 @@ def test_a_long_write_cut_anywhere_happens_whole_or_not_at_all(
     write: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection_module, "_PART", 150)
-    cut_everywhere(write, last_happens=True, goes_on=False)
+    cut_in_memory(write, last_happens=True, goes_on=False)
 
 
-def cut_everywhere(write: str, *, last_happens: bool, goes_on: bool) -> None:
-    """Do a write with a client that fails at every call, and look at what is left."""
-    before, after = before_and_after(write)
-    seen = []
-    acknowledged = False
-    while not acknowledged:
-        client = QdrantClient(":memory:")
-        store = prepared(client, write)
-        mortal = die_after(store, len(seen), last_happens=last_happens)
-        try:
-            WRITES[write](store)
-        except StoreError:
-            acknowledged = False
-        else:
-            acknowledged = True
-        heal(store)
-        if mortal.left >= 0:
-            assert acknowledged
-        left = everything_in(store if goes_on else opened_after(client))
-        assert left in (before, after)
-        seen.append(left == after)
-    assert seen == sorted(seen)  # once the journal is there the write happens
-    assert (seen[0], seen[-1]) == (False, True)
-    assert len(seen) > 2
+def cut_in_memory(write: str, *, last_happens: bool, goes_on: bool) -> None:
+    def begin() -> QdrantStore:
+        clients.append(QdrantClient(":memory:"))
+        return prepared(clients[-1], write)
 
+    def left_of(store: PointStore) -> PointStore:
+        return store if goes_on else opened_after(clients[-1])
 
-def before_and_after(write: str) -> tuple[object, object]:
-    """What a store shows before and after a write."""
-    store = prepared(":memory:", write)
-    before = everything_in(store)
-    WRITES[write](store)
-    after = everything_in(store)
-    store.close()
-    assert before != after
-    return before, after
+    clients: list[QdrantClient] = []
+    cut_everywhere(write, begin, left_of, client="_client", last_happens=last_happens)
 
 
 def opened_after(client: QdrantClient) -> QdrantStore:
@@ -203,20 +177,15 @@ def test_a_folder_whose_process_died_between_two_points_is_mended_when_opened(
     write: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_waiting_for_the_disk(monkeypatch)
-    before, after = before_and_after(write)
-    seen = []
+    before, after = before_and_after(prepared(":memory:", write), write)
+    seen: list[bool] = []
     acknowledged = False
     while not acknowledged:
         folder = tmp_path / str(len(seen))
         store = prepared(folder, write)
         with monkeypatch.context() as patch:
             left = stop_persisting(patch, after=len(seen))
-            try:
-                WRITES[write](store)
-            except StoreError:
-                acknowledged = False
-            else:
-                acknowledged = True
+            acknowledged = happens(store, write)
             assert acknowledged == (left[0] >= 0)
         store._ledger.connection.close()  # as the system does when a process dies
         again = QdrantStore(folder)
@@ -224,9 +193,7 @@ def test_a_folder_whose_process_died_between_two_points_is_mended_when_opened(
         assert found in (before, after)
         seen.append(found == after)
         again.close()
-    assert seen == sorted(seen)
-    assert (seen[0], seen[-1]) == (False, True)
-    assert len(seen) > 3
+    check_cuts(seen)
 
 
 def stop_persisting(patch: pytest.MonkeyPatch, *, after: int) -> list[int]:
@@ -258,12 +225,7 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(tmp_path: Path)
         "    store.add(ADA, pair)\n"
         "    print('stored', flush=True)\n"
     )
-    command = [sys.executable, "-c", worker, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 (ours)
-        assert process.stdout is not None
-        stored = sum(process.stdout.readline() == b"stored\n" for _ in range(5))
-        process.kill()
-        stored += process.stdout.read().count(b"stored")
+    stored = added_until_killed(worker, str(tmp_path))
     store = QdrantStore(tmp_path)
     found = contents(store)
     assert found.count("said") == found.count("known") >= stored >= 5

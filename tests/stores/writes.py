@@ -1,10 +1,14 @@
 """Every kind of write, and a client that fails in the middle of it: for stores on services of points."""
 
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from recollect.codec import record_to_json
+from recollect.errors import StoreError
 from recollect.filters import EVERYTHING
 from recollect.protocols import Copied
 from recollect.stores.memory import InMemoryStore
@@ -49,6 +53,92 @@ class Mortal:
             return method(*args, **options)
 
         return call
+
+
+@contextmanager
+def failing(store: PointStore, client: str, calls: int, *, last_happens: bool) -> Iterator[Mortal]:
+    """A store whose client, so named by its connection, fails after some calls."""
+    connection = store._ledger.connection
+    mortal = Mortal(getattr(connection, client), calls, last_happens=last_happens)
+    setattr(connection, client, mortal)
+    try:
+        yield mortal
+    finally:
+        setattr(connection, client, mortal._client)
+
+
+def cut_everywhere(
+    write: str,
+    prepared: Callable[[], PointStore],
+    left_of: Callable[[PointStore], PointStore],
+    *,
+    client: str,
+    last_happens: bool,
+) -> None:
+    """Do a write with a client that fails at every call, and look at what is left.
+
+    Args:
+        write: Which of ``WRITES``.
+        prepared: Opens a store with something to change, the same every time.
+        left_of: Where to look after the write was cut off: in that store, or in one opened anew.
+        client: The name of the client in the store's connection.
+        last_happens: Whether the call that fails is done all the same.
+    """
+    before, after = before_and_after(prepared(), write)
+    seen: list[bool] = []
+    acknowledged = False
+    while not acknowledged:
+        store = prepared()
+        with failing(store, client, len(seen), last_happens=last_happens) as mortal:
+            acknowledged = happens(store, write)
+        assert acknowledged or mortal.left < 0
+        left = everything_in(left_of(store))
+        assert left in (before, after)
+        seen.append(left == after)
+    check_cuts(seen)
+
+
+def happens(store: PointStore, write: str) -> bool:
+    """Whether a write is acknowledged."""
+    try:
+        WRITES[write](store)
+    except StoreError:
+        return False
+    return True
+
+
+def check_cuts(seen: Sequence[bool]) -> None:
+    """Whether a write happened, by the calls it was cut off after: once its journal is there, it does."""
+    assert list(seen) == sorted(seen)
+    assert (seen[0], seen[-1]) == (False, True)
+    assert len(seen) > 2
+
+
+def before_and_after(store: PointStore, write: str) -> tuple[object, object]:
+    """What a store shows before and after a write; it is closed then."""
+    before = everything_in(store)
+    WRITES[write](store)
+    after = everything_in(store)
+    store.close()
+    assert before != after
+    return before, after
+
+
+def added_until_killed(worker: str, place: str, meanwhile: Callable[[], object] = lambda: None) -> int:
+    """How many adds were acknowledged by a process that is killed after the fifth.
+
+    Args:
+        worker: Its program, which prints ``stored`` after each.
+        place: Its argument.
+        meanwhile: Done before the kill.
+    """
+    command = [sys.executable, "-c", worker, place]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:  # noqa: S603 (ours)
+        assert process.stdout is not None
+        stored = sum(process.stdout.readline() == b"stored\n" for _ in range(5))
+        meanwhile()
+        process.kill()
+        return stored + process.stdout.read().count(b"stored")
 
 
 def everything_in(store: PointStore) -> object:

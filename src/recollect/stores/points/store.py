@@ -29,10 +29,11 @@ from recollect.stores.points.memories import (
     select,
 )
 from recollect.stores.points.nearest import VectorIndex
+from recollect.stores.points.points import Row
 from recollect.stores.points.queue import JobTable, LinkTable, StateTable, job_point, new_jobs, unchanged
 from recollect.stores.points.removing import buried, removal
 from recollect.stores.points.text import TextIndex
-from recollect.stores.points.user import is_within
+from recollect.stores.points.user import User, is_within
 from recollect.stores.points.vectors import VectorTable
 from recollect.stores.recovering import check_recovered
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
@@ -96,8 +97,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         """See ``Store.get``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
-            named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
-            rows = [row for row in named if row and row.live and is_within(scope, row)]
+            rows = _named(user, scope, ids)
             found = {record.id: record for record in read_records(self._ledger, user, rows).values()}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
 
@@ -149,8 +149,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         """See ``Store.update``. ``change`` may read the store, and not write to it."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
-            named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
-            rows = [row for row in named if row and row.live and is_within(scope, row)]
+            rows = _named(user, scope, ids)
             pairs = changed_by(change, read_stored(self._ledger, user, rows))
             unchanged(self._ledger, head.number)
             check_changes(user, pairs)
@@ -206,8 +205,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         """See ``Recovery.recover``. ``change`` may read the store, and not write to it."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
-            named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
-            rows = [row for row in named if row and not row.live and is_within(scope, row)]
+            rows = _named(user, scope, ids, live=False)
             pairs = changed_by(change, read_stored(self._ledger, user, rows))
             unchanged(self._ledger, head.number)
             for stored, entry in pairs:
@@ -305,3 +303,9 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
     def _check(self, head: Head, features: Sequence[Features | None]) -> None:
         facts = head.settings
         check_makers(features, embedder=facts.get("embedder"), dimensions=facts.get("dimensions"))
+
+
+def _named(user: User, scope: Scope, ids: Sequence[str], *, live: bool = True) -> list[Row]:
+    """The memories of a scope with these ids, each once."""
+    named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
+    return [row for row in named if row and row.live is live and is_within(scope, row)]
