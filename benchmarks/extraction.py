@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.datasets import LOADERS, Dataset
+from benchmarks.endings import run_endings
 from benchmarks.provenance import provenance
 from recollect.learning.extraction import Fact, Turn, extract_facts
 from recollect.text.analyse import Analyser
@@ -39,7 +40,9 @@ HOW: Final = (
     "expected kind. wrong_lines counts lines of which anything wrong was learned. Held-back topics were "
     "written "
     "first and never looked at while the rules were made; by the same hand, so that they show what the rules "
-    "do on other subjects, not on other people."
+    "do on other subjects, not on other people. endings: something is told, and a year and a half later "
+    "something that ends it, may end it, or has nothing to do with it; precision: of what ended, what "
+    "should; recall: of what should end, what did; asked counts what is left to a person."
 )
 
 _ANALYSER: Final = Analyser()
@@ -80,7 +83,11 @@ class Line:
     held_back: bool = False
 
     def learned(self) -> list[Fact]:
-        """What is learned of it."""
+        """What is learned of it where nothing is known that it may end."""
+        return [fact for fact in self.read() if not fact.only_ends]
+
+    def read(self) -> list[Fact]:
+        """All that is read in it."""
         return extract_facts([Turn(text=self.text, role=self.role, speaker=self.speaker)])
 
 
@@ -218,7 +225,7 @@ def measure(lines: Sequence[Line]) -> dict[str, Any]:
 
 def learned_from_silence(lines: Sequence[Line]) -> int:
     """Facts learned from questions, hypotheticals and the assistant's turns; must be 0."""
-    return sum(len(line.learned()) for line in lines if line.trap in SILENT)
+    return sum(len(line.read()) for line in lines if line.trap in SILENT)
 
 
 def speed(turns: Sequence[Turn]) -> Mapping[str, float]:
@@ -254,6 +261,7 @@ def run_extraction(datasets: Sequence[Dataset] = ()) -> dict[str, object]:
         },
         "results": measure(lines),
         "learned_from_silence": learned_from_silence(lines),
+        "endings": run_endings(),
         "speed": {dataset.name: speed(turns_of(dataset)) for dataset in datasets},
     }
 

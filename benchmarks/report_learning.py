@@ -27,6 +27,7 @@ def extraction_section(result: Result) -> str:
             table(header, _rows(found, "english")),
             "English, by trap:\n",
             table(header, _rows(found, "by_trap")),
+            *_endings(result.get("endings", {})),
             *(_speed(name, speed) for name, speed in result["speed"].items()),
         ]
     )
@@ -80,6 +81,14 @@ def _cells(rows: Iterator[Mapping[str, float] | None]) -> Iterator[str]:
 
 def _cell(row: Mapping[str, float], what: str) -> str:
     return f"{row[what]:,}" if what in ("lines", "expected") else number(row[what])
+
+
+def _endings(found: Mapping[str, Any]) -> Iterator[str]:
+    if found:
+        names = ("lines", "should_end", "ended", "precision", "recall", "asked")
+        rows = [[_PARTS[part], *(number(row[name]) for name in names)] for part, row in found.items()]
+        yield "What ends by what is said later:\n"
+        yield table(["", *(name.replace("_", " ") for name in names)], rows)
 
 
 def _speed(name: str, speed: Mapping[str, float]) -> str:

@@ -20,6 +20,7 @@ from recollect.learning.extraction import Fact
 from recollect.learning.lasts import LastOnes, is_of_a_life
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
+from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.recording import (
     ended,
     endings_of,
@@ -140,6 +141,8 @@ class FactKeeper:
             return Learned(refused=1)
         known = [statement_of(record) for record in self._related(user, fact)]
         decision = reconcile(new_statement(fact, source), known, analyser=self._analyser)
+        if fact.only_ends and decision.action not in {"supersede", "conflict", "reinforce"}:
+            return Learned()
         if gate is not None:
             gate.note(user, decision, fact_id=fact_id, source_id=source.id)
         match decision.action:
@@ -216,7 +219,7 @@ class FactKeeper:
 
     def _near(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
         request = Request(
-            query=fact.text,
+            query=f"{fact.text} {sought_by(fact.relation)}".strip(),
             top_k=KNOWN,
             now=self._clock(),
             kinds=("fact",),

@@ -179,7 +179,7 @@ class Learner:
         """
         if not isinstance(self._store, StateStore):
             raise StoreError(f"{self._store!r} keeps nothing beside memories")
-        facts, unstated = extract_facts([_turn(turn)]), ""
+        facts, unstated = [replace(one, only_ends=False) for one in extract_facts([_turn(turn)])], ""
         if not facts:
             words, unstated = stated_in(turn.content)
             facts = [_as_it_stands(turn, words or turn.content.strip())]

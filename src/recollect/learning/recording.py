@@ -14,6 +14,7 @@ from uuid import UUID
 
 from recollect.learning.extraction import Fact
 from recollect.learning.reconcile import Decision, Statement
+from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.types import JSON, Labels, Link, MemoryRecord, Origin, Scope, Times, Worth
 
 _KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
@@ -26,22 +27,6 @@ _ENDED_AT: Final = "ended_at"
 """When each of them ended it."""
 _ELSE: Final = "else_until"
 """Until when it would hold without them."""
-_ONLY_ONES: Final = frozenset(
-    [
-        "wife",
-        "husband",
-        "spouse",
-        "partner",
-        "mother",
-        "mom",
-        "mum",
-        "father",
-        "dad",
-        "girlfriend",
-        "boyfriend",
-    ]
-)
-"""Others of whom a person has one at a time, mostly; a second friend says nothing of the first."""
 
 
 def fact_id_of(text: str, source_id: str) -> str:
@@ -68,7 +53,7 @@ def _millis_of(memory_id: str) -> int:
 def is_single(fact: Fact) -> bool:
     """Whether a new value ends an older one: a user has one home, but friends have many."""
     _, others, whose = fact.subject.rpartition("'s ")
-    return fact.single_valued and (not others or whose.split()[0].lower() in _ONLY_ONES)
+    return fact.single_valued and (not others or whose.split()[0].lower() in ONLY_ONES)
 
 
 def new_statement(fact: Fact, source: MemoryRecord) -> Statement:

@@ -18,8 +18,10 @@ settle: (?:down )?in <o> => lives in; context; single begun
 grow: up (?P<p>in|on|near|with|speaking|as|by|around|between|without|outside) <o> => grew up {p}; context
 bear: (?P<p>in|on|near|at) <o> => was born {p}; context; single
 raise: (?P<p>in|on|by|as) <o> => was raised {p}; context
-graduate: (?:last \S+ |in \d{4} |recently )*(?P<p>from|with|in|as) <o> => graduated {p}; context
-graduate: (?P<o>(?:high school|college|university|uni|law school|med school|top of).*) => graduated; context
+graduate: (?:last \S+ |in \d{4} |recently )*(?P<p>from|with|in|as) <o> => graduated {p}; context; begun
+graduate: (?P<o>(?:high school|college|university|uni|law school|med school
+ |top of).*) => graduated; context; begun
+graduate: (?:$|(?:last|this|yesterday|today|recently|early|a|two|three|\d+) ?.*) => graduated; context; begun
 retire: (?P<o>.*) => is retired; context; begun
 marry: (?P<o>(?!into\b|off\b|up\b).+) => is married to; context; single begun
 divorce: (?P<o>.*) => is divorced from; context; begun
@@ -69,8 +71,8 @@ leave: my (?P<o>husband|wife|partner|boyfriend|girlfriend|band)(?: .+)? => has; 
 lose: my (?:\S+ ){0,2}?job(?: .+)? => works; context; ended
 lose: my (?P<o>hearing|sight|eyesight|sense of smell)(?: .+)? => has; context; ended
 break/split: up with (?:my |her |his )?<o> => has; context; ended
-pass: away\b.* => passed away; context
-die: (?:$|(?:of|from|in|when|last|two|a|at|on|\d|three|this|earlier|before|after)\b.*) => died; context
+pass: away\b.* => passed away; context; begun
+die: (?:$|(?:of|from|in|when|last|two|a|at|on|\d|three|this|earlier|before|after)\b.*) => died; context; begun
 drop: out of (?P<o>(?:\S+ )?(?:college|school|uni|university|program|course)\b.*) => dropped out of; context
 finish: (?P<o>(?:my|an?|high|law|med|grad)?(?: ?\S+){0,2}? ?(?:{DEGREE}|school|college|university|studies
  |training|apprenticeship)\b.*) => finished;context

@@ -11,12 +11,15 @@ from recollect.learning.extraction.guards import NOW, TODAY
 from recollect.learning.extraction.idioms import is_idiom
 from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.objects import points, says_something
+from recollect.learning.extraction.partings import place_left
 from recollect.learning.extraction.predicates import Predicate
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.verb_rules import HABITS, IN_PROGRESS, KINDS
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
 
+_ALMOST: Final = "almost"
+"""An adverb before what did not happen."""
 _BEGIN: Final = listed("start begin")
 _END: Final = listed("quit stop give leave")
 _JOB: Final = re.compile(
@@ -44,7 +47,7 @@ def event_of(clause: Clause, found: Predicate, end: int) -> Reading | None:
         found: The verb.
         end: The place behind the last word that belongs to it.
     """
-    if found.negated or found.form in {"can", "might"}:
+    if found.negated or found.form in {"can", "might"} or _ALMOST in clause.words[: found.behind]:
         return None
     if found.form in {"going on", "present", "has been"}:
         return _plan(clause, found, end)
@@ -57,7 +60,7 @@ def event_of(clause: Clause, found: Predicate, end: int) -> Reading | None:
         return replace(states[0], change="begun") if states else None
     said = read(EVENTS.get(found.verb, ()), clause.words, found.behind, end)
     if said is None or not _is_told(clause, said):
-        return None
+        return place_left(clause, found.behind) if found.verb == "leave" else None
     return replace(said, negated=said.change == "ended")
 
 

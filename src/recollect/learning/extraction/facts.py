@@ -66,6 +66,8 @@ class Fact:
         valid_until: Until when it holds, exclusive.
         source: The ``id`` of the turn, or its place in the sequence given when it has none.
         quote: The words that say it, as they stand in the turn.
+        only_ends: Whether it is kept only if something known ends by it, or may: "left Siemens" of who
+            works there.
         also: Other turns that say it, by their ids; the rules read each turn by itself and leave it empty.
     """
 
@@ -83,4 +85,5 @@ class Fact:
     valid_until: datetime | None = None
     source: str
     quote: str
+    only_ends: bool = False
     also: tuple[str, ...] = ()

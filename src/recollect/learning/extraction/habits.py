@@ -55,6 +55,9 @@ _NO_HABITS: Final = listed("be do need want hate see have")
 _FOR_NOW: Final = re.compile(r"\b(?:you|for me|until|him|tonight|now|because of the|if)\b")
 _WEAK_ALONE: Final = listed("handle function use keep write read play work run stand relax sleep live")
 
+_OF_THE_LIVING: Final = frozenset(["died", "passed away"])
+"""What is said of a phone says that it is empty."""
+
 
 def habit_of(
     clause: Clause, found: Predicate, end: int, *, kind: Kind, once: bool, since: bool
@@ -72,7 +75,7 @@ def habit_of(
     if found.form != "past" and is_idiom(found.verb, " ".join(clause.words[found.behind : end])):
         return None
     if event := event_of(clause, found, end):
-        return event
+        return event if kind != "thing" or event.relation not in _OF_THE_LIVING else None
     match found.form:
         case "present" | "might":
             return _present(clause, found, end, kind=kind)

@@ -52,6 +52,7 @@ class Reading:
         affirms: Whether "not" is part of the relation: "cannot stand".
         past: Whether it is over.
         hedged: Whether it is not sure: a plan.
+        only_ends: Whether it says nothing but that something known is over.
         shown: What is shown before the words behind the verb; None leaves the verb as it was said.
         shown_from: The place from which words are shown behind that; -1 for all behind the verb.
     """
@@ -67,6 +68,7 @@ class Reading:
     affirms: bool = False
     past: bool = False
     hedged: bool = False
+    only_ends: bool = False
     shown: str | None = None
     shown_from: int = -1
 

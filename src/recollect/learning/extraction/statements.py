@@ -12,6 +12,7 @@ from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.objects import object_end
+from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
@@ -154,7 +155,11 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
     lead = lead._replace(corrects=lead.corrects or before.corrects)
     yield from _trade_of(clause, rest, turn)
     yield from _names_in(clause, lead, turn)
-    attribute = attribute_of(clause, lead, rest, turn.speaker) or called_in(clause, lead, turn.speaker)
+    attribute = (
+        attribute_of(clause, lead, rest, turn.speaker)
+        or called_in(clause, lead, turn.speaker)
+        or parting_of(clause, lead, rest, turn.speaker)
+    )
     if attribute is not None:
         before.subject, before.found = None, True
         before.named = attribute.relation == "is named" and attribute.subject == turn.speaker

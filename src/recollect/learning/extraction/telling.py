@@ -14,6 +14,7 @@ from recollect.learning.extraction.idioms import is_idiom
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end
+from recollect.learning.extraction.partings import goes_on_its_way
 from recollect.learning.extraction.predicates import MORE_THAN, Predicate
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.states import states_of
@@ -63,7 +64,9 @@ def readings_of(told: Statement, found: Predicate) -> list[Reading]:
         return []
     since = bool(rest) and rest[0].link == "since"
     reading = habit_of(clause, found, end, kind=told.subject.kind, once=once, since=since)
-    return [] if reading is None else [reading]
+    if reading is None or (reading.only_ends and goes_on_its_way(rest)):
+        return []
+    return [reading]
 
 
 def _limits(words: Sequence[str], found: Predicate) -> bool:
@@ -141,6 +144,7 @@ def _fact(told: Statement, found: Predicate, reading: Reading, speaker: str) -> 
         negated=negated,
         past=past,
         change=_change(told, found, reading, negated=negated, past=past),
+        only_ends=reading.only_ends,
     )
     return fact_of(speaker, told.subject, said)
 

@@ -51,6 +51,7 @@ class Said:
         negated: Whether it is denied.
         past: Whether it is over.
         change: What it says of older facts.
+        only_ends: Whether it is nothing to keep where nothing known ends by it.
         whole: The sentence, where it is not subject and verb: "Ada's favourite band is ABBA".
     """
 
@@ -64,6 +65,7 @@ class Said:
     negated: bool = False
     past: bool = False
     change: Change | None = None
+    only_ends: bool = False
     whole: str = ""
 
 
@@ -94,6 +96,7 @@ def fact_of(speaker: str, subject: Subject, said: Said) -> Fact:
         change=said.change,
         source="",
         quote=said.quote.strip(),
+        only_ends=said.only_ends,
     )
 
 

@@ -7,6 +7,7 @@ in different words, and what is part of what in programming.
 
 from typing import Final, Literal, NamedTuple
 
+from recollect.learning.reconcile.endings import end_of, ended_later
 from recollect.learning.reconcile.phrases import (
     Phrase,
     counts_differ,
@@ -60,8 +61,11 @@ class _Objects(NamedTuple):
 def bearing_of(new: Statement, known: Statement, *, analyser: Analyser) -> Bearing | None:
     """What a new statement is to a known one, whenever they were said; None when nothing.
 
-    Statements about different subjects are nothing to each other.
+    Statements about different subjects are nothing to each other, but that who dies is nobody's any more.
     """
+    ended = end_of(new, known, analyser=analyser) or ended_later(new, known, analyser=analyser)
+    if ended is not None:
+        return ended
     if plain(new.subject) != plain(known.subject):
         return None
     if new.relation is None or known.relation is None:

@@ -26,6 +26,9 @@ Nothing is ever deleted: a fact that no longer holds gets an end, and still answ
    general denies the particular, and not the other way round: "quit their job" ends "works at Siemens" and
    "works as a nurse", and so does "is retired". What denies one of several things listed
    together would end too much, and is a conflict.
+   What nobody denies ends as well (``endings``): work by "left Siemens", a couple by "broke up", studies by
+   "graduated", a car by "sold", what was so of a dog by "died". Where the words may mean something else, it
+   is a conflict; where they are about another person, place or thing, nothing.
 7. *Corrections.* "Actually, I prefer React" names another value of a relation that may have many. It
    supersedes what is said of the same kind ("window seats" and "aisle seats", "Vue" and "React" by the
    table), and whatever was preferred within the last hour, for a correction corrects what was just said.
@@ -61,6 +64,7 @@ from recollect.learning.reconcile.decisions import (
     retracted,
     superseded,
 )
+from recollect.learning.reconcile.endings import ends_several, is_ending
 from recollect.learning.reconcile.phrases import Places, nested_places, plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.verdicts import ORDER, Related, Verdict, is_doubtful, verdict_of
@@ -108,10 +112,19 @@ def reconcile(new: Statement, known: Sequence[Statement], *, analyser: Analyser)
         for one in sorted(known, key=_strength, reverse=True)
         if (bearing := bearing_of(new, one, analyser=analyser)) is not None
     ]
+    found = _sorted_out(new, found, analyser) if new.changed and is_ending(new) else found
     told = next((one for one in found if _is_no_news(new, one)), None)
     if told is not None:
         return ignored(new, told.known)
     return _of_past(new, found) if _is_over(new) else _of_present(new, found)
+
+
+def _sorted_out(new: Statement, found: Sequence[Related], analyser: Analyser) -> list[Related]:
+    """What ends by "sold" and its like: none of several, and of what ends and what may end, what ends."""
+    sure = [one.known for one in found if one.bearing == "opposite" and not one.known.ended_by(new.at)]
+    if ends_several(new, sure, analyser=analyser):
+        return [one._replace(bearing="partly") if one.known in sure else one for one in found]
+    return [one for one in found if one.bearing != "partly" or not sure]
 
 
 def _placed(bearing: Bearing, new: Statement, known: Statement, places: Places) -> Bearing:

@@ -29,35 +29,36 @@ _FIRST_YEAR: Final = 1_900
 """Numbers from here to there are taken for years, which count nothing."""
 
 
-def _listed(words: str) -> frozenset[str]:
+def listed(words: str) -> frozenset[str]:
+    """The words of a text, each once."""
     return frozenset(words.split())
 
 
-_DETERMINERS: Final = _listed("a an the my our your his her its their some any")
-_EMPTY: Final = _listed(
+_DETERMINERS: Final = listed("a an the my our your his her its their some any")
+_EMPTY: Final = listed(
     """
     really very so much lot lots absolutely definitely still now currently nowadays actually also too
     """
 )
 """Words that say how strongly, or that it is so now."""
-_LISTING: Final = _listed("and or")
-_CONNECTORS: Final = _listed(
+_LISTING: Final = listed("and or")
+_CONNECTORS: Final = listed(
     """
     with without in at as for from of on over to by near since until during before after about when while
     because if than rather instead especially particularly mainly including such like every each between
     """
 )
 """What begins a detail behind a noun."""
-_DIRECTED: Final = _listed("over than to from into before after rather instead")
+_DIRECTED: Final = listed("over than to from into before after rather instead")
 """Words on whose two sides things cannot change places."""
-_NO_KIND: Final = _listed(
+_NO_KIND: Final = listed(
     """
     new papua north south east west northern southern eastern western san saint st
     assistant vice deputy trainee former ex future
     """
 )
 """In front of a word they make something else of it: New York, vice president."""
-_DENIALS: Final = _listed(
+_DENIALS: Final = listed(
     """
     no not never nor dont doesnt didnt isnt arent wasnt werent cant cannot couldnt wont wouldnt hasnt havent
     hadnt shouldnt
@@ -65,7 +66,7 @@ _DENIALS: Final = _listed(
 )
 _OTHERWISE: Final = _NO_KIND | _DENIALS
 _DROPPED: Final = _DETERMINERS | _EMPTY
-_OF_DENIAL: Final = _listed("longer anymore more does do did")
+_OF_DENIAL: Final = listed("longer anymore more does do did")
 """Words that only help to deny."""
 _COUNTED: Final = "zero one two three four five six seven eight nine ten eleven twelve"
 _NUMBERS: Final = {word: str(number) for number, word in enumerate(_COUNTED.split())}

@@ -37,7 +37,26 @@ _WHOLES: Final = {
     for part in " ".join(_PARTS.values()).split()
 }
 
-
+PARTNERS: Final = frozenset(
+    ("girlfriend", "boyfriend", "partner", "fiance", "fianc\u00e9", "fiancee", "fianc\u00e9e")
+)
+"""Whom one breaks up with, and need not divorce."""
+ONLY_ONES: Final = frozenset(
+    (
+        "wife",
+        "husband",
+        "spouse",
+        "partner",
+        "mother",
+        "mom",
+        "mum",
+        "father",
+        "dad",
+        "girlfriend",
+        "boyfriend",
+    )
+)
+"""Others of whom a person has one at a time, mostly; a second friend says nothing of the first."""
 _WORK: Final = "works"
 """The relation of who works, wherever and as whatever."""
 _NO_WORK: Final = frozenset(

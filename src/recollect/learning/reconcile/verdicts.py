@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final, Literal, NamedTuple
 
 from recollect.learning.reconcile.bearings import Bearing
+from recollect.learning.reconcile.endings import is_ending
 from recollect.learning.reconcile.statements import Statement
 
 SURE: Final = 0.7
@@ -64,7 +65,8 @@ def _of_opposite(new: Statement, known: Statement, _: Sequence[Related]) -> Verd
     if known.begins > new.at:
         if known.past:
             return None
-        return "history" if single or known.changed or known.corrects else "conflict"
+        changes = known.changed or known.corrects or is_ending(known)
+        return "history" if single or changes else "conflict"
     return _of_rival(new, known, decided=single or new.changed or new.corrects)
 
 

@@ -1,0 +1,85 @@
+"""Does what somebody says end what it should, and nothing else? ``python -m benchmarks.endings``.
+
+Each line of ``tests/learning/ending_lines.jsonl`` tells something, and a year and a half later something that
+ends it, may end it, or has nothing to do with it. Those held back were written before the rules, and not
+looked at while the rules were made.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from recollect import Memory
+
+LINES: Final = Path(__file__).parent.parent / "tests" / "learning" / "ending_lines.jsonl"
+_TOLD: Final = datetime(2025, 1, 10, 10, tzinfo=UTC)
+_SAID: Final = datetime(2026, 7, 10, 10, tzinfo=UTC)
+Outcome = Literal["ends", "asks", "stays"]
+"""What becomes of what was told: it ends, a person is asked, or nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndingLine:
+    """What was known, what was said, and what should come of it."""
+
+    known: Sequence[str]
+    said: str
+    expect: Outcome
+    held_back: bool = False
+
+
+def load_endings(path: Path = LINES) -> list[EndingLine]:
+    """The labelled lines of a file."""
+    return [EndingLine(**json.loads(row)) for row in path.read_text(encoding="utf-8").splitlines()]
+
+
+def outcome(line: EndingLine) -> Outcome:
+    """What becomes of what was told when something more is said."""
+    with Memory(":memory:", embedder="hashing") as memory:
+        for place, text in enumerate([*line.known, line.said]):
+            told = {"role": "user", "content": text, "timestamp": _SAID if text == line.said else _TOLD}
+            memory.add([told], user_id="u", session_id=f"s{place}")
+            memory.end_session(f"s{place}", user_id="u")
+            memory.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        if any(one.times.valid_until is not None and one.times.happened_at == _TOLD for one in facts):
+            return "ends"
+        return "asks" if memory.conflicts(user_id="u") else "stays"
+
+
+def measure_endings(lines: Iterable[EndingLine]) -> Mapping[str, float]:
+    """How many should end, did, and did rightly; what was asked or left alone is never wrong by itself."""
+    found = Counter((line.expect, outcome(line)) for line in lines)
+    ended = sum(found[expect, "ends"] for expect in get_args(Outcome))
+    wanted = sum(found["ends", got] for got in get_args(Outcome))
+    return {
+        "lines": found.total(),
+        "should_end": wanted,
+        "ended": ended,
+        "precision": round(found["ends", "ends"] / ended, 3) if ended else 1.0,
+        "recall": round(found["ends", "ends"] / wanted, 3) if wanted else 1.0,
+        "asked": sum(found[expect, "asks"] for expect in get_args(Outcome)),
+        "asked_for_nothing": found["stays", "asks"],
+    }
+
+
+def run_endings() -> dict[str, Mapping[str, float]]:
+    """Figures of the tuned and of the held-back lines."""
+    lines = load_endings()
+    parts = {"tuned": False, "held_back": True}
+    return {
+        name: measure_endings(one for one in lines if one.held_back == held) for name, held in parts.items()
+    }
+
+
+def main() -> None:
+    """Measure, and print the result."""
+    print(json.dumps(run_endings(), indent=1))
+
+
+if __name__ == "__main__":
+    main()
