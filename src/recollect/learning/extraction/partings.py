@@ -104,9 +104,9 @@ def parting_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str)
     """
     if lead.denied or lead.start >= len(clause.words):
         return None
-    said = " ".join(clause.words[lead.start :])
-    if _WE.match(said):
-        return _parted(clause, clause, lead, "", speaker)
+    if clause.words[lead.start] == "we":
+        parted = _WE.match(" ".join(clause.words[lead.start :])) is not None
+        return _parted(clause, clause, lead, "", speaker) if parted else None
     joined = bool(rest) and rest[0].link == "and" and _AND_I.match(rest[0].read) is not None
     partner = _partner(clause, lead.start) if joined else ""
     return _parted(clause, rest[0], lead, partner, speaker) if partner else None
