@@ -19,6 +19,7 @@ from benchmarks.pii import run_pii
 from benchmarks.postgres import run_postgres
 from benchmarks.recall import run_recall
 from benchmarks.report import render, summary
+from benchmarks.report_readme import with_figures
 from benchmarks.results import RESULTS, read_results, write_result
 from benchmarks.retrieval import run_retrieval
 from benchmarks.serving import run_serving
@@ -26,6 +27,7 @@ from benchmarks.speed import run_speed
 from benchmarks.thresholds import run_thresholds
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+README: Final = PAGE.parent.parent / "README.md"
 MILLION: Final = 1_000_000
 
 
@@ -120,8 +122,13 @@ def _filestores(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     options.page.parent.mkdir(parents=True, exist_ok=True)
-    options.page.write_text(render(read_results(options.results)), encoding="utf-8")
+    results = read_results(options.results)
+    options.page.write_text(render(results), encoding="utf-8")
     print(f"wrote {options.page}")
+    if options.readme.exists():
+        readme = options.readme.read_text(encoding="utf-8")
+        options.readme.write_text(with_figures(readme, results), encoding="utf-8")
+        print(f"wrote {options.readme}")
 
 
 COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
@@ -183,6 +190,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--profile", action="store_true", help="profile the searches too")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of the results")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page made of them")
+    parser.add_argument("--readme", type=Path, default=README, help="where the chief figures stand as well")
     return parser
 
 

@@ -148,6 +148,15 @@ def test_a_result_that_cannot_be_written_leaves_the_one_before(tmp_path, monkeyp
 def test_the_page_is_written_from_the_results(tmp_path):
     write_result(recall(0.8), tmp_path)
     page = tmp_path / "docs" / "page.md"
-    main(["report", "--results", str(tmp_path), "--page", str(page)])
+    readme = tmp_path / "README.md"
+    readme.write_text("Before.\n<!-- benchmarks -->\nold\n<!-- /benchmarks -->\nAfter.\n", encoding="utf-8")
+    main(["report", "--results", str(tmp_path), "--page", str(page), "--readme", str(readme)])
     assert page.read_text(encoding="utf-8") == render(read_results(tmp_path))
+    figures = readme.read_text(encoding="utf-8")
+    assert figures.startswith("Before.\n<!-- benchmarks -->\n")
+    assert figures.endswith("<!-- /benchmarks -->\nAfter.\n")
+    assert "80.0" in figures
+    assert "old" not in figures
+    main(["report", "--results", str(tmp_path), "--page", str(page), "--readme", str(readme)])
+    assert readme.read_text(encoding="utf-8") == figures
     assert summary(recall(0.8)) in page.read_text(encoding="utf-8")
