@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from tests.models.server import (
     HASTY_S,
@@ -28,6 +29,7 @@ from recollect.errors import (
 )
 from recollect.models import OpenAIModel, ScriptedModel
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
+from recollect.text.pii import PiiPolicy
 from recollect.types import Context
 
 TOLD = [
@@ -264,6 +266,54 @@ def test_a_refused_secret_is_not_sent():
         with pytest.raises(InvalidInputError, match="secret"):
             agent.chat("My password is hunter2hunter2")
         assert model.asked == []
+
+
+CARD = "4111 1111 1111 1111"
+
+
+@pytest.mark.parametrize("way", ["chat", "stream"])
+def test_what_a_policy_refuses_is_not_stored_sent_embedded_or_repeated(way):
+    embedded = []
+
+    class Watching:
+        name = "watching"
+        dimension = 2
+
+        def embed_documents(self, texts):
+            embedded.extend(texts)
+            return np.ones((len(texts), 2), dtype=np.float32)
+
+        def embed_query(self, text):
+            embedded.append(text)
+            return np.ones(2, dtype=np.float32)
+
+    with Memory(":memory:", embedder=Watching(), pii=PiiPolicy(card="refuse")) as memory:
+        agent, model = agent_of(memory, "Hm.")
+        with pytest.raises(InvalidInputError, match=r"the message was refused: .*personal data \(card\)"):
+            getattr(agent, way)(f"My card is {CARD}")
+        assert (contents(memory, "now"), model.asked, embedded) == ([], [], [])
+        assert agent.chat("Hello").content == "Hm."
+        assert CARD not in str(model.asked)
+
+
+def test_what_a_policy_masks_is_masked_for_the_store_the_model_and_the_turns_after():
+    with Memory(":memory:", pii=PiiPolicy(email="mask", card="refuse")) as memory:
+        agent, model = agent_of(memory, "Write to bob@example.org.", f"It is {CARD}.", "Yes.")
+        first = agent.chat("I am ada@example.org")
+        assert first.content == "Write to bob@example.org."
+        assert "masked (email)" in first.stored.reason
+        second = agent.chat("And my card?")
+        assert (second.content, second.stored.answer_id) == (f"It is {CARD}.", None)
+        assert "card" in second.stored.reason
+        agent.chat("Sure?")
+        assert contents(memory, "now") == [
+            ("user", "I am [e-mail address removed]"),
+            ("assistant", "Write to [e-mail address removed]."),
+            ("user", "And my card?"),
+            ("user", "Sure?"),
+            ("assistant", "Yes."),
+        ]
+        assert "ada@example.org" not in str(model.asked)
 
 
 def test_an_answer_that_cannot_be_stored_is_an_answer_all_the_same(memory):

@@ -88,6 +88,16 @@ def test_a_blank_message_is_an_error_and_stores_nothing(shell):
     assert stored(shell) == []
 
 
+@pytest.mark.parametrize("options", [[], ["--activation"]])
+def test_a_chat_keeps_to_the_policy_of_the_environment(shell, monkeypatch, options):
+    monkeypatch.setenv("RECOLLECT_PII", "mask card=refuse")
+    refused = shell("chat", *options, "My card is 4111 1111 1111 1111")
+    assert (refused.exit_code, "personal data (card)" in refused.stderr) == (1, True)
+    assert stored(shell) == []
+    shell("chat", *options, "I am ada@example.org")
+    assert stored(shell) == [("user", "I am [e-mail address removed]")]
+
+
 # By activation
 
 

@@ -254,6 +254,11 @@ def test_secrets_and_personal_data_in_documents_are_masked_or_refused(tmp_path):
         assert "hunter2" not in contents(memory)[0]
         assert "ada@example.org" not in contents(memory)[0]
         assert memory.documents.add_text(text, user_id="ada", source="s").status == "unchanged"
+        told = "# The password: hunter2hunter2\n\nKeep it."
+        memory.documents.add_text(told, user_id="ada", source="t", title="Of ada@example.org")
+        memory.documents.add_text(told, user_id="ada", source="u")
+        titles = {one.title for one in memory.documents.list(user_id="ada")}
+        assert titles == {"Server", "Of [e-mail address removed]", "The password: [password removed]"}
     with Memory(":memory:", secrets="refuse") as memory:
         assert memory.documents.add_text(text, user_id="ada", source="s").status == "refused"
         assert contents(memory) == []

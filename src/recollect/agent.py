@@ -248,11 +248,18 @@ class MemoryAgent:
         self._history.clear()
 
     def _begun(self, message: str) -> _Turn:
-        """Recall what fits a message, and store it: even when recalling fails."""
+        """Recall what fits a message, and store it: even when recalling fails.
+
+        What may not be stored is refused first: no embedder and no model sees it.
+        """
         words = check_content("message", message)
-        shown = self._memory.screen(words).text
+        screened = self._memory.screen(words)
+        if screened.refused:
+            raise InvalidInputError(f"the message was refused: {screened.refused}")
         try:
-            recalled = self._recall(shown, [said_id for said in self._history for said_id in said.ids])
+            recalled = self._recall(
+                screened.text, [said_id for said in self._history for said_id in said.ids]
+            )
         finally:
             record = self._stored_message(words)
         return _Turn(

@@ -16,6 +16,7 @@ from recollect.systems.second_brain import (
     build_prompt,
 )
 from recollect.testing import FakeClock
+from recollect.text.pii import PiiPolicy
 
 DAY_S = 86_400
 TALK = [
@@ -50,8 +51,8 @@ def brain(clock):
         yield made
 
 
-def with_config(clock, *, models=None, **settings):
-    return SecondBrain(":memory:", clock=clock, models=models, config=SecondBrainConfig(**settings))
+def with_config(clock, *, models=None, pii=None, **settings):
+    return SecondBrain(":memory:", clock=clock, models=models, pii=pii, config=SecondBrainConfig(**settings))
 
 
 def answering(model):
@@ -120,6 +121,27 @@ def test_a_model_answers_with_what_is_known_and_its_answer_is_stored(clock):
         assert "Current query: What should I use for my data project?" in asked.content
         assert answer.turn.session.message_count == 2
         assert brain.memory.get(str(answer.message_id), user_id="ada").origin.role == "assistant"
+
+
+def test_a_policy_holds_for_what_is_stored_and_for_what_the_model_reads(clock):
+    model = ScriptedModel(["Noted, bob@example.org.", "It is 4111 1111 1111 1111."])
+    policy = PiiPolicy(email="mask", card="refuse")
+    with with_config(clock, models=answering(model), pii=policy) as brain:
+        with pytest.raises(InvalidInputError, match=r"the message was refused: .*personal data \(card\)"):
+            brain.chat("ada", "My card is 4111 1111 1111 1111")
+        assert (model.asked, brain.memory.get_all(user_id="ada")) == ([], [])
+        assert brain.memory.sessions.list(user_id="ada") == []
+        first = brain.chat("ada", "I am ada@example.org")
+        assert "masked" in str(first.reason)
+        second = brain.chat("ada", "And my card?", session_id=first.turn.session.id)
+        assert (second.content, second.message_id) == ("It is 4111 1111 1111 1111.", None)
+        assert "card" in str(second.reason)
+        assert "ada@example.org" not in str(model.asked)
+        assert [one.content for one in brain.memory.get_all(user_id="ada")] == [
+            "I am [e-mail address removed]",
+            "Noted, [e-mail address removed].",
+            "And my card?",
+        ]
 
 
 def test_a_model_that_fails_loses_no_message(clock):

@@ -3,15 +3,17 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from recollect.agent import AnswerStream, MemoryAgent
 from recollect.checks import CONTEXT_THRESHOLD
-from recollect.cli.opening import chosen_embedder, chosen_language, open_place, opened
+from recollect.cli.opening import chosen_embedder, chosen_language, open_place, opened, pii_policy
+from recollect.cli.options import pii_said, secrets_said
 from recollect.cli.output import line_of, plain
 from recollect.codec import left_out_to_json, recollection_to_json
 
 if TYPE_CHECKING:
+    from recollect.intake import SecretsPolicy
     from recollect.models.chat import LanguageModel
     from recollect.retrieval.awareness import MemoryAwareness
     from recollect.systems.shadow import MemoryAugmentedAgent, ResponseStream
@@ -164,6 +166,8 @@ def activation_talk(db: str | None, settings: Settings) -> Iterator[ActivationTa
             embedder=chosen_embedder(store, settings.embedder),
             language=chosen_language(store, None),
             timezone=settings.timezone,
+            secrets=cast("SecretsPolicy", secrets_said()),
+            pii=pii_policy(pii_said()),
         ) as system:
             yield ActivationTalk(
                 shadow.MemoryAugmentedAgent(

@@ -323,6 +323,8 @@ class Documents:
             return DocumentResult(source=source, status="refused", reason=screened.refused)
         if screened.redacted:  # the places of pages are those of the words before
             read = replace(read, text=screened.text, pages=())
+        title = self._screen(read.title or "")
+        read = replace(read, title=None if title.refused else title.text or None)
         items = items_of(read, source=source, version=version, max_tokens=most, happened_at=happened_at)
         self._exchange(scope, items, known)
         return DocumentResult(

@@ -13,6 +13,7 @@ from recollect.closing import Closing
 from recollect.documents import Citation
 from recollect.documents.citing import cite
 from recollect.errors import InvalidInputError
+from recollect.intake import SecretsPolicy
 from recollect.lifecycle.archival import retention
 from recollect.lifecycle.use import importance_at
 from recollect.memory import Memory
@@ -24,6 +25,7 @@ from recollect.sessions import Session, SessionList
 from recollect.systems.second_brain.config import SecondBrainConfig
 from recollect.systems.second_brain.summary import build_context_summary, build_prompt
 from recollect.text.analyse import Analyser
+from recollect.text.pii import PiiPolicy
 from recollect.types import JSON, Kind, MemoryRecord, Recollection
 
 _CONFIG: Final = SecondBrainConfig()
@@ -78,12 +80,14 @@ class Answer:
     Attributes:
         content: The answer; without a model what is known, as the context summary.
         turn: What it answers.
-        message_id: The answer as it is stored; None without a model.
+        message_id: The answer as it is stored; None without a model, and where it cannot be stored.
+        reason: Why the answer was not stored, or what was masked in it; None when there is nothing to say.
     """
 
     content: str
     turn: Turn
     message_id: str | None
+    reason: str | None = None
 
 
 class SecondBrain(Closing):
@@ -103,6 +107,8 @@ class SecondBrain(Closing):
         config: SecondBrainConfig = _CONFIG,
         embedder: str | Embedder = "static",
         language: str = "en",
+        secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
         clock: Clock = utc_now,
         models: ModelRouter | None = None,
     ) -> None:
@@ -111,6 +117,8 @@ class SecondBrain(Closing):
             store,
             embedder=embedder,
             language=language,
+            secrets=secrets,
+            pii=pii,
             clock=clock,
             models=models,
             learn_after=config.extraction_threshold if config.extraction_enabled else None,
@@ -275,21 +283,33 @@ class SecondBrain(Closing):
     # The flow of a request
 
     def receive(self, user_id: str, message: str, *, session_id: str | None = None) -> Turn:
-        """Store a user's message, then find what is known for it: the flow of a request up to the model."""
+        """Store a user's message, then find what is known for it: the flow of a request up to the model.
+
+        A secret that is masked in the message is masked for the search and for the model, too.
+
+        Raises:
+            InvalidInputError: The message cannot be stored; nothing was, and no session begins.
+        """
+        screened = self.memory.screen(message)
+        if screened.refused:
+            raise InvalidInputError(f"the message was refused: {screened.refused}")
         current = session_id or self.start_session(user_id).id
         message_id = self.add_message(user_id, current, "user", message)
-        found = self.search(user_id, message)
+        found = self.search(user_id, screened.text)
         return Turn(
             session=self.get_session(current, user_id=user_id),
             message_id=message_id,
             found=found,
-            prompt=build_prompt(found.summary, message),
+            prompt=build_prompt(found.summary, screened.text),
         )
 
     def chat(self, user_id: str, message: str, *, session_id: str | None = None) -> Answer:
         """The answer to a message; both are stored, and learning waits for a worker.
 
+        An answer that cannot be stored is an answer all the same.
+
         Raises:
+            InvalidInputError: As in ``receive``.
             ModelError: The model gave no answer. The message is stored.
         """
         turn = self.receive(user_id, message, session_id=session_id)
@@ -298,9 +318,11 @@ class SecondBrain(Closing):
             nothing = "I know nothing about that yet."
             return Answer(content=turn.found.summary.strip() or nothing, turn=turn, message_id=None)
         content = model.complete([ChatMessage(role="user", content=turn.prompt)]).text
-        answer_id = self.add_message(user_id, turn.session.id, "assistant", content)
+        said = {"role": "assistant", "content": content}
+        (result,) = self.memory.add([said], user_id=user_id, session_id=turn.session.id)
         session = self.get_session(turn.session.id, user_id=user_id)
-        return Answer(content=content, turn=replace(turn, session=session), message_id=answer_id)
+        turn = replace(turn, session=session)
+        return Answer(content=content, turn=turn, message_id=result.id, reason=result.reason)
 
     def consolidate(self) -> int:
         """Learn what is queued, as ``recollect worker`` does; returns how many facts and episodes are new."""

@@ -11,6 +11,7 @@ from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, ModelAnswerError
+from recollect.intake import SecretsPolicy
 from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel
@@ -27,6 +28,7 @@ from recollect.systems.semem.interaction import (
     words_of,
 )
 from recollect.systems.semem.store import MemoryStore
+from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON, Context
 
@@ -48,6 +50,8 @@ class MemoryManager(Closing):
         budget_tokens: The most a context may have.
         embedder: As for ``Memory``.
         language: As for ``Memory``.
+        secrets: As for ``Memory``.
+        pii: As for ``Memory``.
         clock: As for ``Memory``.
         token_counter: As for ``Memory``.
 
@@ -68,6 +72,8 @@ class MemoryManager(Closing):
         budget_tokens: int = 1_500,
         embedder: str | Embedder = "static",
         language: str = "en",
+        secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
         clock: Clock = utc_now,
         token_counter: TokenCounter = estimate_tokens,
     ) -> None:
@@ -76,7 +82,15 @@ class MemoryManager(Closing):
         scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=weight, language=language)
         self.user_id: Final = user_id
         self._model = model
-        self.memory: Final = Memory(store, embedder=made, language=language, clock=clock, scoring=scoring)
+        self.memory: Final = Memory(
+            store,
+            embedder=made,
+            language=language,
+            secrets=secrets,
+            pii=pii,
+            clock=clock,
+            scoring=scoring,
+        )
         self.memory_store: Final = MemoryStore(
             self.memory,
             user_id=user_id,
