@@ -31,6 +31,7 @@ TIMEOUT_S: Final = 1_800.0
 """Seconds without a word after which a session is over. Second Brain names a time-out and gives no number;
 half an hour, as the analytics of web pages have it."""
 _STATE: Final = "session "
+_MOMENTS: Final = ("started", "opened", "ended")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,7 +285,8 @@ class Sessions:
         if not isinstance(self._store, StateStore):
             return {}
         states = self._store.states(user)
-        return {name: json.loads(text) for name, text in states.items() if name.startswith(_STATE)}
+        read = {name: _read(text) for name, text in states.items() if name.startswith(_STATE)}
+        return {name: kept for name, kept in read.items() if kept is not None}
 
     def _kept(self, scope: Scope) -> dict[str, JSON]:
         return self._kept_all(Scope(user_id=scope.user_id)).get(_name_of(scope), {})
@@ -294,12 +296,23 @@ class Sessions:
             raise StoreError(f"{self._store!r} keeps nothing beside memories")
         user = Scope(user_id=scope.user_id)
         self._store.change_state(
-            user, _name_of(scope), lambda kept: json.dumps(_with_start(change(json.loads(kept or "{}"))))
+            user, _name_of(scope), lambda kept: json.dumps(_with_start(change(_read(kept or "") or {})))
         )
 
     def _scope(self, user_id: str, agent_id: str | None, session_id: str) -> Scope:
         self._check_open()
         return check_scope(user_id, agent_id, check_id("session_id", session_id))
+
+
+def _read(text: str) -> dict[str, JSON] | None:
+    """What is kept of a session; None where an export brought something else: its messages tell of it."""
+    try:
+        kept = json.loads(text)
+        moments = [datetime.fromisoformat(kept[name]) for name in _MOMENTS if name in kept]
+        fits = isinstance(kept["id"], str) and "started" in kept
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+    return kept if fits and all(moment.tzinfo is not None for moment in moments) else None
 
 
 def _name_of(scope: Scope) -> str:

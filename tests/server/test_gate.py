@@ -185,6 +185,84 @@ def test_a_failure_nobody_foresaw_tells_nothing(memory: Memory) -> None:
     assert answer.json()["request_id"]
 
 
+@pytest.mark.parametrize(
+    "path", ["/memories", "/memories/deleted", "/sessions", "/timeline", "/graph", "/jobs"]
+)
+def test_a_misspelt_parameter_lists_nothing(client: TestClient, path: str) -> None:
+    answer = client.get(path, params={"cursr": "x"})
+    assert (answer.status_code, "known are" in answer.json()["detail"]) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/search", {"query": "x", "top_k": "5"}),
+        ("/search", {"query": "x", "top_k": True}),
+        ("/search", {"query": "x", "since": True}),
+        ("/memories", {"messages": "x", "timestamp": True}),
+        ("/memories", {"messages": {"content": "x", "critical": "no"}}),
+        ("/memories", {"messages": {"content": "x", "importance": "0.5"}}),
+        ("/api/chat", {"message": "x", "stream": "no"}),
+    ],
+)
+def test_a_value_of_another_type_is_refused(client: TestClient, path: str, body: dict) -> None:
+    assert client.post(path, json=body).status_code == 422
+    assert client.get("/memories").json()["items"] == []
+
+
+def test_whole_numbers_do_where_there_may_be_others(client: TestClient) -> None:
+    body = {"messages": {"content": "x", "importance": 1, "timestamp": 1_700_000_000}}
+    assert client.post("/memories", json=body).status_code == 201
+
+
+@pytest.mark.parametrize("condition", ["If-Match", "If-None-Match", "If-Unmodified-Since"])
+def test_nothing_is_written_under_a_condition(client: TestClient, condition: str) -> None:
+    (memory_id,) = said(client, "Tea at five.")
+    headers = {condition: "*"}
+    for method, path, body in (
+        ("PUT", f"/memories/{memory_id}", {"content": "Rain."}),
+        ("DELETE", f"/memories/{memory_id}", None),
+        ("POST", "/memories", {"messages": "Rain."}),
+    ):
+        answer = client.request(method, path, json=body, headers=headers)
+        assert (answer.status_code, answer.headers["content-type"]) == (412, "application/problem+json")
+    (kept,) = client.get("/memories", headers=headers).json()["items"]
+    assert kept["content"] == "Tea at five."
+
+
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS", "TRACE", "CONNECT", "PATCH", "BREW"])
+def test_other_methods_are_refused(client: TestClient, method: str) -> None:
+    answer = client.request(method, "/memories")
+    assert (answer.status_code, answer.headers["content-type"]) == (405, "application/problem+json")
+    assert answer.headers["allow"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "not json",
+        "[1]",
+        "null",
+        "5",
+        "{}",
+        '{"id": 5, "started": "2026-05-01T10:00:00+00:00"}',
+        '{"id": "s"}',
+        '{"id": "s", "started": "soon"}',
+        '{"id": "s", "started": 5}',
+        '{"id": "s", "started": "2026-05-01T10:00:00"}',
+        "[" * 100_000,
+    ],
+)
+def test_an_import_breaks_no_session(client: TestClient, value: str) -> None:
+    said(client, "Tea at five.", session_id="s")
+    state = {"state": {"name": "session abc", "value": value}, "user_id": "x"}
+    lines = HEADER + json.dumps(state).encode() + b"\n"
+    assert client.post("/import", content=lines, headers=LINES).status_code in (200, 422)
+    assert [one["id"] for one in client.get("/sessions").json()["sessions"]] == ["s"]
+    assert client.post("/sessions/s/end", json={}).status_code == 200
+    assert client.post("/sessions", json={"title": "Garden"}).status_code == 201
+
+
 def test_no_thread_is_asked_who_is_asking(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refused(*_: object, **__: object) -> None:
         raise AssertionError("a thread was asked for what takes microseconds")

@@ -17,6 +17,7 @@ from recollect.server.service import Service
 _FORBIDDEN: Final = "this key may not do that; it needs the role {}"
 
 _KEY: Final = "idempotency-key"
+_CONDITIONS: Final = ("if-match", "if-none-match", "if-modified-since", "if-unmodified-since")
 _LOOKS: Final = frozenset({"GET", "HEAD"})
 
 UserId = Annotated[
@@ -44,9 +45,9 @@ class Caller:
         role: What it takes to be answered.
 
     Raises:
-        ProblemError: The key has not got the role, or a request that writes has a query parameter that
-            its route does not know: a misspelt one would not narrow what is changed. Or it has an
-            idempotency key where none is heeded: sent again, it would be done again.
+        ProblemError: The key has not got the role, or the request has a query parameter that its route
+            does not know: a misspelt one would not narrow what is listed or changed. Or it writes and
+            has an idempotency key where none is heeded, or a condition that nothing can meet.
     """
 
     def __init__(self, request: Request, *, role: Role) -> None:
@@ -57,9 +58,10 @@ class Caller:
         self._state.writes = role != "reader" and request.method not in _LOOKS
         if not self.principal.may(role):
             raise ProblemError(HTTPStatus.FORBIDDEN, _FORBIDDEN.format(role))
+        _check_query(request)
         if role != "reader":
-            _check_query(request)
             _check_key(request)
+            _check_conditions(request)
 
     @property
     def memory(self) -> AsyncMemory:
@@ -106,6 +108,15 @@ def _check_key(request: Request) -> None:
         )
 
 
+def _check_conditions(request: Request) -> None:
+    """Refuse to write under a condition: there are no entity tags here, and it would be passed over."""
+    if request.method not in _LOOKS and any(name in request.headers for name in _CONDITIONS):
+        raise ProblemError(
+            HTTPStatus.PRECONDITION_FAILED,
+            "memories have no entity tags: nothing was done, for If-Match and its like cannot be looked at",
+        )
+
+
 def _query_of(given: Dependant) -> Iterator[str]:
     """The names of the query parameters of a route, and of what it depends on."""
     yield from (one.alias for one in given.query_params)
@@ -136,6 +147,7 @@ _SAID: Final = {
     404: "There is nothing of this id.",
     408: "The request took too long to arrive.",
     409: "A request with this idempotency key is under way.",
+    412: "It shall be written under a condition, such as If-Match, that cannot be looked at here.",
     413: "The body is too long.",
     421: "A server on this machine was asked under another name.",
     422: "Something in the request cannot be used.",

@@ -1,4 +1,7 @@
-"""What requests say. Unknown fields are refused: a misspelt one would be silently ignored."""
+"""What requests say. Unknown fields are refused: a misspelt one would be silently ignored.
+
+So is what is of another type: the text "no" is no false, and true is no point in time.
+"""
 
 from typing import Annotated, Any, Final
 
@@ -31,7 +34,7 @@ Filters = Annotated[
 class Request(BaseModel):
     """What every request keeps to."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Owned(Request):
