@@ -146,6 +146,7 @@ def test_endings_are_read(text, relation, object):  # noqa: A002 - as facts have
         "Did Anna and I break up?",
         "If we broke up, I would cry.",
         "My phone died.",
+        "My dog died in the film.",
     ],
 )
 def test_moments_and_things_are_no_endings(text):

@@ -72,7 +72,9 @@ lose: my (?:\S+ ){0,2}?job(?: .+)? => works; context; ended
 lose: my (?P<o>hearing|sight|eyesight|sense of smell)(?: .+)? => has; context; ended
 break/split: up with (?:my |her |his )?<o> => has; context; ended
 pass: away\b.* => passed away; context; begun
-die: (?:$|(?:of|from|in|when|last|two|a|at|on|\d|three|this|earlier|before|after)\b.*) => died; context; begun
+die: (?!in (?:the|an?|my|our|this|that) (?:\S+ )?(?:game|movie|film|book|story|dream|show|novel|series
+ |episode|play)\b)(?:$|(?:of|from|in|when|last|two|a|at|on|\d|three|this|earlier|before
+ |after)\b.*) => died; context; begun
 drop: out of (?P<o>(?:\S+ )?(?:college|school|uni|university|program|course)\b.*) => dropped out of; context
 finish: (?P<o>(?:my|an?|high|law|med|grad)?(?: ?\S+){0,2}? ?(?:{DEGREE}|school|college|university|studies
  |training|apprenticeship)\b.*) => finished;context

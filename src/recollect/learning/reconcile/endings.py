@@ -240,7 +240,8 @@ def _of_graduation(new: Statement, known: Statement, analyser: Analyser) -> End 
     attends = family in _STUDYING or known.relation in {"is studying", "goes to"}
     if not student and not attends:
         return None
-    of = phrase_of(new.object if new.relation in {"graduated", "graduated from"} else None, analyser).words
+    of = phrase_of(new.object, analyser).words
+    of = of if new.relation == "graduated from" or not _SCHOOLS.isdisjoint(of) else ()
     places = _places_in(words)
     if of in places or (of and family == "attends" and words[-len(of) :] == of):
         return "opposite"
