@@ -78,12 +78,17 @@ def _check(turn: Turn) -> None:
         raise InvalidInputError("a turn's happened_at must be an aware datetime")
 
 
+_IM: Final = re.compile(r"\bim\b", re.IGNORECASE)
+"""German's "in the", which English chats write for "I'm"."""
+
+
 def _facts(text: str, speaker: str) -> list[Fact]:
-    english, foreign = _ENGLISH.search(text) is not None, bool(languages_of(text))
+    english, foreign = _ENGLISH.search(text) is not None, languages_of(text)
     if not english and not foreign:
         return []
     masked = own_words(text, speaker=speaker)
-    said = facts_in(masked, text, speaker) if english else []
+    read = _IM.sub("  ", masked) if "de" in foreign else masked
+    said = facts_in(read, text, speaker) if english else []
     return said + (foreign_facts(masked, text, speaker) if foreign else [])
 
 

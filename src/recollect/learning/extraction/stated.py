@@ -31,6 +31,16 @@ _OTHERS: Final = re.compile(
     r"|^according to (?!me\b).*\b(?:i|we)\b"
 )
 """Says what others say of the writer. The words were chosen by hand."""
+_GERMAN_SUPPOSES: Final = re.compile(
+    r"\W*(?:mal |nur |einfach )?(?:angenommen|gesetzt den fall|nehmen wir (?:mal )?an|nimm (?:mal )?an"
+    r"|stell(?:t|en)? (?:dir|euch|sie sich|wir uns)(?: mal)?(?: bitte)? vor|tun wir so|tu so|im traum)\b"
+)
+_GERMAN_OTHERS: Final = re.compile(
+    r"(?<!\bich )(?<!\bwir )\b(?:sagt|sagten?|meint|meinten?|behauptet(?:en?)?|erzählt(?:en?)?|glaubt(?:en?)?"
+    r"|denkt|denken|dachten?|schreibt|schrieb(?:en)?)(?: (?:mir|uns|ihm|ihr|allen|immer|oft))?[,:]? "
+    r"(?:dass )?(?:ich|wir|meine?)\b"
+)
+"""The same in German, the other language whose statements are often remembered."""
 
 
 def stated_in(text: str) -> tuple[str, str]:
@@ -79,6 +89,11 @@ def _why_not(sentence: Sentence, *, text: str, hidden: bool) -> str:
         return ""
     if any(guards.FICTION.match(clause.read) for clause in clauses[:2]):
         return SUPPOSES
+    words = " ".join(token.low for token in sentence.tokens).replace(" ,", ",").replace(" :", ":")
+    if _GERMAN_SUPPOSES.match(words):
+        return SUPPOSES
+    if _GERMAN_OTHERS.search(words):
+        return REPORTED
     if asks_from(clauses, asked=sentence.asked) == 0:
         return ASKS
     first = clauses[0]
