@@ -133,6 +133,19 @@ def test_facts_are_learned_with_their_sources_and_kept_true_in_every_store(anywh
     assert {link.type for link in anywhere.links(ended.id, user_id="ada")} == {"derived-from", "supersedes"}
 
 
+def test_a_fact_that_is_said_again_is_linked_with_every_turn_that_says_it(anywhere, clock):
+    (first,), _ = learn(anywhere, "I like chess.", session="one")
+    clock.tick(86_400)
+    (again,), learned = learn(anywhere, "I really like chess.", session="two")
+    assert learned.reinforced == 1
+    liked = fact(anywhere, "chess")
+    assert {(link.type, link.target_id) for link in anywhere.links(liked.id, user_id="ada")} == {
+        ("derived-from", first),
+        ("derived-from", again),
+    }
+    assert set(liked.origin.sources) == {first, again}
+
+
 @pytest.mark.parametrize(
     "nothing",
     [

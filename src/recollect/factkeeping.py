@@ -232,7 +232,7 @@ class FactKeeper:
         """Remember a turn that says what another one said in the same breath."""
         (known,) = self._store.get(user, [decision.target_id or ""])
         if known is not None and source.id not in known.origin.sources:
-            self._update(user, [known.id], partial(with_source, source=source), f"{_SAID_AGAIN}{source.id}")
+            self._say_again(user, known.id, source, partial(with_source, source=source))
         return Learned()
 
     def _changed(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
@@ -243,8 +243,19 @@ class FactKeeper:
             self._update(user, [known], partial(ended, at=at, by=source.id), f"{_ENDED_BY}{source.id}")
         if decision.action == "reinforce" and decision.target_id:
             grown = partial(reinforced, decision=decision, source=source)
-            self._update(user, [decision.target_id], grown, f"{_SAID_AGAIN}{source.id}")
+            self._say_again(user, decision.target_id, source, grown)
         return Learned(reinforced=int(decision.action == "reinforce"), ended=len(ends))
+
+    def _say_again(
+        self,
+        user: Scope,
+        fact_id: str,
+        source: MemoryRecord,
+        change: Callable[[MemoryRecord], MemoryRecord],
+    ) -> None:
+        """Let another turn stand for a fact: the link first, which does not mind being made again."""
+        self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
+        self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}")
 
     def _finished(self, user: Scope, fact_id: str) -> Learned:
         """Finish a fact that was stored before, unless somebody deleted it since."""
