@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -38,15 +37,6 @@ def test_quantised_parts_fill_the_range_of_a_byte(vectors):
     for row, original in zip(quantise(vectors), vectors, strict=True):
         largest = np.abs(original).max()
         assert np.abs(row.astype(int)).max() == (127 if largest > 1e-20 else 0)
-
-
-@pytest.mark.parametrize("rows", [49_999, 50_001])
-def test_many_rows_are_compared_by_two_threads_and_each_is_right(rows):
-    vectors = np.random.default_rng(11).integers(-127, 128, size=(rows, 16)).astype(np.int8)
-    query = unit(np.arange(16, dtype=np.float32))
-    column = VectorColumn()
-    column.append(vectors)
-    np.testing.assert_allclose(column.exact(query), unit(vectors.astype(np.float64)) @ query, atol=1e-5)
 
 
 def test_a_zero_vector_is_like_nothing():

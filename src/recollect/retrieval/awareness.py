@@ -6,6 +6,7 @@ age are columns of the shadow.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, TypeAlias, overload
 
 import numpy as np
@@ -46,7 +47,7 @@ Decay = Callable[[AnyFloats], AnyFloats]
 """What is left after so many days, 0 to 1; never more after longer."""
 
 _DAY: Final = 86_400_000_000
-_CALIBRATED_WITH: Final = 16_384
+_CALIBRATED_WITH: Final = 4_096
 """Scores that a calibration is moved by; more do not make its quantiles better. Chosen by hand."""
 _USUAL_OF: Final = 4_096
 """Memories whose medians are looked at. Chosen by hand."""
@@ -289,16 +290,20 @@ class Awareness(Sequence[MemoryAwareness]):
         kept = [place for place, one in enumerate(self.ids()) if one not in unwanted] if unwanted else []
         return self._part(self._candidates.chosen(kept)) if unwanted else self
 
-    def rest(self, limit: int) -> list[MemoryAwareness]:
-        """The best that are not activated, ``limit`` at the most."""
+    def rest(self, limit: int, *, without: Sequence[str] = ()) -> "Awareness":
+        """The best that are not activated, ``limit`` at the most, and none of some ids."""
         least, most = min(self._thresholds.values()), max(self._thresholds.values())
         surely = int(np.count_nonzero(self.scores >= most))
-        found = [one for one in self[:surely] if not one.activated] if least < most else []
-        for start in range(surely, len(self), limit):
-            if len(found) >= limit:
-                break
-            found += [one for one in self[start : start + limit] if not one.activated]
-        return found[:limit]
+        maybe = int(np.count_nonzero(self.scores >= least))
+        wanted = limit + len(without)
+        between = enumerate(self._part(self._candidates[surely:maybe]), surely)
+        found = list(islice((place for place, one in between if not one.activated), wanted))
+        some = [*found, *range(maybe, min(len(self), maybe + wanted))]
+        return self._part(self._candidates.chosen(some)).without(without).first(limit)
+
+    def first(self, limit: int) -> "Awareness":
+        """The first of these."""
+        return self._part(self._candidates[:limit])
 
     def _part(self, candidates: Candidates) -> "Awareness":
         return Awareness(candidates, thresholds=self._thresholds, weights=self._weights)

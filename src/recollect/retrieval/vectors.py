@@ -6,7 +6,6 @@ copy four times the size. Above ``EXACT_ROWS`` a sketch, the vectors projected o
 they differ most, ranks all rows roughly, and only the best are compared exactly.
 """
 
-from threading import Thread
 from typing import Final
 
 import numpy as np
@@ -24,8 +23,6 @@ _SAMPLE_ROWS: Final = 4_096
 _BLOCK_BYTES: Final = 512 * 1024
 """What is multiplied at a time: 512 rows at 256 dimensions. Half is as fast, four times takes twice as long;
 it is also small enough for BLAS to stay on one core."""
-_SHARED_ROWS: Final = 50_000
-"""Rows worth a second thread: it takes 0.1 ms to start, and saves up to half of the product."""
 _ZERO: Final = 1e-20
 """A vector whose largest part is no larger counts as zero."""
 
@@ -145,28 +142,16 @@ def _product(
     stored: NDArray[np.int8], query: NDArray[np.float32], scale: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """``stored @ query * scale``, block by block."""
-    rows = len(stored)
-    found = np.empty(rows, np.float32)
-    half = rows // 2 if rows >= _SHARED_ROWS else 0
-    helper = Thread(target=_multiply, args=(stored[:half], query, found[:half]))
-    if half:
-        helper.start()
-    _multiply(stored[half:], query, found[half:])
-    if half:
-        helper.join()
-    found *= scale[:rows]
-    return found
-
-
-def _multiply(stored: NDArray[np.int8], query: NDArray[np.float32], found: NDArray[np.float32]) -> None:
-    """``found = stored @ query``, block by block."""
     rows, dim = stored.shape
+    found = np.empty(rows, np.float32)
     blocks = _blocks(0, rows, dim)
     buffer = np.empty((blocks[0][1] if blocks else 0, dim), np.float32)
     for low, high in blocks:
         block = buffer[: high - low]
         np.copyto(block, stored[low:high])
         np.dot(block, query, out=found[low:high])
+    found *= scale[:rows]
+    return found
 
 
 def _grown(
