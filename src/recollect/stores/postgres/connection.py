@@ -1,5 +1,6 @@
 """Connections to a PostgreSQL server: a pool of them, and transactions that name their tenant."""
 
+import numbers
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +8,15 @@ from typing import Final, Literal
 from uuid import UUID
 
 import psycopg
+from psycopg import errors as pg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout, TooManyRequests
+from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
+from recollect.checks import check_count
 from recollect.errors import ClosedError, InvalidInputError, StoreError
-from recollect.stores.postgres.failures import named
+from recollect.stores.postgres.failures import named, no_connection
+from recollect.stores.postgres.pool import Patient, Pool, SilentError, one_connection
 from recollect.stores.postgres.replica import REPLICA_WAIT_S, WRITTEN, Replica
 from recollect.stores.postgres.schema import is_current, migrate
 from recollect.stores.postgres.shards import REPORT, distributed_tables, has_citus
@@ -21,6 +25,13 @@ from recollect.types import Scope
 
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE"
+_GRACE_S: Final = 5.0
+"""How long after its own time-out the server may still answer. Chosen by hand."""
+_MOST_CONNECTIONS: Final = 10_000
+"""Connections of one process. Chosen by hand."""
+_LEAST_S: Final = 0.001
+_MOST_S: Final = 2_000_000
+"""PostgreSQL counts milliseconds in 31 bits, and takes 0 for no time-out."""
 
 
 class Database:
@@ -48,9 +59,11 @@ class Database:
         max_staleness_s: float = 5.0,
     ) -> None:
         self.name = _shown(url)
-        self._busy_timeout_s = busy_timeout_s
-        self._statement_timeout_s = statement_timeout_s
-        self._pool_size = pool_size
+        if replica_url is not None:
+            _shown(replica_url)
+        self._busy_timeout_s = _checked_timeout("busy_timeout_s", busy_timeout_s)
+        self._statement_timeout_s = _checked_timeout("statement_timeout_s", statement_timeout_s)
+        self._pool_size = check_count("pool_size", pool_size, most=_MOST_CONNECTIONS)
         self._closed = False
         self._close_lock = threading.Lock()
         with self._mapped():
@@ -58,24 +71,14 @@ class Database:
             self._pool = self._pool_of(url, wait_s=busy_timeout_s)
         self._replica = None
         if replica_url is not None:
-            _shown(replica_url)
             self._replica = Replica(
                 self._pool_of(replica_url, wait_s=min(busy_timeout_s, REPLICA_WAIT_S)),
                 primary=self._written,
                 max_staleness_s=max_staleness_s,
             )
 
-    def _pool_of(self, url: str, *, wait_s: float) -> ConnectionPool:
-        return ConnectionPool(
-            url,
-            kwargs={"autocommit": True},
-            min_size=1,
-            max_size=self._pool_size,
-            timeout=wait_s,
-            configure=self._configure,
-            name="recollect",
-            open=True,
-        )
+    def _pool_of(self, url: str, *, wait_s: float) -> Pool:
+        return Pool(url, size=self._pool_size, wait_s=wait_s, configure=self._configure)
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[psycopg.Connection]:
@@ -90,9 +93,12 @@ class Database:
             yield db
 
     @contextmanager
-    def read_everyone(self) -> Iterator[psycopg.Connection]:
-        """As ``read``, over every user's rows."""
+    def read_everyone(self, *, unhurried: bool = False) -> Iterator[psycopg.Connection]:
+        """As ``read``, over every user's rows; ``unhurried`` statements take as long as they like."""
         with self._transaction(_READ, EVERYONE) as db:
+            if unhurried:
+                db.execute("SET LOCAL statement_timeout = 0")
+                db.patience_s = None
             yield db
 
     @contextmanager
@@ -106,6 +112,7 @@ class Database:
         """A connection in no transaction, whose statements may take as long as they like."""
         with self._mapped(), self._pool.connection() as db:
             db.execute("SET statement_timeout = 0")
+            db.patience_s = None
             try:
                 yield db
             finally:
@@ -129,7 +136,7 @@ class Database:
         *,
         reads: UUID | None = None,
         writes: UUID | Literal["everyone"] | None = None,
-    ) -> Iterator[psycopg.Connection]:
+    ) -> Iterator[Patient]:
         if self._closed:
             raise ClosedError(f"the store {self.name} was closed; open it again")
         with self._mapped():
@@ -138,13 +145,14 @@ class Database:
                 yield db
                 self._commit(db, writes)
             except BaseException as error:
-                if db.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
-                    self._undo(db)
+                self._undo(db)
+                if isinstance(error, SilentError):
+                    pool.hangs(error)
                 if self._replica is not None and pool is not self._pool:
                     self._replica.failed(error)
                 raise
             finally:
-                pool.putconn(db)
+                pool.give(db)
 
     def _sent(self, begin: str, seen: str) -> tuple[bytes, ...]:
         """What opens a transaction. Citus hands on whole what was sent with a setting, so that stands alone.
@@ -156,9 +164,7 @@ class Database:
         patience = f"SET LOCAL lock_timeout = {round(self._busy_timeout_s * 1000)}"
         return begin.encode(), seen.encode(), patience.encode()
 
-    def _begun(
-        self, begin: tuple[bytes, ...], reads: UUID | None
-    ) -> tuple[ConnectionPool, psycopg.Connection]:
+    def _begun(self, begin: tuple[bytes, ...], reads: UUID | None) -> tuple[Pool, Patient]:
         """A connection in a new transaction, and the pool it comes from."""
         if reads is not None and self._replica is not None and self._replica.serves(reads):
             try:
@@ -167,16 +173,25 @@ class Database:
                 self._replica.failed(error)
         return self._pool, self._begin(begin, self._pool)
 
-    def _begin(self, begin: tuple[bytes, ...], pool: ConnectionPool) -> psycopg.Connection:
+    def _begin(self, begin: tuple[bytes, ...], pool: Pool) -> Patient:
         """Those that the server has closed meanwhile are given up."""
         for _ in range(self._pool_size):
-            db = pool.getconn()
+            db = pool.take()
             try:
                 for statement in begin:
                     db.execute(statement)
-            except psycopg.OperationalError:
-                pool.putconn(db)
+            except BaseException as error:
+                self._undo(db)
+                pool.give(db)
+                if isinstance(error, SilentError):
+                    pool.hangs(error)
+                    raise no_connection(error) from error
+                if isinstance(error, pg.FeatureNotSupported):  # so a standby names a wish to write
+                    raise pg.ReadOnlySqlTransaction(str(error)) from error
+                if not isinstance(error, psycopg.OperationalError):
+                    raise
             else:
+                db.patience_s = self._statement_timeout_s + _GRACE_S
                 return db
         raise StoreError(f"{self.name} closes every connection; look whether the server is well")
 
@@ -186,10 +201,12 @@ class Database:
             self._replica.wrote(None if isinstance(writes, str) else writes, _position(db))
 
     def _written(self) -> int:
-        with self._pool.connection() as db:
+        with self._transaction(_READ, EVERYONE) as db:
             return _position(db)
 
     def _undo(self, db: psycopg.Connection) -> None:
+        if db.info.transaction_status in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
+            return
         try:
             db.execute("ROLLBACK")
         except psycopg.Error:  # the connection is lost, and with it the transaction
@@ -197,7 +214,7 @@ class Database:
 
     def _prepare(self, url: str, *, prepare: bool, alone: bool) -> bool:
         """Make what is missing; returns whether Citus is there."""
-        with psycopg.connect(url, autocommit=True) as db:
+        with one_connection(url, wait_s=self._busy_timeout_s) as db:
             on_citus = has_citus(db)
             if on_citus:
                 db.execute(REPORT)
@@ -207,6 +224,7 @@ class Database:
                     "leave replica_url out"
                 )
             if prepare and not is_current(db, self.name):
+                db.patience_s = None  # another process may be at it, or there is much to do
                 migrate(db, self.name)
         return on_citus
 
@@ -238,6 +256,18 @@ def _position(db: psycopg.Connection) -> int:
 
 def _named(scope: Scope) -> str:
     return f"SET LOCAL recollect.tenant = '{tenant_of(scope.user_id)}'"
+
+
+def _checked_timeout(where: str, value: object) -> float:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, numbers.Real)
+        or not _LEAST_S <= float(value) <= _MOST_S
+    ):
+        raise InvalidInputError(
+            f"{where} must be a number of seconds from {_LEAST_S} to {_MOST_S:,}, not {value!r}"
+        )
+    return float(value)
 
 
 def _shown(url: str) -> str:

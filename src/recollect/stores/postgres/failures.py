@@ -17,20 +17,51 @@ from recollect.errors import (
     StoreReadOnlyError,
 )
 
+_FULL: Final = ("too many clients", "too many connections", "connection slots", "no more connections")
+_STARTING: Final = ("is starting up", "not yet accepting connections", "in recovery mode")
+
+
+class NoConnectionError(psycopg.OperationalError):
+    """No connection could be made; nothing was sent over one."""
+
+
+def no_connection(error: psycopg.OperationalError) -> psycopg.OperationalError:
+    """The error for a connection that could not be made, from that of the driver.
+
+    When connecting fails the driver tells no cause but in words; those of a server in another language are
+    not understood here, and are shown.
+    """
+    return pg.TooManyConnections(str(error)) if _says(error, _FULL) else NoConnectionError(str(error))
+
+
+def is_passing(error: psycopg.OperationalError) -> bool:
+    """Whether a server that refused a connection is there, and may soon have one."""
+    return _says(error, (*_FULL, *_STARTING))
+
+
+def _says(error: Exception, words: tuple[str, ...]) -> bool:
+    return any(word in str(error) for word in words)
+
+
 _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], str], ...]] = (
     ((PoolClosed,), ClosedError, "the store {name} was closed; open it again"),
     (
         (PoolTimeout, TooManyRequests),
         StoreBusyError,
         (
-            "no connection to {name} for {busy_s:g} s: all are in use, or the server cannot be reached; "
+            "no connection to {name} for {busy_s:g} s: all are in use, or the server opens no other; "
             "try again, or open with a larger pool_size"
         ),
     ),
     (
         (pg.TooManyConnections,),
         StoreBusyError,
-        "{name} takes no more connections; open with a smaller pool_size",
+        "{name} takes no more connections ({said}); try again, or open with a smaller pool_size",
+    ),
+    (
+        (NoConnectionError,),
+        StoreError,
+        "{name} cannot be reached, or does not let this user in ({said})",
     ),
     (
         (pg.QueryCanceled,),
@@ -46,7 +77,15 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], 
         "{name}: others were writing the same; nothing was written, try again",
     ),
     (
-        (pg.ReadOnlySqlTransaction, pg.InsufficientPrivilege, pg.InvalidSchemaName),
+        (pg.ReadOnlySqlTransaction,),
+        StoreReadOnlyError,
+        (
+            "{name} cannot be written ({said}): it is a replica, or was made read-only; "
+            "give the URL of the primary"
+        ),
+    ),
+    (
+        (pg.InsufficientPrivilege, pg.InvalidSchemaName),
         StoreReadOnlyError,
         "{name} cannot be written ({said}); give the role the right to use and create in its schema",
     ),
@@ -69,7 +108,7 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], 
         (psycopg.OperationalError,),
         StoreError,
         (
-            "{name} cannot be reached, or the connection was lost ({said}); what was acknowledged is stored, "
+            "the connection to {name} was lost ({said}); what was acknowledged is stored, "
             "what was not may be sent again with its idempotency key"
         ),
     ),

@@ -9,17 +9,18 @@ from typing import Final
 from uuid import UUID
 
 import psycopg
-from psycopg_pool import ConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from recollect.errors import StoreError
+from recollect.stores.postgres.pool import Pool
 
 WRITTEN: Final = b"SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
 """How far the primary has written its log, in bytes."""
 _REPLAYED: Final = (
     b"SELECT pg_is_in_recovery(), coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint"
 )
-REPLICA_WAIT_S: Final = 1.0
-"""How long a connection to it is waited for: the primary is there. Chosen by hand."""
+REPLICA_WAIT_S: Final = 2.0
+"""How long a connection to it, or its first answer, is waited for: the primary is there. Chosen by hand."""
 _RETRY_S: Final = 5.0
 """A replica that cannot be reached is left alone for so long. Chosen by hand."""
 _TENANTS: Final = 100_000
@@ -43,7 +44,7 @@ class Replica:
 
     def __init__(
         self,
-        pool: ConnectionPool,
+        pool: Pool,
         *,
         primary: Callable[[], int],
         max_staleness_s: float,
@@ -84,7 +85,9 @@ class Replica:
             wanted = max(self._written.get(tenant, 0), self._forgotten)
             if now < self._away_until:
                 return False
-            if wanted <= self._replayed and now < self._fresh_until:
+            if self._away_until >= 0:
+                self._away_until = now + _RETRY_S  # one reader looks whether it is back; no other waits
+            elif wanted <= self._replayed and now < self._fresh_until:
                 return True
         return self._look(now, wanted)
 
@@ -116,6 +119,7 @@ class Replica:
             self.failed(StoreError("it was promoted, and is no copy any more"))
             return False
         with self._lock:
+            self._away_until = -1.0
             self._replayed = max(self._replayed, int(replayed))
             while self._observed and self._observed[0][1] <= self._replayed:
                 at, _ = self._observed.popleft()

@@ -58,15 +58,19 @@ class PostgresStore(
     Args:
         url: ``postgresql://user:password@host:port/database``; tables are made when missing.
         pool_size: How many connections this process opens at most.
-        busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
-        statement_timeout_s: How long one statement may take.
+        busy_timeout_s: How long to wait for a connection and its first answer, and for rows that others are
+            changing; 0.001 to 2,000,000.
+        statement_timeout_s: How long one statement may take; 0.001 to 2,000,000. A server that says nothing
+            for five seconds more is given up.
         replica_url: A streaming replica of the database, for reads of what is a user's.
         max_staleness_s: How old what is read there may be; this process always finds what it wrote itself.
         clock: What time it is, for the change log and the jobs.
 
     Raises:
+        InvalidInputError: The URL cannot be read, or a number is out of its range.
         StoreFormatError: A newer Recollect wrote the tables, or they are another program's.
         StoreReadOnlyError: The role may not make tables.
+        StoreBusyError: The server has no connection to spare.
         StoreError: The server cannot be reached, or refused the user.
     """
 

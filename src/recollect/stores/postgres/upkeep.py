@@ -120,8 +120,7 @@ class Upkeep:
     def _found(self, look: Callable[[psycopg.Connection], list[str]]) -> list[str]:
         """What one look finds; that it cannot be finished is a finding too."""
         try:
-            with self._db.read_everyone() as db:
-                db.execute("SET LOCAL statement_timeout = 0")
+            with self._db.read_everyone(unhurried=True) as db:
                 return look(db)
         except (StoreCorruptError, StoreFormatError, StoreReadOnlyError) as error:
             return [str(error)]

