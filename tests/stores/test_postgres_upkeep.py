@@ -660,16 +660,16 @@ def _is_refused(url: str) -> bool:
 
 
 def test_a_wrong_password_is_one_line(postgres_server: str, superuser) -> None:
-    superuser.execute("CREATE ROLE locked LOGIN PASSWORD 'right'")
+    superuser.execute("CREATE ROLE kept_out LOGIN PASSWORD 'right'")
     ((rules,),) = superuser.execute("SHOW hba_file").fetchall()
     before = Path(rules).read_text()
-    Path(rules).write_text(f"local all locked scram-sha-256\nhost all locked all scram-sha-256\n{before}")
+    Path(rules).write_text(f"local all kept_out scram-sha-256\nhost all kept_out all scram-sha-256\n{before}")
     superuser.execute("SELECT pg_reload_conf()")
     end = monotonic() + PATIENCE_S
-    while not _is_refused(postgres_server.replace("//postgres@", "//locked@")):
+    while not _is_refused(postgres_server.replace("//postgres@", "//kept_out@")):
         assert monotonic() < end, "the rules are not read"
         sleep(0.02)
-    wrong = postgres_server.replace("//postgres@", "//locked:hunter2@")
+    wrong = postgres_server.replace("//postgres@", "//kept_out:hunter2@")
     for words in (("migrate", wrong), ("copy", wrong, "new.db"), ("doctor", "--db", wrong)):
         done = Done(*words)
         assert (done.code, "hunter2" in done.out + done.err) == (1, False)
