@@ -207,6 +207,34 @@ def test_what_the_turns_do_not_bear_out_is_refused_with_the_reason(memory_with, 
     assert refused.startswith(reason)
 
 
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "I live in Berlin, so where can I swim?",
+        "I live in Berlin and work too much, how do I find time to swim?",
+        "I'm worried, you know, since I live in Berlin, should I learn German?",
+    ],
+)
+def test_what_a_turn_states_before_it_asks_bears_a_fact_out(memory_with, turn):
+    memory = memory_with(found(LIVES))
+    learn(memory, turn)
+    assert (len(facts(memory)), refusals(memory)) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "I live in Berlin, don't I?",
+        "Where would I swim if I live in Berlin?",
+        "So do I live in Berlin, or what?",
+    ],
+)
+def test_what_a_turn_only_asks_bears_no_fact_out(memory_with, turn):
+    memory = memory_with(found(LIVES))
+    learn(memory, turn)
+    assert (facts(memory), refusals(memory)) == ([], ["its turns state nothing"])
+
+
 def test_a_fact_with_a_secret_is_refused(memory_with):
     memory = memory_with(found(said("User has the password=hunter2secret99")))
     learn(memory, "Hello there.")

@@ -64,6 +64,7 @@ RELATIONS: Final = (
     ),
     _relation(r"married|marri\w+", r"husband|wife|spouse|wedding|verheiratet|mari\u00e9e?|casad[oa]"),
     _relation(r"dating|dates", r"seeing|girlfriend|boyfriend|partner|together"),
+    _relation(r"belongs? to|members?", r"join(?:s|ed|ing)?|belongs? to|part of|in (?:a|an|the|my|our)"),
     _relation(r"named|name|called", rf"{_I_AM}|call|hei\u00dfe|name|appelle|llamo", unspaced="\u53eb"),
     _relation(r"aged?|years? old", rf"{_I_AM}|turn(?:s|ed|ing)?|birthday|alt|ans|a\u00f1os"),
     _relation(r"from|born", r"birth\w*|native|grew up|raised|hail\w*|aus|geboren|n\u00e9e?|naci\w*|de"),

@@ -4,11 +4,11 @@ A fact is supported when all of this holds of the turns of people that it cites:
 
 - Their own statements hold its words: at least half of the telling stems of the whole sentence without its
   subject (``SHARE``), and of its object; and every name and every number in it. Statements are what the
-  speaker says in their own voice: no questions, no "if", no quotations, code, pasted letters or tagged text,
-  nothing that reads like an instruction.
+  speaker says in their own voice: no "if", no quotations, code, pasted letters or tagged text, nothing that
+  reads like an instruction, no questions, save what a sentence states before it asks.
 - They say its relation: a clause that holds its object has the relation's word or one that means the same
   (``relations``: "moved to" for "lives in", never "love" for "hates"); a relation beside that table must
-  share a stem with the statements.
+  share a stem with the statements. A name may stand right behind whom it names: "my partner Jessica".
 - Whoever it is about is the speaker, or stands in the words.
 - They deny it exactly when it is denied. Where the rules read the same in them, theirs is the say; else one
   of the statements that hold its object must have a word of denial, or of an end, or one must have none.
@@ -27,6 +27,7 @@ from recollect.learning.by_model.relations import CLAUSE, LIGHT, RELATIONS
 from recollect.learning.extraction import Fact, Turn, extract_facts
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.questions import stated_before_asking
 from recollect.learning.extraction.reading import as_read
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import reads_like_an_instruction
@@ -76,6 +77,8 @@ _MORE_THAN: Final = re.compile(
     re.IGNORECASE,
 )
 """What says more, and denies nothing: "I don't just like tea, I adore it"."""
+_NAMES: Final = re.compile(r"\b(?:named|called)\b", re.IGNORECASE)
+_NAMED: Final = re.compile(r"(\w+) (?:(?:is|are|was|were) )?(?:named|called) (\w+)")
 _NAME: Final = re.compile(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
 """Capital letters and numbers."""
 
@@ -120,11 +123,14 @@ def statements_of(text: str, *, speaker: str | None = None) -> Iterator[str]:
 
     >>> list(statements_of('Do I live in Rome? If I did, I would swim. I live in Oslo. He said "I am".'))
     ['I live in Oslo.', 'He said       .']
+    >>> list(statements_of("I live in Oslo, so where can I swim?"))
+    ['I live in Oslo']
     """
     for found in _SENTENCE.finditer(own_words(as_read(text), speaker=speaker)):
         sentence = found.group().strip()
-        asks = sentence.endswith(("?", "\uff1f"))
-        if any(map(str.isalnum, sentence)) and not asks and not _is_unreal(sentence):
+        if sentence.endswith(("?", "\uff1f")):
+            sentence = stated_before_asking(sentence)
+        if any(map(str.isalnum, sentence)) and not _is_unreal(sentence):
             yield sentence
 
 
@@ -178,6 +184,8 @@ def _says_relation(fact: Fact, cited: Cited) -> bool:
     """Whether a clause about the object has each relation that the fact names."""
     rest = fact.text.removeprefix(fact.subject).replace(fact.object or "\0", " ")
     named = f"{fact.relation}\n{rest}"
+    if _is_apposed(fact, cited):
+        named = _NAMES.sub(" ", named)
     meant = [one for one in RELATIONS if one.named.search(named)]
     clauses = [part for one in cited.statements for part in CLAUSE.split(one)]
     near = _near(clauses, fact, cited) or clauses
@@ -185,9 +193,16 @@ def _says_relation(fact: Fact, cited: Cited) -> bool:
         denied = one.denied if _denies(fact) else None
         if not any(one.said.search(part) or (denied and denied.search(part)) for part in near):
             return False
-    own = [word for word in re.findall(r"\w+", fact.relation.casefold()) if word not in LIGHT]
+    relation = named.partition("\n")[0].casefold()
+    own = [word for word in re.findall(r"\w+", relation) if word not in LIGHT]
     stems = cited.analyser.stems(" ".join(own))
     return bool(meant) or not stems or any(stem in cited.stems for stem in stems)
+
+
+def _is_apposed(fact: Fact, cited: Cited) -> bool:
+    """Whether its turns put a name right behind whom it names: "my partner Jessica" is named Jessica."""
+    said = " ".join("\n".join(cited.statements).casefold().split())
+    return any(f"{one} {name}" in said for one, name in _NAMED.findall(fact.text.casefold()))
 
 
 def _near(texts: Iterable[str], fact: Fact, cited: Cited) -> list[str]:
