@@ -108,7 +108,7 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], 
         (psycopg.OperationalError,),
         StoreError,
         (
-            "the connection to {name} was lost ({said}); what was acknowledged is stored, "
+            "{name}: the connection was lost ({said}); what was acknowledged is stored, "
             "what was not may be sent again with its idempotency key"
         ),
     ),
