@@ -125,6 +125,17 @@ class TestPostgresStoreOnCitus(StoreContract):
             yield store
 
 
+def test_terms_are_counted_in_rows_that_name_their_tenant(coordinator: str, sent, volatile) -> None:
+    distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        sent.clear()
+        put(store, make_entry("tea milk"), make_entry("tea"))
+        assert store.check().problems == ()
+    [(sql, values)] = [one for one in sent if one[0].lstrip().startswith("INSERT INTO frequencies")]
+    assert "VALUES (" in sql
+    assert check(sql, values, volatile=volatile)
+
+
 def test_what_is_about_everybody_may_run_on_all_servers(coordinator: str, sent, volatile) -> None:
     distribute(coordinator)
     with closing(PostgresStore(coordinator)) as store:
@@ -152,6 +163,7 @@ GOOD = [
     "WITH w AS (SELECT key FROM postings WHERE tenant = %s) SELECT key FROM w ORDER BY key",
     "DELETE FROM postings AS p USING features AS f WHERE p.tenant = f.tenant AND f.tenant = %s",
     "INSERT INTO postings (tenant, key) SELECT f.tenant, f.key FROM features AS f WHERE f.tenant = %s",
+    "INSERT INTO frequencies (tenant, term, documents) VALUES (%(t)s, 1, 2), (%(t)s, 3, -4)",
 ]
 BAD = {
     "locks rows everywhere": "SELECT id FROM jobs FOR UPDATE SKIP LOCKED",
@@ -171,6 +183,10 @@ BAD = {
     "a window": "SELECT rank() OVER w FROM memories WINDOW w AS (ORDER BY key)",
     "a change of no rows": "UPDATE memories SET deleted_at = 1 WHERE tenant = %s AND (false)",
     "copying": "COPY memories FROM STDIN",
+    "what nobody looked up": "MERGE INTO states USING jobs ON false WHEN NOT MATCHED THEN DO NOTHING",
+    "a prepared statement": "PREPARE p AS SELECT 1 FROM memories",
+    "a function of ours": "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS ''",
+    "emptying": "TRUNCATE memories",
     "a cursor": "DECLARE c CURSOR WITH HOLD FOR SELECT 1 FROM memories",
     "a number beside rows": "SELECT nextval('memory_keys') FROM memories WHERE tenant = %s",
     "a conflict elsewhere": "INSERT INTO states (tenant, name) VALUES (%s, '') ON CONFLICT (name) DO NOTHING",
@@ -179,7 +195,7 @@ BAD = {
 
 @pytest.mark.parametrize("sql", GOOD)
 def test_a_statement_that_names_its_tenant_goes_to_one_server(sql: str) -> None:
-    assert check(sql, (TENANT,))
+    assert check(sql, {"t": TENANT} if "%(t)s" in sql else (TENANT,))
 
 
 @pytest.mark.parametrize("sql", BAD.values(), ids=BAD)
@@ -255,10 +271,50 @@ def test_what_is_there_moves_along_and_leaves_the_coordinator(coordinator: str, 
     with closing(PostgresStore(coordinator)) as store:
         put(store, make_entry("tea"))
     distribute(coordinator)
-    emptied = [call for call, *_ in heard() if call.endswith("emptied")]
-    assert emptied == [f"{table} emptied" for table in TENANT_TABLES]
+    assert emptied(heard()) == list(TENANT_TABLES)
     with closing(PostgresStore(coordinator)) as store:
         assert contents(store) == ["tea"]
+
+
+def emptied(told: list[Any]) -> list[str]:
+    """The tables that were emptied on the coordinator."""
+    return [call.removesuffix(" emptied") for call, *_ in told if call.endswith("emptied")]
+
+
+def test_jobs_of_nobody_known_leave_the_coordinator_too(coordinator: str, heard) -> None:
+    with closing(PostgresStore(coordinator)) as store:
+        store.add(ADA, [], jobs=[Job(task="t", scope=BOB)])
+    with psycopg.connect(coordinator) as db:
+        db.execute("SET LOCAL recollect.everyone = 'on'")
+        assert db.execute("SELECT count(*) FROM tenants").fetchone() == (0,)
+    distribute(coordinator)
+    assert emptied(heard()) == list(TENANT_TABLES)
+
+
+def test_what_was_never_filled_is_not_emptied(coordinator: str, heard) -> None:
+    distribute(coordinator)
+    assert emptied(heard()) == []
+
+
+def test_an_index_over_vectors_is_made_and_dropped_server_by_server(coordinator: str, sent, volatile) -> None:
+    distribute(coordinator)
+    with closing(PostgresStore(coordinator)) as store:
+        put(store, make_entry("tea"))
+        store.make_vector_index()
+        sent.clear()
+        store.drop_vector_index()
+        store.stage_vectors("e", [(key, bytes([1, 2])) for key, _ in store.unstaged("e", limit=10)])
+        assert store.promote_vectors("e", dim=2)
+        assert store.make_vector_index() == 1
+        assert store.check().problems == ()
+    texts = [sql for sql, _ in sent]
+    for change in ("DROP TABLE", "UPDATE features", "ALTER TABLE vectors"):
+        amid = next(place for place, sql in enumerate(texts) if change in sql)
+        begun = max(place for place, sql in enumerate(texts[:amid]) if sql.startswith("BEGIN"))
+        assert any("'sequential'" in sql for sql in texts[begun:amid]), change
+    for sql, values in sent:
+        if "pg_" not in sql and "EXTENSION" not in sql and "create_distributed_table" not in sql:
+            check(sql, values, volatile=volatile)
 
 
 def test_an_index_over_vectors_is_spread_whether_made_before_or_after(coordinator: str, heard, sent) -> None:

@@ -12,7 +12,7 @@ from recollect.protocols import ShadowRows
 from recollect.stores.postgres.columns import COLUMNS, rows_of
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.index import BM25_KEYS, BM25_PARTS, bm25_values
-from recollect.stores.postgres.nearest import NEAR, VECTORS, literal, look_far
+from recollect.stores.postgres.nearest import NEAR, VECTORS, literal, look_far, unless_dropped
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
@@ -48,11 +48,15 @@ class CandidateTable:
         where: Filter = EVERYTHING,
     ) -> ShadowRows:
         """See ``CandidateSearch.search_candidates``. Without the index over vectors words alone propose."""
-        with self._db.read(scope) as db:
-            asked = vector if vector.any() and setting(db, VECTORS) == "ready" else None
-            if asked is not None:
-                look_far(db, limit)
-            return _found(db, scope, stems, asked, limit=limit, around=around, where=where)
+
+        def search() -> ShadowRows:
+            with self._db.read(scope) as db:
+                asked = vector if vector.any() and setting(db, VECTORS) == "ready" else None
+                if asked is not None:
+                    look_far(db, limit)
+                return _found(db, scope, stems, asked, limit=limit, around=around, where=where)
+
+        return unless_dropped(search)
 
 
 def _found(

@@ -13,7 +13,7 @@ from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Features
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
-from recollect.stores.postgres.nearest import VECTORS, enter, leave
+from recollect.stores.postgres.nearest import KEPT, VECTORS, enter, leave
 from recollect.stores.postgres.settings import setting, settings
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many
 from recollect.stores.postgres.where import narrowed
@@ -80,7 +80,7 @@ def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Featu
     """
     words = store_features(db, tenant, fresh)
     db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
-    if setting(db, VECTORS) is not None:
+    if setting(db, VECTORS) in KEPT:
         enter(db, tenant, ((key, features.vector) for key, features in fresh))
     return words
 

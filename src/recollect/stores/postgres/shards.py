@@ -1,6 +1,7 @@
 """Whether a database is the coordinator of a Citus cluster, and how a table gets its shards there."""
 
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import psycopg
 
@@ -11,11 +12,20 @@ REPORT: Final = b"SET citus.propagate_set_commands = 'local'"
 
 _FIRST: Final = "tenants"
 """The table whose shards the others follow: rows of one tenant lie on one server."""
+_KNOWN: Final[WeakKeyDictionary[psycopg.Connection, bool]] = WeakKeyDictionary()
 
 
 def has_citus(db: psycopg.Connection) -> bool:
     """Whether Citus is there."""
     return fetch_value(db, "SELECT 1 FROM pg_extension WHERE extname = 'citus'") is not None
+
+
+def on_citus(db: psycopg.Connection) -> bool:
+    """As ``has_citus``, asked once in the life of a connection."""
+    known = _KNOWN.get(db)
+    if known is None:
+        known = _KNOWN[db] = has_citus(db)
+    return known
 
 
 def distributed_tables(db: psycopg.Connection) -> set[str]:

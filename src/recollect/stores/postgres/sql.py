@@ -7,6 +7,8 @@ from uuid import UUID
 
 import psycopg
 
+from recollect.stores.postgres.pool import Patient
+
 EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
 """Lets the rest of a transaction reach every user's rows."""
 
@@ -49,6 +51,13 @@ def run_many(db: psycopg.Connection, sql: str, rows: Sequence[Sequence[Any]]) ->
 def tenants(db: psycopg.Connection) -> list[UUID]:
     """Every tenant, in a transaction that sees everyone."""
     return [tenant for (tenant,) in fetch(db, "SELECT tenant FROM tenants ORDER BY tenant")]
+
+
+def take_time(db: psycopg.Connection) -> None:
+    """Let the statements of the rest of the transaction take as long as they like: for work on everything."""
+    db.execute("SET LOCAL statement_timeout = 0")
+    if isinstance(db, Patient):
+        db.patience_s = None
 
 
 def see_everyone(db: psycopg.Connection) -> None:

@@ -22,7 +22,8 @@ from recollect.stores.postgres.copying import CopyTable
 from recollect.stores.postgres.index import best_matches, index, unindex
 from recollect.stores.postgres.ledger import Change as LogEntry
 from recollect.stores.postgres.ledger import Ledger
-from recollect.stores.postgres.nearest import VectorIndex
+from recollect.stores.postgres.making import VectorIndex
+from recollect.stores.postgres.nearest import NearestTable
 from recollect.stores.postgres.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
 from recollect.stores.postgres.settings import put_setting, setting
@@ -48,7 +49,15 @@ _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
 class PostgresStore(
-    JobTable, LinkTable, StateTable, VectorTable, VectorIndex, CandidateTable, CopyTable, Upkeep
+    JobTable,
+    LinkTable,
+    StateTable,
+    VectorTable,
+    VectorIndex,
+    NearestTable,
+    CandidateTable,
+    CopyTable,
+    Upkeep,
 ):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 

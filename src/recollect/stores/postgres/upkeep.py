@@ -16,12 +16,13 @@ from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.copying import Snapshot
 from recollect.stores.postgres.index import index, store_features
 from recollect.stores.postgres.ledger import lock_tenant
-from recollect.stores.postgres.nearest import VECTORS
+from recollect.stores.postgres.making import VALID, hold_tables
+from recollect.stores.postgres.nearest import KEPT, VECTORS
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.shards import distributed_tables
-from recollect.stores.postgres.sql import Row, fetch, fetch_value, tenant_of, tenants
+from recollect.stores.postgres.sql import Row, fetch, fetch_value, take_time, tenant_of, tenants
 from recollect.stores.postgres.statistics import count_in, is_miscounted
 from recollect.stores.rows import from_row
 from recollect.types import MemoryRecord, Scope
@@ -30,9 +31,11 @@ _BATCH: Final = 1_000
 """Memories indexed at once while rebuilding. Chosen by hand."""
 _BESIDE: Final = ("", "-wal", "-shm")
 """What SQLite may leave of a file that could not be finished."""
-_TABLES: Final = [*TENANT_TABLES, "settings", "recollect_migrations"]
+_GLOBAL: Final = ("settings", "recollect_migrations")
+_TABLES: Final = [*TENANT_TABLES, *_GLOBAL]
 
 _REBUILD: Final = "run 'recollect doctor --rebuild'"
+_MAKE: Final = "run 'recollect migrate --vector-index'"
 _HELD: Final = """
 SELECT s.stem, f.key, s.count, f.length
 FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
@@ -67,6 +70,23 @@ _DISAGREEMENTS: Final = (
     ),
 )
 """What a rebuild mends, for one tenant."""
+_KEPT_FEATURES: Final = """
+SELECT f.key FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
+WHERE f.tenant = %(tenant)s AND m.tenant = %(tenant)s AND m.deleted_at IS NULL
+    AND f.vector <> decode(repeat('00', octet_length(f.vector)), 'hex')
+"""
+_KEPT_VECTORS: Final = "SELECT key FROM vectors WHERE tenant = %(tenant)s"
+_INDEX_DISAGREEMENTS: Final = (
+    (
+        "memories missing from the index over vectors",
+        f"SELECT count(*) FROM ({_KEPT_FEATURES} EXCEPT {_KEPT_VECTORS}) AS d",
+    ),
+    (
+        "vectors in the index that no memory holds",
+        f"SELECT count(*) FROM ({_KEPT_VECTORS} EXCEPT {_KEPT_FEATURES}) AS d",
+    ),
+)
+"""What a rebuild mends where there is an index over vectors, for one tenant."""
 _HOLDERS: Final = ("tenants", "memories", "features", "postings", "frequencies")
 """Tables whose tenants are checked, also those that are not listed."""
 _MEMORIES: Final = "SELECT tenant, count(*) FROM memories GROUP BY tenant"
@@ -108,10 +128,10 @@ class Upkeep:
     def check(self) -> Health:
         """See ``Maintenance.check``. It reads everything, and holds up nobody."""
         problems = [problem for look in _LOOKS for problem in self._found(look)]
-        with self._db.read_everyone() as db:
+        with self._db.read_everyone(unhurried=True) as db:
             ((total, deleted),) = fetch(db, "SELECT count(*), count(deleted_at) FROM memories")
             spread = list(distributed_tables(db))
-            alone = [table for table in _TABLES if table not in spread]
+            alone = [table for table in _tables(db) if table not in spread]
             size = int(fetch_value(db, _SIZE.format(size="pg_total_relation_size"), (alone,)))
             if spread:
                 size += int(fetch_value(db, _SIZE.format(size="citus_total_relation_size"), (spread,)))
@@ -138,13 +158,15 @@ class Upkeep:
     def compact(self) -> None:
         """See ``Maintenance.compact``: counts again for the query planner; the server vacuums by itself."""
         with self._db.alone() as db:
-            db.execute(f"ANALYZE {', '.join(_TABLES)}".encode())
+            db.execute(f"ANALYZE {', '.join(_tables(db))}".encode())
 
     def _rebuild(self, scope: Scope, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
         tenant = tenant_of(scope.user_id)
         total = live = words = 0
         with self._db.write(scope) as db:
+            take_time(db)
             lock_tenant(db, scope)
+            hold_tables(db, tenant)
             _forget_indexes(db, tenant)
             for rows in _batches(db, scope):
                 made = list(zip(rows, make([record for _, _, record in rows]), strict=True))
@@ -198,15 +220,32 @@ def stored_format(url: str) -> tuple[int, int]:
         return version_of(db, database.name), len(MIGRATIONS)
 
 
+def _tables(db: psycopg.Connection) -> list[str]:
+    """Every table of the store; that of vectors is there only when it was asked for."""
+    return _TABLES if setting(db, VECTORS) is None else [*_TABLES, "vectors"]
+
+
 def _disagreements(db: psycopg.Connection) -> list[str]:
+    return _counted(db, _DISAGREEMENTS)
+
+
+def _index_disagreements(db: psycopg.Connection) -> list[str]:
+    return _counted(db, _INDEX_DISAGREEMENTS) if setting(db, VECTORS) == "ready" else []
+
+
+def _counted(db: psycopg.Connection, looks: Sequence[tuple[str, str]]) -> list[str]:
+    """How much of each kind there is over all tenants."""
     counted: Counter[str] = Counter()
     dimensions = setting(db, "dimensions")
     for tenant in _holders(db):
-        named = {"tenant": tenant, "dimensions": dimensions}
-        for what, sql in _DISAGREEMENTS:
-            counted[what] += int(fetch_value(db, sql, named))
-        counted["users whose terms or vectors are miscounted"] += is_miscounted(db, tenant)
+        for what, sql in looks:
+            counted[what] += int(fetch_value(db, sql, {"tenant": tenant, "dimensions": dimensions}))
     return [f"{count} {what}; {_REBUILD}" for what, count in counted.items() if count]
+
+
+def _miscounted(db: psycopg.Connection) -> list[str]:
+    count = sum(is_miscounted(db, tenant) for tenant in _holders(db))
+    return [f"{count} users whose terms or vectors are miscounted; {_REBUILD}"] if count else []
 
 
 def _holders(db: psycopg.Connection) -> set[UUID]:
@@ -223,7 +262,7 @@ def _guard_problems(db: psycopg.Connection) -> list[str]:
     unguarded = [
         f"row-level security does not guard the table {table}: it is switched off or not forced, or its "
         "policy is not the one that was made; ALTER TABLE ... ENABLE and FORCE ROW LEVEL SECURITY"
-        for (table,) in fetch(db, _UNGUARDED, (list(TENANT_TABLES),))
+        for (table,) in fetch(db, _UNGUARDED, ([table for table in _tables(db) if table not in _GLOBAL],))
     ]
     return unguarded + [
         f"row-level security does not hold for the role {role}: it is a superuser, or may bypass it; "
@@ -235,8 +274,19 @@ def _guard_problems(db: psycopg.Connection) -> list[str]:
 def _index_problems(db: psycopg.Connection) -> list[str]:
     return [
         f"the index {name} is invalid; make it anew: REINDEX INDEX {name}"
-        for (name,) in fetch(db, _INVALID, (_TABLES,))
+        for (name,) in fetch(db, _INVALID, (_tables(db),))
     ]
+
+
+def _vector_problems(db: psycopg.Connection) -> list[str]:
+    state = setting(db, VECTORS)
+    if state == "filling":
+        return [f"the index over vectors is not finished; unless somebody is making it now, {_MAKE}"]
+    if state == "outdated":
+        return [f"the index over vectors is of another embedder, and is not used; {_MAKE}"]
+    if state == "ready" and fetch_value(db, VALID) is None:
+        return [f"the table vectors has no index, so that a search reads all of them; {_MAKE}"]
+    return []
 
 
 def _format_problems(db: psycopg.Connection) -> list[str]:
@@ -246,13 +296,16 @@ def _format_problems(db: psycopg.Connection) -> list[str]:
     return [f"the tables have format {version}, not {len(MIGRATIONS)}; run 'recollect migrate'"]
 
 
-_LOOKS: Final = (_format_problems, _guard_problems, _index_problems, _disagreements, _nameless)
+_LOOKS: Final = (
+    _format_problems, _guard_problems, _index_problems, _vector_problems, _disagreements, _miscounted,
+    _index_disagreements, _nameless,
+)  # fmt: skip
 
 
 def _forget_indexes(db: psycopg.Connection, tenant: UUID) -> None:
     for table in ("postings", "frequencies", "features"):
         db.execute(f"DELETE FROM {table} WHERE tenant = %s".encode(), (tenant,))
-    if setting(db, VECTORS) is not None:
+    if setting(db, VECTORS) in KEPT:
         db.execute("DELETE FROM vectors WHERE tenant = %s", (tenant,))
     db.execute("UPDATE tenants SET vector_sum = '' WHERE tenant = %s", (tenant,))
 

@@ -1,15 +1,17 @@
 """Vectors made anew by another embedder, kept aside until they are complete."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import psycopg
 
+from recollect.errors import StoreBusyError
 from recollect.stores.postgres.connection import Database
-from recollect.stores.postgres.nearest import forget_all
+from recollect.stores.postgres.making import drop_vectors, outdate
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another
-from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenants
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, take_time, tenants
 from recollect.stores.postgres.statistics import recount
 
 _STAGED: Final = "staged_embedder"
@@ -45,7 +47,7 @@ class VectorTable:
 
     def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""
-        with self._db.read_everyone() as db:
+        with self._db.read_everyone(unhurried=True) as db:
             wanted = _UNSTAGED if setting(db, _STAGED) == name else _LIVE
             sql = f"SELECT m.key, m.content {wanted} ORDER BY m.key LIMIT %s"
             return [(key, content) for key, content in fetch(db, sql, (limit,))]
@@ -53,6 +55,7 @@ class VectorTable:
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
         with self._db.write_everyone() as db:
+            take_time(db)
             if setting(db, _STAGED) != name:
                 db.execute("DELETE FROM staged")
                 put_setting(db, _STAGED, name)
@@ -64,18 +67,26 @@ class VectorTable:
                 run_many(db, _STAGE, [(tenant, key, latest[key]) for (key,) in held])
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``. Writers wait until it is done."""
+        """See ``VectorMaintenance.promote_vectors``. Writers wait until it is done, readers do not."""
+        if not self._promoted(name, dim):
+            return False
+        with suppress(StoreBusyError):  # nobody uses it any more; to make it anew drops it, too
+            drop_vectors(self._db)
+        return True
+
+    def _promoted(self, name: str, dim: int) -> bool:
         with self._db.write_everyone() as db:
             if distributed_tables(db):
                 one_after_another(db)
+            take_time(db)
             db.execute("LOCK TABLE tenants IN EXCLUSIVE MODE")
             if not _is_complete(db, name, dim):
                 return False
+            outdate(db)
             for tenant in tenants(db):
                 db.execute(_EXCHANGE.encode(), (tenant, tenant))
                 db.execute(_BLANK.encode(), (bytes(dim), tenant, tenant))
             db.execute("DELETE FROM staged")
-            forget_all(db)
             drop_setting(db, _STAGED)
             put_setting(db, "embedder", name)
             put_setting(db, "dimensions", str(dim))
@@ -86,7 +97,7 @@ class VectorTable:
 
     def vector_progress(self, name: str) -> tuple[int, int]:
         """See ``VectorMaintenance.vector_progress``."""
-        with self._db.read_everyone() as db:
+        with self._db.read_everyone(unhurried=True) as db:
             needed = int(fetch_value(db, f"SELECT count(*) {_LIVE}"))
             if setting(db, _STAGED) != name:
                 return 0, needed

@@ -1,0 +1,256 @@
+"""Making the index over vectors while others work, and doing without it.
+
+Whoever makes, drops or outdates the index holds ``INDEX_LOCK``. It is only tried, never waited for inside a
+statement: ``CREATE INDEX CONCURRENTLY`` waits for every statement under way, also for one that waits for it.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from time import sleep
+from typing import Final
+from uuid import UUID
+
+import psycopg
+
+from recollect.errors import InvalidInputError, StoreBusyError, StoreError
+from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.ledger import lock_tenant
+from recollect.stores.postgres.nearest import KEPT, VECTORS, enter
+from recollect.stores.postgres.patience import lock_briefly, retried
+from recollect.stores.postgres.settings import drop_setting, put_setting, setting
+from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
+from recollect.stores.postgres.sql import fetch, fetch_value, take_time, tenant_of
+from recollect.types import Scope
+
+INDEX_LOCK: Final = 0x5243_4C56
+"""``RCLV``: the number of the advisory lock."""
+_BATCH: Final = 2_000
+"""Vectors that enter it in a transaction. Chosen by hand."""
+_PATIENCE_S: Final = 30.0
+"""How long readers and writers may keep the tables from one who drops the index. Chosen by hand."""
+_LOOK_S: Final = 0.2
+"""How often one who wants to build it looks whether another is done. Chosen by hand."""
+
+_TABLE: Final = """
+CREATE TABLE vectors (
+    tenant uuid NOT NULL,
+    key bigint NOT NULL,
+    embedding halfvec({dim}) NOT NULL,
+    PRIMARY KEY (tenant, key)
+);
+ALTER TABLE vectors ENABLE ROW LEVEL SECURITY;
+ALTER TABLE vectors FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_tenant ON vectors USING (
+    tenant = nullif(current_setting('recollect.tenant', true), '')::uuid
+    OR current_setting('recollect.everyone', true) = 'on'
+);
+"""
+_BELONG: Final = b"""
+ALTER TABLE vectors ADD CONSTRAINT vectors_of_memories
+FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
+"""
+_INDEX: Final = b"""
+CREATE INDEX CONCURRENTLY vectors_nearest ON vectors USING hnsw (embedding halfvec_cosine_ops)
+"""
+VALID: Final = """
+SELECT i.indisvalid FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
+WHERE c.relname = 'vectors_nearest' AND pg_table_is_visible(c.oid)
+"""
+"""Whether the index is whole; no row where there is none."""
+_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'vectors' AND pg_table_is_visible(oid)"
+_READY: Final = b"UPDATE settings SET value = 'ready' WHERE name = %s AND value = 'filling'"
+_SIZE: Final = "SELECT max(octet_length(vector)) FROM features"
+_MISSING: Final = """
+SELECT f.key, f.vector FROM features AS f JOIN memories AS m ON m.tenant = f.tenant AND m.key = f.key
+WHERE f.tenant = %(tenant)s AND m.tenant = %(tenant)s AND m.deleted_at IS NULL AND f.key > %(after)s
+    AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.tenant = %(tenant)s AND v.key = f.key)
+ORDER BY f.key LIMIT %(limit)s
+"""
+
+
+class VectorIndex:
+    """The part of the store that makes the index over vectors."""
+
+    _db: Database
+
+    def make_vector_index(self) -> int:
+        """Make the index, while the store is in use; returns how many vectors entered it.
+
+        Called again it goes on where it stopped, and does nothing when all is there. Each user's writers
+        wait while vectors of that user enter it. While another makes it, both fill it, and one builds it.
+
+        Raises:
+            StoreError: The server has no pgvector, the role may not create it, or somebody dropped the index
+                meanwhile; nothing was made.
+            InvalidInputError: Nothing is stored yet, so that nobody knows how many dimensions there are.
+        """
+        with self._db.read_everyone() as db:
+            outdated = setting(db, VECTORS) == "outdated"
+        if outdated:
+            drop_vectors(self._db)
+        retried(partial(_begin, self._db), of=(StoreBusyError,), patience_s=_PATIENCE_S)
+        with self._db.read_everyone() as db:
+            users = [user_id for (user_id,) in fetch(db, "SELECT user_id FROM tenants ORDER BY user_id")]
+        entered = sum(self._fill(Scope(user_id=user_id)) for user_id in users)
+        with self._db.alone() as db:
+            _build(db)
+        with self._db.write_everyone() as db:
+            db.execute(_READY, (VECTORS,))
+        return entered
+
+    def drop_vector_index(self) -> None:
+        """Do without the index from now on.
+
+        Raises:
+            StoreBusyError: Somebody is making it, or read or wrote for half a minute; it is there still.
+        """
+        drop_vectors(self._db)
+
+    def _fill(self, scope: Scope) -> int:
+        tenant, entered, last = tenant_of(scope.user_id), 0, 0
+        while True:
+            with self._db.write(scope) as db:
+                take_time(db)
+                lock_tenant(db, scope)  # so that no writer is under way that does not know of the table
+                hold_tables(db, tenant)
+                _check_kept(db)
+                found = fetch(db, _MISSING, {"tenant": tenant, "after": last, "limit": _BATCH})
+                enter(db, tenant, found)
+            entered += len(found)
+            if len(found) < _BATCH:
+                return entered
+            last = int(found[-1][0])
+
+
+def drop_vectors(database: Database) -> None:
+    """Drop the index, if there is one.
+
+    Raises:
+        StoreBusyError: See ``VectorIndex.drop_vector_index``.
+    """
+    retried(partial(_drop, database), of=(StoreBusyError,), patience_s=_PATIENCE_S)
+
+
+def hold_tables(db: psycopg.Connection, tenant: UUID) -> None:
+    """Keep others from dropping the index until the transaction ends: they need the memories alone for it.
+
+    Who has read or written memories in a transaction need not ask for it.
+    """
+    fetch_value(db, "SELECT 1 FROM memories WHERE tenant = %s LIMIT 1", (tenant,))
+
+
+def outdate(db: psycopg.Connection) -> None:
+    """Stop keeping and searching vectors, in a transaction that exchanges those of the store.
+
+    Raises:
+        StoreBusyError: Somebody is making the index.
+    """
+    _hold(db)
+    if setting(db, VECTORS) in KEPT:
+        put_setting(db, VECTORS, "outdated")
+
+
+def _begin(database: Database) -> None:
+    """Make the table, unless it is there."""
+    with database.write_everyone() as db:
+        take_time(db)
+        shards = bool(distributed_tables(db))
+        if shards:
+            one_after_another(db)
+        if setting(db, VECTORS) is not None:
+            return
+        _hold(db)
+        if setting(db, VECTORS) is None:
+            _make_table(db, _dimensions(db), shards=shards)
+            put_setting(db, VECTORS, "filling")
+
+
+def _dimensions(db: psycopg.Connection) -> int:
+    dim = int(setting(db, "dimensions") or fetch_value(db, _SIZE) or 0)
+    if not dim:
+        raise InvalidInputError("store a memory before you make an index: its vector says the size")
+    return dim
+
+
+def _drop(database: Database) -> None:
+    with database.write_everyone() as db:
+        if distributed_tables(db):
+            one_after_another(db)
+        if setting(db, VECTORS) is None:
+            return
+        _hold(db)
+        if fetch_value(db, _THERE):
+            # Memories first: writers come to them first, and a reader who does not is not waited for.
+            lock_briefly(db, "memories", "vectors")
+            db.execute("DROP TABLE vectors")
+        drop_setting(db, VECTORS)
+
+
+def _hold(db: psycopg.Connection) -> None:
+    """Keep others from making or dropping the index until the transaction ends."""
+    if not fetch_value(db, "SELECT pg_try_advisory_xact_lock(%s)", (INDEX_LOCK,)):
+        raise StoreBusyError(
+            "somebody else is making or dropping the index over vectors; nothing was changed, "
+            "wait for them and try again"
+        )
+
+
+def _check_kept(db: psycopg.Connection) -> None:
+    if setting(db, VECTORS) not in KEPT:
+        raise StoreError("somebody dropped the index over vectors while it was made; make it anew")
+
+
+def _build(db: psycopg.Connection) -> None:
+    """Build the index over what is in the table, unless it is whole; one that was left half made is dropped.
+
+    Args:
+        db: A connection in no transaction, whose statements may take as long as they like.
+    """
+    db.execute("SET lock_timeout = 0")  # it waits for everyone who began before it
+    with _holding(db):
+        _check_kept(db)
+        valid = fetch_value(db, VALID)
+        if valid is False:
+            db.execute("DROP INDEX CONCURRENTLY vectors_nearest")
+        if not valid:
+            db.execute(_INDEX)
+        if not fetch_value(db, VALID):
+            raise StoreError("the index over vectors was not finished; make it again")
+
+
+@contextmanager
+def _holding(db: psycopg.Connection) -> Iterator[None]:
+    """Keep others from making or dropping the index meanwhile, over many transactions of one connection."""
+    while not fetch_value(db, "SELECT pg_try_advisory_lock(%s)", (INDEX_LOCK,)):
+        sleep(_LOOK_S)
+    try:
+        yield
+    finally:
+        with suppress(psycopg.Error):  # a connection that is lost holds nothing
+            db.execute("SELECT pg_advisory_unlock(%s)", (INDEX_LOCK,))
+
+
+def _make_table(db: psycopg.Connection, dim: int, *, shards: bool) -> None:
+    # Looked for first: where it is, Citus lets nobody but its owner say IF NOT EXISTS.
+    there = fetch_value(db, "SELECT 1 FROM pg_extension WHERE extname = 'vector'")
+    try:
+        if not there:
+            db.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFile) as error:
+        raise StoreError(
+            "the server has no pgvector: install it there (its package is called pgvector), then try again"
+        ) from error
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise StoreError(
+            "the role may not create pgvector: run CREATE EXTENSION vector as a superuser, then try again"
+        ) from error
+    try:
+        db.execute(_TABLE.format(dim=dim).encode())
+    except psycopg.errors.UndefinedObject as error:
+        raise StoreError(
+            "pgvector is in a schema that the URL does not name: add it to its search_path, then try again"
+        ) from error
+    if shards:
+        spread(db, "vectors")
+    db.execute(_BELONG)
