@@ -23,6 +23,20 @@ _PLACE = re.compile(r"%(?:\((\w+)\))?s|%%")
 _FORBIDDEN = frozenset({"set_config", "pg_advisory_lock"})
 _LOCAL_ONLY = (ast.CopyStmt, ast.CreateTrigStmt, ast.RuleStmt, ast.DeclareCursorStmt, ast.DoStmt)
 
+_QUERIES = (ast.SelectStmt, ast.InsertStmt, ast.UpdateStmt, ast.DeleteStmt)
+OTHERS = {
+    ast.TransactionStmt: "the coordinator opens and ends one on each server as it reaches them",
+    ast.VariableSetStmt: "handed on with citus.propagate_set_commands when it is LOCAL and alone in its text",
+    ast.LockStmt: "held on every server of the cluster",
+    ast.CreateStmt: "a table is made on the coordinator, and gets its shards afterwards",
+    ast.AlterTableStmt: "handed on to every shard",
+    ast.CreatePolicyStmt: "handed on to every shard",
+    ast.IndexStmt: "handed on to every shard, with CONCURRENTLY outside a transaction",
+    ast.DropStmt: "handed on to every shard",
+    ast.VacuumStmt: "ANALYZE is handed on to every shard",
+}
+"""What else is sent, and why it may be; anything that is not listed is refused."""
+
 
 class RefusedError(Exception):
     """Citus would refuse the statement, or answer it wrongly."""
@@ -78,7 +92,9 @@ class _Statement:
     def check(self) -> bool:
         for node in _walk(self._root):
             self._look(node)
-        if not isinstance(self._root, (ast.SelectStmt, ast.InsertStmt, ast.UpdateStmt, ast.DeleteStmt)):
+        if not isinstance(self._root, _QUERIES):
+            if type(self._root) not in OTHERS:
+                raise RefusedError(f"nobody has looked up what Citus does with {type(self._root).__name__}")
             return True
         queries = list(_queries(self._root))
         routed = [self._is_routed(query, outer) for query, outer in queries]

@@ -73,8 +73,8 @@ def _missing(db: psycopg.Connection, tables: Sequence[str]) -> list[str]:
 def _spread_all(db: psycopg.Connection) -> list[str]:
     see_everyone(db)
     indexed = setting(db, VECTORS) is not None
-    filled = fetch_value(db, "SELECT count(*) FROM tenants") > 0
     missing = _missing(db, [*TENANT_TABLES, *(["vectors"] if indexed else [])])
+    filled = any(fetch_value(db, f"SELECT 1 FROM {table} LIMIT 1") for table in missing)
     for table in missing:
         spread(db, table)
     copied = _missing(db, _GLOBAL)
