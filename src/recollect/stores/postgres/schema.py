@@ -16,19 +16,24 @@ On Citus the same tables get shards, see ``citus``: a migration for a store that
 ``ALTER TABLE`` alone, because Citus hands on whole the text in which one came.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import psycopg
 
 from recollect.errors import StoreFormatError
+from recollect.stores.postgres.online import Mark, Online, advance
+from recollect.stores.postgres.patience import retried
 from recollect.stores.postgres.rows import SELECT
-from recollect.stores.postgres.sql import fetch, run_many, see_everyone
-from recollect.stores.postgres.statistics import recount
+from recollect.stores.postgres.sql import fetch, see_everyone
+from recollect.stores.postgres.statistics import recount_of
 from recollect.stores.rows import from_row, pack
 
 MIGRATION_LOCK: Final = 0x5243_4C54
 """``RCLT``: the number of the advisory lock held while tables are made."""
+_IN_THE_WAY: Final = (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected)
+"""After these a piece of a migration is taken again: others had the tables."""
 
 _TEXT: Final = 'text COLLATE "C"'
 
@@ -215,39 +220,53 @@ CREATE TABLE states (
 );
 """
 
-
-_UNPACKED: Final = (
-    f"SELECT m.tenant, m.key, {SELECT} FROM memories AS m WHERE m.key > %s ORDER BY m.key LIMIT %s"
-)
 _BATCH: Final = 1_000
-"""Memories read at once by a migration. Chosen by hand."""
+"""Memories packed in one transaction. Chosen by hand."""
+_USERS: Final = 10
+"""Users counted in one transaction. Chosen by hand."""
+_UNPACKED: Final = f"""
+SELECT m.tenant, m.key, {SELECT} FROM unnest(%s::uuid[], %s::bigint[]) AS w (tenant, key)
+JOIN memories AS m ON m.tenant = w.tenant AND m.key = w.key
+"""
+_PACK: Final = """
+UPDATE memories AS m SET packed = w.packed
+FROM unnest(%s::uuid[], %s::bigint[], %s::bytea[]) AS w (tenant, key, packed)
+WHERE m.tenant = w.tenant AND m.key = w.key
+"""
 
 
 def _guarded(*tables: str) -> str:
     return "".join(_GUARD.format(table=table) for table in tables)
 
 
-def _add_statistics(db: psycopg.Connection) -> None:
-    db.execute((_STATISTICS + _guarded("frequencies", "states")).encode())
-    see_everyone(db)
-    recount(db)
+def _count(db: psycopg.Connection, marks: Sequence[Mark]) -> None:
+    for tenant, _ in marks:
+        recount_of(db, tenant)
 
 
-def _pack_numbers(db: psycopg.Connection) -> None:
-    see_everyone(db)
-    db.execute("ALTER TABLE memories ADD packed bytea NOT NULL DEFAULT ''")
-    last = 0
-    while rows := fetch(db, _UNPACKED, (last, _BATCH)):
-        last = int(rows[-1][1])
-        records = [(tenant, key, from_row("", row)) for tenant, key, *row in rows]
-        run_many(
-            db,
-            "UPDATE memories SET packed = %s WHERE tenant = %s AND key = %s",
-            [
-                (pack(record, turn=record.origin.turn, outline=b""), tenant, key)
-                for tenant, key, record in records
-            ],
-        )
+def _pack(db: psycopg.Connection, marks: Sequence[Mark]) -> None:
+    rows = fetch(db, _UNPACKED, ([tenant for tenant, _ in marks], [key for _, key in marks]))
+    records = [from_row("", row[2:]) for row in rows]
+    packed = [pack(record, turn=record.origin.turn, outline=b"") for record in records]
+    db.execute(_PACK.encode(), ([row[0] for row in rows], [row[1] for row in rows], packed))
+
+
+_ADD_STATISTICS: Final = Online(
+    change=_STATISTICS + _guarded("frequencies", "states"),
+    table="tenants",
+    written="INSERT OR UPDATE OF version",
+    key="0",
+    fill=_count,
+    batch=_USERS,
+)
+_PACK_NUMBERS: Final = Online(
+    change="ALTER TABLE memories ADD packed bytea NOT NULL DEFAULT ''",
+    table="memories",
+    written="INSERT OR UPDATE",
+    key="NEW.key",
+    fill=_pack,
+    batch=_BATCH,
+)
 
 
 _JOB_NUMBERS: Final = """
@@ -264,13 +283,13 @@ def _number_jobs(db: psycopg.Connection) -> None:
     db.execute(_JOB_NUMBERS.encode())
 
 
-Migration = str | Callable[[psycopg.Connection], None]
-"""SQL, or what runs it and more."""
+Migration = str | Callable[[psycopg.Connection], None] | Online
+"""SQL, or what runs it and more, at once; or what is taken in pieces, because it takes long."""
 
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     _TABLES + _guarded("tenants", "memories", "features", "postings", "changes", "links", "jobs", "staged"),
-    _add_statistics,
-    _pack_numbers,
+    _ADD_STATISTICS,
+    _PACK_NUMBERS,
     _number_jobs,
 )
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
@@ -313,12 +332,18 @@ def migrate(db: psycopg.Connection, name: str) -> None:
     """
     if db.info.parameter_status("server_encoding") != "UTF8":
         raise StoreFormatError(f"{name} does not hold UTF-8; create a database with encoding 'UTF8'")
-    while True:
-        with db.transaction():
-            db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-            if is_current(db, name):
-                return
-            _step(db, name)
+    while not retried(partial(_advance, db, name), of=_IN_THE_WAY):
+        pass
+
+
+def _advance(db: psycopg.Connection, name: str) -> bool:
+    """Take the next step, or the next piece of it; returns whether all were taken before."""
+    with db.transaction():
+        db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        if is_current(db, name):
+            return True
+        _step(db, name)
+        return False
 
 
 def _step(db: psycopg.Connection, name: str) -> None:
@@ -331,6 +356,10 @@ def _step(db: psycopg.Connection, name: str) -> None:
         migration = MIGRATIONS[version]
         if isinstance(migration, str):
             db.execute(migration.encode())
+        elif isinstance(migration, Online):
+            see_everyone(db)
+            if not advance(db, migration):
+                return
         else:
             migration(db)
     except psycopg.errors.DuplicateTable as error:
