@@ -125,7 +125,7 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             confidence=confidence,
             priority=priority,
             critical=bool(critical),
-            factors=json.loads(factors),
+            factors=_mapping(factors),
         ),
         use=Use(
             access_count=access_count,
@@ -155,7 +155,7 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             dates=_read_parts("dates", dates),
             parameters=_read_parts("parameters", parameters),
         ),
-        metadata=json.loads(metadata),
+        metadata=_mapping(metadata),
         idempotency_key=key,
     )
 
@@ -163,6 +163,10 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
 def dump(value: object) -> str:
     """JSON as it is stored: compact, Unicode as it is."""
     return _ENCODER.encode(value)
+
+
+def _mapping(text: str) -> dict[str, Any]:
+    return {} if text == "{}" else json.loads(text)
 
 
 def _list(items: Sequence[str]) -> str:

@@ -248,21 +248,20 @@ class MemoryAugmentedAgent:
 
     def _read(self, active: Awareness) -> dict[str, Recollection]:
         """What some memories say, best first, each text once: as many as a prompt may hold."""
-        read: dict[str, Recollection] = {}
-        for one, record in self._records(list(self._fitting(active))):
-            read.setdefault(self._words(one, record), _recollection(one, record))
-        return read
+        found = self._records(list(self._fitting(active)))
+        return {self._words(one, record): _recollection(one, record) for one, record in found}
 
     def _fitting(self, active: Awareness) -> Iterator[MemoryAwareness]:
-        """The first of them, whose summaries alone fill a prompt."""
+        """The first of them, whose summaries alone fill a prompt; one of those that say the same in short."""
         seen: set[str] = set()
         used = 0
         for one in active:
             if used >= self._budget:
                 return
-            used += 0 if one.summary in seen else self._count(one.summary) + _AROUND_WORDS
-            seen.add(one.summary)
-            yield one
+            if one.summary not in seen:
+                seen.add(one.summary)
+                used += self._count(one.summary) + _AROUND_WORDS
+                yield one
 
     def _records(self, active: Sequence[MemoryAwareness]) -> Iterator[tuple[MemoryAwareness, MemoryRecord]]:
         """Some memories whole; one that was deleted meanwhile is left out."""
