@@ -206,8 +206,9 @@ def test_the_shadow_of_the_user_asked_last_is_kept_when_memory_is_short(tmp_path
         for user in "abcdef":
             memory.add([f"note {i}" for i in range(900)], user_id=user)
             memory.search("note", user_id=user)
-        assert list(memory._recall._held)[-1] == "f"
-        assert len(memory._recall._held) < 6
+        held = memory._recall._shadows.users()
+        assert held[-1] == "f"
+        assert len(held) < 6
 
 
 def test_a_memory_opened_before_a_reembed_says_so_at_its_next_search(tmp_path):

@@ -1,11 +1,9 @@
 """Recall: from a question to recollections, through the shadows of a store."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import partial
 from typing import Final, TypeVar
@@ -27,7 +25,7 @@ from recollect.protocols import (
     VectorSearch,
 )
 from recollect.retrieval.candidates import Candidates
-from recollect.retrieval.question import Question, read_question, speaker_names
+from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring, StateReading
@@ -39,6 +37,7 @@ from recollect.retrieval.sessions import (
     told_by_session,
 )
 from recollect.retrieval.shadow import Shadow
+from recollect.retrieval.shadows import Shadows, ranker_of
 from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
 from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
@@ -94,15 +93,6 @@ class Request:
     topics: Sequence[str] | None = None
 
 
-@dataclass(slots=True)
-class _Held:
-    """A user's shadow, with what is derived from it; one search uses it at a time."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    shadow: Shadow = field(default_factory=Shadow)
-    ranker: Ranker | None = None
-
-
 class Recall:
     """Searches a store.
 
@@ -131,12 +121,12 @@ class Recall:
         self._store = store
         self._embedder = embedder
         self._analyser = analyser
-        self._limit = shadow_limit_bytes
         self._check_embedder = check_embedder
+        self._shadows = Shadows(
+            store, analyser=analyser, limit_bytes=shadow_limit_bytes, check_embedder=check_embedder
+        )
         self._scoring = scoring
         self._timezone = timezone
-        self._held: OrderedDict[str, _Held] = OrderedDict()
-        self._lock = threading.Lock()
 
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids.
@@ -267,19 +257,19 @@ class Recall:
 
     def _told(self, scope: Scope, tell: Callable[[Shadow], _T], nothing: _T) -> _T:
         """What a user's shadow tells."""
-        if not self._store.shadow_version(scope):
+        version = self._store.shadow_version(scope)
+        if not version:
             return nothing
-        if scope.user_id not in self._held and self._too_large(scope):
+        if scope.user_id not in self._shadows and self._too_large(scope):
             shadow = Shadow()
             shadow.apply(self._store.shadow(scope, 0))
             return tell(shadow)
-        with self._shadowed(scope) as ranker:
+        with self._shadows.ranker(scope, version) as ranker:
             return tell(ranker.shadow)
 
     def forget(self) -> None:
         """Drop every shadow; they are read anew when needed."""
-        with self._lock:
-            self._held.clear()
+        self._shadows.forget()
 
     def _read(self, scope: Scope, request: Request) -> Question:
         question = read_question(
@@ -328,50 +318,21 @@ class Recall:
 
         Of a user too large to shadow it ranks what the store's text index proposes for the question.
         """
-        if not self._store.shadow_version(scope):
+        version = self._store.shadow_version(scope)
+        if not version:
             yield None
-        elif scope.user_id not in self._held and (total := self._too_large(scope)):
+        elif scope.user_id not in self._shadows and (total := self._too_large(scope)):
             yield self._candidates(scope, question, request, total=total)
         else:
-            with self._shadowed(scope) as ranker:
+            with self._shadows.ranker(scope, version) as ranker:
                 yield ranker
-
-    @contextmanager
-    def _shadowed(self, scope: Scope) -> Iterator[Ranker]:
-        """Ranks all memories of a user, by their shadow as it is now."""
-        with self._lock:
-            held = self._held.setdefault(scope.user_id, _Held())
-            self._held.move_to_end(scope.user_id)
-        with held.lock:
-            yield self._refreshed(held, scope)
-        self._drop_oldest()
-
-    def _refreshed(self, held: _Held, scope: Scope) -> Ranker:
-        if held.ranker is not None and held.shadow.version == self._store.shadow_version(scope):
-            return held.ranker
-        shadow, held.shadow, held.ranker = held.shadow, Shadow(), None
-        delta = self._store.shadow(scope, 0 if shadow.wants_reload else shadow.version)
-        if delta.reset:
-            self._check_embedder()
-        if not delta.reset and shadow.has_returned(delta.rows):
-            delta = replace(self._store.shadow(scope, 0), reset=True)
-        if delta.reset or shadow.wants_reload:
-            shadow = Shadow()
-        shadow.apply(delta)
-        held.ranker = self._ranker_of(shadow)
-        held.shadow = shadow
-        return held.ranker
-
-    def _ranker_of(self, shadow: Shadow, *, total: int | None = None) -> Ranker:
-        names = speaker_names(shadow.names["speaker"].numbers, self._analyser)
-        return Ranker(shadow, names=names, total=total)
 
     def _too_large(self, scope: Scope) -> int:
         """How many memories a user has that is too large to shadow; 0 for the others."""
         if not isinstance(self._store, TextSearch):
             return 0
         total = self._store.count(Scope(user_id=scope.user_id))
-        return total if total * _BYTES_PER_ROW > self._limit else 0
+        return total if total * _BYTES_PER_ROW > self._shadows.limit_bytes else 0
 
     def _candidates(self, scope: Scope, question: Question, request: Request, *, total: int) -> Ranker:
         """A small shadow of what the store's indexes propose, with neighbours."""
@@ -382,7 +343,7 @@ class Recall:
         rows = self._proposed(scope, question, where)
         shadow = Shadow()
         shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))
-        return self._ranker_of(shadow, total=total)
+        return ranker_of(shadow, self._analyser, total=total)
 
     def _proposed(self, scope: Scope, question: Question, where: Filter) -> ShadowRows:
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _too_large looked
@@ -396,11 +357,6 @@ class Recall:
             near = self._store.search_vector(scope, vector, limit=_CANDIDATES, where=where)
             keys = np.union1d(keys, near)
         return self._store.shadow_of(scope, keys, around=_AROUND)
-
-    def _drop_oldest(self) -> None:
-        with self._lock:
-            while len(self._held) > 1 and sum(h.shadow.nbytes for h in self._held.values()) > self._limit:
-                self._held.popitem(last=False)
 
 
 def _tiers(request: Request) -> Sequence[Tier]:

@@ -1,0 +1,109 @@
+"""Shadows of several users: how much they may take, and what a search asks of the store."""
+
+import threading
+
+import pytest
+
+from recollect import Memory
+from recollect.retrieval.shadow import Shadow
+from recollect.retrieval.shadows import Shadows
+from recollect.stores.memory import InMemoryStore
+from recollect.text.analyse import Analyser
+from recollect.types import Scope
+
+USERS = ("ada", "bob", "cleo")
+
+
+@pytest.fixture
+def store():
+    return InMemoryStore()
+
+
+@pytest.fixture(autouse=True)
+def memory(store):
+    with Memory(store, embedder="hashing") as memory:
+        for user in USERS:
+            memory.add([f"note {i} of {user}" for i in range(50)], user_id=user)
+        yield memory
+
+
+def shadows_of(store, *, limit_bytes=10**9):
+    return Shadows(store, analyser=Analyser(), limit_bytes=limit_bytes, check_embedder=lambda: None)
+
+
+def ask(shadows, store, user):
+    scope = Scope(user_id=user)
+    with shadows.ranker(scope, store.shadow_version(scope)) as ranker:
+        return ranker.shadow
+
+
+def test_the_users_asked_last_are_kept_within_the_limit(store):
+    size = ask(shadows_of(store), store, "ada").nbytes
+    shadows = shadows_of(store, limit_bytes=int(2.5 * size))
+    for user in (*USERS, "bob", "ada"):
+        ask(shadows, store, user)
+    assert shadows.users() == ["bob", "ada"]
+
+
+def test_a_shadow_that_has_grown_makes_others_go(store, memory):
+    size = ask(shadows_of(store), store, "ada").nbytes
+    shadows = shadows_of(store, limit_bytes=int(3.5 * size))
+    for user in USERS:
+        ask(shadows, store, user)
+    assert shadows.users() == list(USERS)
+    memory.add([f"another note {i}" for i in range(200)], user_id="cleo")
+    ask(shadows, store, "cleo")
+    assert shadows.users() == ["cleo"]
+
+
+def test_what_was_forgotten_takes_no_room(store):
+    size = ask(shadows_of(store), store, "ada").nbytes
+    shadows = shadows_of(store, limit_bytes=int(3.5 * size))
+    for _ in range(3):
+        for user in USERS:
+            ask(shadows, store, user)
+        assert shadows.users() == list(USERS)
+        shadows.forget()
+        assert shadows.users() == []
+
+
+def test_a_shadow_dropped_while_it_is_asked_is_not_counted(store):
+    size = ask(shadows_of(store), store, "ada").nbytes
+    shadows = shadows_of(store, limit_bytes=int(2.5 * size))
+    scope = Scope(user_id="ada")
+    with shadows.ranker(scope, store.shadow_version(scope)):
+        shadows.forget()
+    for user in ("bob", "cleo"):
+        ask(shadows, store, user)
+    assert shadows.users() == ["bob", "cleo"]
+
+
+def test_many_threads_leave_the_count_right(store):
+    size = ask(shadows_of(store), store, "ada").nbytes
+    shadows = shadows_of(store, limit_bytes=int(1.5 * size))
+    threads = [
+        threading.Thread(target=lambda: [ask(shadows, store, user) for _ in range(20) for user in USERS])
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    shadows.limit_bytes = int(3.5 * size)
+    for user in USERS:
+        ask(shadows, store, user)
+    assert shadows.users() == list(USERS)
+
+
+def test_a_search_measures_one_shadow_and_asks_for_the_version_once(memory, monkeypatch):
+    measured, asked = [], []
+    nbytes, version = Shadow.nbytes, InMemoryStore.shadow_version
+    for user in USERS:
+        memory.search("note", user_id=user)
+    monkeypatch.setattr(Shadow, "nbytes", property(lambda it: measured.append(it) or nbytes.fget(it)))
+    monkeypatch.setattr(
+        InMemoryStore, "shadow_version", lambda it, scope: asked.append(scope) or version(it, scope)
+    )
+    memory.search("note", user_id="ada")
+    assert len(measured) == 1
+    assert len(asked) == 1
