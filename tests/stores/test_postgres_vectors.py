@@ -30,6 +30,7 @@ from recollect.stores.postgres import PostgresStore, making
 from recollect.stores.postgres.nearest import NEAR, literal, look_far
 from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.postgres.where import narrowed
+from recollect.stores.sharded import ShardedStore
 
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
@@ -120,6 +121,15 @@ def test_a_filter_does_not_starve_a_search_by_vector(starved: PostgresStore) -> 
 
 def test_a_filter_does_not_starve_the_candidates(starved: PostgresStore) -> None:
     found = starved.search_candidates(RARE, ["unheard"], ASKED, limit=10, around=0)
+    assert sorted(found.keys.tolist()) == sorted(exact(starved, RARE, 10))
+
+
+def test_a_shard_proposes_candidates_in_one_trip(starved: PostgresStore, monkeypatch) -> None:
+    store = ShardedStore({"only": starved})
+    with monkeypatch.context() as patch:
+        statements = recorded(patch)
+        found = store.search_candidates(RARE, ["unheard"], ASKED, limit=10, around=0)
+    assert sum("vectors AS v" in text for text, _ in statements) == 1
     assert sorted(found.keys.tolist()) == sorted(exact(starved, RARE, 10))
 
 

@@ -1,6 +1,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -10,6 +11,7 @@ from recollect.stores.memory import InMemoryStore
 from recollect.stores.sharded import ShardedStore
 from recollect.testing import ADA, BOB, StoreContract, make_entry, store_machine
 from recollect.testing.contract.fixtures import contents, put
+from recollect.testing.contract.nearest import EAST, WEST, pointing
 from recollect.types import Job, Scope
 
 NAMES = ("north", "south", "west")
@@ -70,6 +72,29 @@ def test_workers_get_jobs_of_every_shard_and_finish_the_right_ones() -> None:
         store.finish_job(job.id)
     left = {job.task for job in store.jobs()}
     assert left == {scope.user_id for scope in scopes} - {job.task for job in claimed}
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4])
+def test_a_busy_shard_does_not_keep_the_others_waiting(limit: int) -> None:
+    store = sharded()
+    users = {store.shard_of(user): Scope(user_id=user) for user in map(str, range(99))}
+    for scope in users.values():
+        store.add(scope, [], jobs=[Job(task="busy", scope=scope) for _ in range(20)])
+    taken = Counter[str]()
+    for _ in range(len(NAMES) * 2):
+        taken.update(store.shard_of(job.scope.user_id) for job in store.claim_jobs(limit=limit, lease_s=60))
+    assert taken == dict.fromkeys(NAMES, 2 * limit)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_worker_gets_the_only_job_there_is_whichever_shard_has_it(name: str) -> None:
+    store = sharded()
+    scope = {store.shard_of(user): Scope(user_id=user) for user in map(str, range(99))}[name]
+    for _ in range(4):
+        store.add(scope, [], jobs=[Job(task="only", scope=scope)])
+        [job] = store.claim_jobs(limit=1, lease_s=60)
+        store.finish_job(job.id)
+    assert store.jobs() == []
 
 
 class Shaky(InMemoryStore):
@@ -197,6 +222,22 @@ def test_a_memory_on_shards_answers_like_one_on_a_single_store() -> None:
             found.append([hit.memory.content for hit in memory.search("who likes what?", user_id="ada")])
             assert store.user_ids() == ["ada", "bob"]
     assert found[0] == found[1]
+
+
+def test_candidates_come_by_meaning_too_where_the_users_shard_can() -> None:
+    pytest.importorskip("qdrant_client", reason="the qdrant extra is not installed")
+    from recollect.stores.qdrant import QdrantStore
+
+    store = ShardedStore({"meaning": QdrantStore(":memory:"), "words": InMemoryStore()})
+    users = {store.shard_of(user): Scope(user_id=user) for user in map(str, range(99))}
+    found = {}
+    for name, scope in users.items():
+        put(store, pointing("tea", WEST, scope=scope), pointing("milk", EAST, scope=scope))
+        asked = np.array(EAST, np.float32)
+        rows = store.search_candidates(scope, ["tea"], asked, limit=1, around=0)
+        found[name] = sorted(record.content for record in store.get(scope, rows.ids) if record)
+    store.close()
+    assert found == {"meaning": ["milk", "tea"], "words": ["tea"]}
 
 
 def test_shards_must_be_able_to_be_one() -> None:

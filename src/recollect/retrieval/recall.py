@@ -14,16 +14,8 @@ from numpy.typing import NDArray
 from recollect.codec import to_micros
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, AllOf, Filter, by_ids, narrowing
-from recollect.protocols import (
-    CandidateSearch,
-    Embedder,
-    ShadowDelta,
-    ShadowRows,
-    StateStore,
-    Store,
-    TextSearch,
-    VectorSearch,
-)
+from recollect.proposing import propose
+from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import Ranker, Ranking
@@ -340,23 +332,12 @@ class Recall:
         kinds = SEARCHED if request.kinds is None else request.kinds
         within = narrowing(kinds, tiers=_tiers(request), since=request.since, until=request.until)
         where = AllOf((request.where, within))
-        rows = self._proposed(scope, question, where)
+        stems, vector = question.stems, question.vector
+        assert isinstance(self._store, TextSearch)  # noqa: S101 - _too_large looked
+        rows = propose(self._store, scope, stems, vector, limit=_CANDIDATES, around=_AROUND, where=where)
         shadow = Shadow()
         shadow.apply(ShadowDelta(version=1, rows=rows, removed=np.empty(0, np.int64)))
         return ranker_of(shadow, self._analyser, total=total)
-
-    def _proposed(self, scope: Scope, question: Question, where: Filter) -> ShadowRows:
-        assert isinstance(self._store, TextSearch)  # noqa: S101 - _too_large looked
-        stems, vector = question.stems, question.vector
-        if isinstance(self._store, CandidateSearch):
-            return self._store.search_candidates(
-                scope, stems, vector, limit=_CANDIDATES, around=_AROUND, where=where
-            )
-        keys = self._store.search_text(scope, stems, limit=_CANDIDATES, where=where)
-        if isinstance(self._store, VectorSearch):
-            near = self._store.search_vector(scope, vector, limit=_CANDIDATES, where=where)
-            keys = np.union1d(keys, near)
-        return self._store.shadow_of(scope, keys, around=_AROUND)
 
 
 def _tiers(request: Request) -> Sequence[Tier]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
+from itertools import cycle
 from threading import Lock
 from typing import Final, Protocol, TypeVar, runtime_checkable
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import ClosedError, InvalidInputError, StoreBusyError, StoreError
 from recollect.filters import EVERYTHING, Filter
+from recollect.proposing import propose
 from recollect.protocols import (
     Entry,
     JobCounts,
@@ -65,6 +67,7 @@ class ShardedStore:
         self._names: Final = tuple(sorted(shards))
         self._shards: Final = tuple(_able(name, shards[name]) for name in self._names)
         self._place = lru_cache(maxsize=65_536)(self._found_place)
+        self._turn: Final = cycle(range(len(self._shards)))
         self._monotonic = monotonic
         self._lock = Lock()
         self._resting: dict[int, float] = {}
@@ -242,8 +245,23 @@ class ShardedStore:
         """See ``TextSearch.shadow_of``."""
         return self._of(scope).shadow_of(scope, keys, around=around)
 
+    def search_candidates(
+        self,
+        scope: Scope,
+        stems: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        around: int,
+        where: Filter = EVERYTHING,
+    ) -> ShadowRows:
+        """See ``CandidateSearch.search_candidates``. By words alone on a shard that has no vector index."""
+        return propose(self._of(scope), scope, stems, vector, limit=limit, around=around, where=where)
+
     def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
         """See ``JobStore.claim_jobs``. Each shard that answers gives its oldest, and has its share.
+
+        Calls begin at one shard after the other, so that none waits for the jobs of the others.
 
         Raises:
             StoreError: None answers.
@@ -254,8 +272,10 @@ class ShardedStore:
             share = -(-(limit - len(claimed)) // left)
             return self._shards[place].claim_jobs(limit=share, lease_s=lease_s)
 
-        for place, jobs in self._answers(claim):
+        for place, jobs in self._answers(claim, first=next(self._turn)):
             claimed += [self._outside(job, place) for job in jobs]
+            if len(claimed) >= limit:
+                break
         return sorted(claimed, key=_age)
 
     def finish_job(self, job_id: int) -> None:
@@ -298,16 +318,21 @@ class ShardedStore:
                 ) from error
         return answers
 
-    def _answers(self, ask: Callable[[int, int], _Answer]) -> Iterator[tuple[int, _Answer]]:
+    def _answers(
+        self, ask: Callable[[int, int], _Answer], *, first: int = 0
+    ) -> Iterator[tuple[int, _Answer]]:
         """The shards that answer, in order, and what; those that failed a while ago are not asked.
 
         Args:
             ask: Asks the shard at a place; told how many are still to be asked, this one among them.
+            first: The place of the first to ask; those before it come after the last.
         """
         answered = False
         failure: StoreError | ClosedError | None = None
-        for place in self._places():
-            left = 1 + sum(other not in self._resting for other in range(place + 1, len(self._shards)))
+        order = [*range(first, len(self._shards)), *range(first)]
+        for place in self._places(order):
+            later = order[order.index(place) + 1 :]
+            left = 1 + sum(other not in self._resting for other in later)
             try:
                 answer = ask(place, left)
             except (StoreError, ClosedError) as error:
@@ -321,15 +346,15 @@ class ShardedStore:
         if failure is not None and not answered:
             raise failure
 
-    def _places(self) -> Iterator[int]:
+    def _places(self, order: Sequence[int]) -> Iterator[int]:
         """The shards to ask: those that do not rest, or all when all do."""
         asked = False
-        for place in range(len(self._shards)):
+        for place in order:
             if self._is_awake(place):
                 asked = True
                 yield place
         if not asked:
-            yield from range(len(self._shards))
+            yield from order
 
     def _is_awake(self, place: int) -> bool:
         """Whether to ask a shard. After its rest one caller finds out how it is, and the others go on."""
