@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.listing import listed
+from recollect.learning.extraction.naming import name_behind
 from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, RELATIVES
 from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
@@ -30,13 +31,8 @@ _BEHIND_IS: Final = listed(
     """
 )
 """Words behind "my sister's" that make it "my sister is"."""
-_NAME: Final = re.compile(r"[^\W\d_a-z][\w'\u2019-]*$")
 _MOST_QUALIFIERS: Final = 4
 """Words between "my" and its noun. Chosen by hand."""
-_MOST_NAMES: Final = 2
-"""Words of a name behind a noun. Chosen by hand."""
-_LONGEST_INITIALS: Final = 3
-"""Capitals of initials such as "JP"; more of them are shouting."""
 
 
 class Subject(NamedTuple):
@@ -114,7 +110,7 @@ def _owned(clause: Clause, start: int) -> Subject | None:
         return Subject(noun, kind, "", start, behind) if is_said else None
     plural = noun.split()[-1] in PLURAL
     shown = " ".join([*(word for word in words[start + 1 : place] if word not in _EMPTY), noun])
-    behind, name = (behind, "") if thing or plural else _name(clause, behind)
+    behind, name = (behind, "") if thing or plural else name_behind(clause, start, behind)
     return Subject(shown, kind, name, start, behind, plural)
 
 
@@ -136,15 +132,3 @@ def _noun(words: list[str], place: int) -> tuple[str, int]:
     if noun in RELATIVES and after in RELATIVES and not words[place].endswith("'s"):
         return f"{noun} {after}", place + 2
     return (noun, place + 1) if noun in RELATIVES or noun in THINGS else ("", place)
-
-
-def _name(clause: Clause, place: int) -> tuple[int, str]:
-    """The place behind a name, and the name; nothing where the text has no capitals."""
-    first = place
-    while place < min(len(clause.words), first + _MOST_NAMES):
-        raw = clause.raw(place, place + 1)
-        shouts = raw.isupper() and len(raw) > _LONGEST_INITIALS
-        if not _NAME.match(raw) or shouts or clause.words[place] == "i" or raw.endswith(("'s", "\u2019s")):
-            break
-        place += 1
-    return place, clause.raw(first, place)

@@ -1,0 +1,83 @@
+"""The name that stands right behind whom it names: "my sister Ines".
+
+A word with a capital letter behind a noun may be the first of something else: "my friend Friday evening", "my
+wife Italian food", "my partner Oslo trip". It is a name where a noun cannot follow: at the end of a clause,
+and before a verb or a small word. A name too few does less harm than a wrong one. The words were chosen by
+hand.
+"""
+
+import re
+from typing import Final
+
+from recollect.learning.extraction.clauses import ADVERBS, Clause
+from recollect.learning.extraction.forms import PASTS, THIRDS
+from recollect.learning.extraction.listing import listed
+from recollect.learning.extraction.verbs import KNOWN
+
+_NAME: Final = re.compile(r"[^\W\d_a-z][\w'\u2019-]*$")
+_MOST_NAMES: Final = 2
+"""Words of a name."""
+_LONGEST_INITIALS: Final = 3
+"""Capitals of initials such as "JP"; more of them are shouting."""
+_DAYS: Final = re.compile(
+    r"(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|christmas|easter|thanksgiving|halloween|hanukkah|ramadan"
+    r"|diwali)s?$"
+)
+"""When it was, though it has a capital letter."""
+_SMALL: Final = listed(
+    """
+    a an the my our your his her its their this that these those some any every each all both last next
+    i we you he she it they me us him them who whom which what how why if
+    and or but so because than as while when where after before since until till though although
+    in on at to of for with from by about into over under near around during without like through across
+    against between behind off out up down back away along home
+    am is are was were be been being have has had do does did can could will would shall should may might
+    must not no today yesterday tonight tomorrow again too here there ago now once
+    """
+)
+"""Words that no noun phrase ends with, and that may follow a name."""
+_GIVES: Final = re.compile(
+    r"(?:g[ai]v(?:e|es|en|ing)|show(?:s|ed|n|ing)?|teach(?:es|ing)?|taught|feed(?:s|ing)?|fed|sen[dt](?:s|ing)?"
+    r"|buy(?:s|ing)?|bought|mak(?:e|es|ing)|made|br(?:ing|ings|inging|ought)|offer(?:s|ed|ing)?"
+    r"|len[dt](?:s|ing)?|cook(?:s|ed|ing)?|bak(?:e|es|ed|ing)|read(?:s|ing)?|order(?:s|ed|ing)?"
+    r"|book(?:s|ed|ing)?|serv(?:e|es|ed|ing)|s(?:ell|ells|elling|old)|pour(?:s|ed|ing)?|hand(?:s|ed|ing)?)$"
+)
+"""Behind these stands whom something is given, and then what: "I taught my son German"."""
+_GIVEN: Final = listed("a an the my our his her its their this that these those some to how")
+"""Begins what is given, so that what stands before it is a name: "I gave my dog Max a bath"."""
+
+
+def name_behind(clause: Clause, start: int, place: int) -> tuple[int, str]:
+    """The place behind a name, and the name; the place as it was and nothing where none stands there.
+
+    Args:
+        clause: Where; without capitals there are no names.
+        start: The place of "my".
+        place: The place behind the noun.
+    """
+    behind = place
+    while behind < min(len(clause.words), place + _MOST_NAMES) and _is_name(clause, behind):
+        behind += 1
+    if behind == place or not _ends(clause, start, behind):
+        return place, ""
+    return behind, clause.raw(place, behind)
+
+
+def _is_name(clause: Clause, place: int) -> bool:
+    raw, word = clause.raw(place, place + 1), clause.words[place]
+    shouts = raw.isupper() and len(raw) > _LONGEST_INITIALS
+    plain = not raw.endswith(("'s", "\u2019s")) and word != "i" and not _DAYS.match(word)
+    return plain and not shouts and _NAME.match(raw) is not None
+
+
+def _ends(clause: Clause, start: int, place: int) -> bool:
+    """Whether the name ends before a place, and is no part of what follows."""
+    before = clause.words[start - 1] if start else ""
+    word = clause.words[place] if place < len(clause.words) else ""
+    if _GIVES.match(before):
+        return word in _GIVEN
+    if word in _SMALL or not word.isalpha() or clause.raw(place, place + 1).istitle():
+        return True
+    if word in ADVERBS or word in THIRDS or word in PASTS or word.endswith(("ed", "ing", "ly")):
+        return True
+    return word in KNOWN if before else word.endswith("s") and not word.endswith("ss")

@@ -1,0 +1,49 @@
+"""A name behind whom it names, and a capital letter there that begins something else."""
+
+import pytest
+
+from recollect.learning.extraction import Turn, extract_facts
+
+
+def names(text):
+    return [one.object for one in extract_facts([Turn(text=text)]) if one.relation == "is named"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I saw my friend Friday evening.",
+        "I called my boss Monday.",
+        "I visit my aunt Easter Sunday.",
+        "I planned my partner Oslo trip.",
+        "I made my wife Italian food.",
+        "I love my wife Italian food and all.",
+        "I taught my son German.",
+        "I teach my daughter English every day.",
+        "I gave my dog Whiskas today.",
+        "My girlfriend Summer dress is red.",
+        "My boss Steve Jobs biography is great.",
+    ],
+)
+def test_what_begins_something_else_names_nobody(text):
+    assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("I saw my friend Bob Friday.", "Bob"),
+        ("My colleague Dr. Weber helped me.", "Dr. Weber"),
+        ("My brother Mark Miller called.", "Mark Miller"),
+        ("My sister Anna yells a lot.", "Anna"),
+        ("My cat Luna & I moved.", "Luna"),
+        ("My son Max, 12, plays chess.", "Max"),
+        ("I helped my son Max learn chess.", "Max"),
+        ("I gave my dog Max a bath.", "Max"),
+        ("I showed my friend Tom how to cook.", "Tom"),
+        ("I asked my friend Bob to help.", "Bob"),
+        ("I visited my sister Ines.", "Ines"),
+    ],
+)
+def test_a_name_stands_where_no_noun_follows(text, name):
+    assert names(text) == [name]
