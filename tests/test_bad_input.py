@@ -307,6 +307,9 @@ def test_a_budget_or_limit_that_is_none_is_refused(memory: Memory, bad: Any) -> 
     if bad is not None:
         with pytest.raises(InvalidInputError, match="limit must be a whole number"):
             memory.get_all(user_id="ada", limit=bad)
+        for name in ("limit", "after"):
+            with pytest.raises(InvalidInputError, match=f"{name} must be a whole number"):
+                memory.jobs(**{name: bad})
 
 
 @pytest.mark.parametrize("bad", [1, 0, None, "yes"])

@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Final
 
+from recollect.checks import NO_LIMIT, check_count, check_limit
 from recollect.errors import InvalidInputError, StoreError
 from recollect.filters import Filter, Test
 from recollect.opened import Opened
@@ -46,17 +47,39 @@ class Keeping(Opened):
             },
         )
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
-        """What waits to be learned, of all users, oldest first; with ``failed`` what was given up."""
+    def jobs(
+        self,
+        *,
+        failed: bool = False,
+        user_id: str | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> list[Job]:
+        """What waits to be learned, oldest first; with ``failed`` what was given up.
+
+        Args:
+            failed: Which of both.
+            user_id: Only what is about this user; by default everyone's.
+            after: Only what comes after the job with this ``id``: the last one of the page before.
+            limit: How many at most; None for all.
+
+        Raises:
+            InvalidInputError: ``after`` or ``limit`` is no whole number above 0.
+        """
         self._check_open()
-        return self._store.jobs(failed=failed) if isinstance(self._store, JobStore) else []
+        user = None if user_id is None else self._scope(user_id).user_id
+        start = 0 if after is None else check_count("after", after, most=NO_LIMIT)
+        most = check_limit(limit)
+        if not isinstance(self._store, JobStore):
+            return []
+        return self._store.jobs(failed=failed, user_id=user, after=start, limit=most)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """How many jobs wait to be learned, or with ``failed`` were given up, of one user or of all."""
         self._check_open()
         if isinstance(self._store, JobCounts):
             return self._store.count_jobs(user_id=user_id, failed=failed)
-        return sum(user_id in (None, job.scope.user_id) for job in self.jobs(failed=failed))
+        return len(self.jobs(failed=failed, user_id=user_id))
 
     def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
         """Write memories and their links as JSON Lines for ``load``; returns how many memories.

@@ -361,8 +361,17 @@ class JobStore(Protocol):
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """The job failed: try again after ``retry_in_s``, or never (None) and keep it to be seen."""
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
-        """The jobs waiting or held, oldest first; with ``failed`` those given up."""
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
+        """The jobs waiting or held, oldest first; with ``failed`` those given up.
+
+        Args:
+            failed: Which of both.
+            user_id: Only those about this user.
+            after: Only those with a higher number than this.
+            limit: The first so many of them; None for all.
+        """
 
 
 @runtime_checkable

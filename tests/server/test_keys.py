@@ -271,6 +271,19 @@ def test_the_audit_names_both_turns_of_a_chat(
     assert (written.route, written.ids, written.count) == ("/api/chat", kept, 2)
 
 
+def test_a_key_for_one_user_sees_that_users_jobs_alone(
+    guarded: TestClient, ring: KeyRing, memory: Memory
+) -> None:
+    for user in (BO, ADA):
+        memory.add("Tea.", user_id=user, session_id="s")
+        memory.end_session("s", user_id=user)
+    for owner, seen in ((ADA, {ADA}), (BO, {BO}), (ANY_USER, {ADA, BO})):
+        headers = bearer(ring, owner, "admin")
+        told = guarded.get("/jobs", headers=headers).json()
+        assert {one["user_id"] for one in told["waiting"]} == seen
+        assert (told["failed"], told["next_cursor"]) == ([], None)
+
+
 # No key reads or writes outside its scope, whatever ids, filters, cursors or headers say.
 
 SECRET = "xylophone"

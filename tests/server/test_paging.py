@@ -17,11 +17,12 @@ LISTS = {
     "/sessions": "sessions",
     "/documents": "documents",
     "/conflicts": "conflicts",
+    "/jobs": "waiting",
     "/timeline": "memories",
 }
 
 
-def pages(client: TestClient, path: str, **wanted: Any) -> Iterator[list[dict]]:
+def pages(client: TestClient, path: str, of: str | None = None, **wanted: Any) -> Iterator[list[dict]]:
     """The pages of a list, each asked for when the one before was looked at."""
     cursor: str | None = ""
     while cursor is not None:
@@ -29,7 +30,7 @@ def pages(client: TestClient, path: str, **wanted: Any) -> Iterator[list[dict]]:
         answer = client.get(path, params=asked)
         assert answer.status_code == 200, answer.text
         told = answer.json()
-        yield told[LISTS[path]]
+        yield told[of or LISTS[path]]
         cursor = told["next_cursor"]
 
 
@@ -113,6 +114,29 @@ def test_conflicts_are_listed_by_pages(client: TestClient, memory: Memory) -> No
     assert [next(thing for thing in (*things, "tea") if thing in one) for one in found] == [*things, "tea"]
 
 
+def test_jobs_are_listed_by_pages_and_no_more_is_read(client: TestClient, memory: Memory) -> None:
+    for user in ("ada", "bo", "cy", "di", "ed", "flo", "gus"):
+        memory.add("Tea.", user_id=user, session_id="s")
+        memory.end_session("s", user_id=user)
+    store, read = memory._store, []
+    listed = store.jobs
+    store.jobs = lambda **asked: read.append(listed(**asked)) or read[-1]
+    for claimed in store.claim_jobs(limit=2, lease_s=60):
+        store.fail_job(claimed.id, "ModelError: what it said of the prompt", retry_in_s=None)
+
+    def meanwhile(page: list[dict]) -> None:
+        store.finish_job(page[-1]["id"])
+        store.fail_job(page[0]["id"], "ModelError", retry_in_s=None)
+
+    waiting = walked(client, "/jobs", meanwhile)
+    assert [one["user_id"] for one in waiting] == ["cy", "di", "ed", "flo", "gus"]
+    failed = [one for page in pages(client, "/jobs", of="failed", limit=1) for one in page]
+    assert [(one["user_id"], one["error"]) for one in failed] == [
+        (user, "ModelError") for user in ("ada", "bo", "cy")
+    ]
+    assert max(map(len, read)) == 3
+
+
 def test_a_timeline_goes_on_to_what_happened_before(client: TestClient) -> None:
     for day in (1, 2, 3, 3, 4):
         said(client, f"on the {day}", kind="episode", timestamp=f"2026-05-0{day}")
@@ -161,6 +185,7 @@ FORGED = (
     write_cursor("timeline", 0, "\x00"),
     write_cursor("memories", ""),
     write_cursor("memories", "x" * 300),
+    *(write_cursor("jobs", *place) for place in ((-1, 0), (0, 1 << 62 | 1), ("a", 0), (1,))),
     "W" * 9_000,
 )
 
@@ -185,7 +210,8 @@ def test_a_cursor_of_someone_else_opens_nothing(client: TestClient) -> None:
         said(client, "hers", user_id="ada", session_id=f"s{number}")
         said(client, "hers", user_id="ada", kind="episode")
         client.post("/documents", json={"user_id": "ada", "text": "hers", "source": f"d{number}"})
-    for path, items in LISTS.items():
+    for path in set(LISTS) - {"/jobs"}:
+        items = LISTS[path]
         told = client.get(path, params={"user_id": "ada", "limit": 1}).json()
         assert path in {"/memories/deleted", "/conflicts"} or told["next_cursor"]
         cursor = told["next_cursor"] or ""

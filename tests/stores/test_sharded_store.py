@@ -116,9 +116,11 @@ class Shaky(InMemoryStore):
         self._fail()
         return super().claim_jobs(limit=limit, lease_s=lease_s)
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
         self._fail()
-        return super().jobs(failed=failed)
+        return super().jobs(failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         self._fail()

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,10 +107,19 @@ class Powers(Inside):
             later = None if retry_in_s is None else self._clock() + timedelta(seconds=retry_in_s)
             self._kept.jobs.put(job_id, Held(job=replace(held.job, error=error), free_from=later))
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
         with self._held():
-            return [held.job for held in self._kept.jobs.values() if (held.free_from is None) == failed]
+            found = (
+                held.job
+                for held in self._kept.jobs.values()
+                if (held.free_from is None) == failed
+                and held.job.id > after
+                and user_id in (None, held.job.scope.user_id)
+            )
+            return list(islice(found, limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """How many jobs there are of these, of one user or of all."""

@@ -288,14 +288,25 @@ class ShardedStore:
         inside, place = divmod(job_id, len(self._shards))
         self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
         """See ``JobStore.jobs``. Asks every shard.
 
         Raises:
             StoreError: One does not answer.
         """
-        found = enumerate(self._of_all(lambda shard: shard.jobs(failed=failed)))
-        return sorted((self._outside(job, place) for place, jobs in found for job in jobs), key=_age)
+        count = len(self._shards)
+        found = self._of_all(
+            lambda shard: shard.jobs(
+                failed=failed,
+                user_id=user_id,
+                after=(after - self._shards.index(shard)) // count,
+                limit=limit,
+            )
+        )
+        told = (self._outside(job, place) for place, jobs in enumerate(found) for job in jobs)
+        return sorted(told, key=_age)[:limit]
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """See ``JobCounts.count_jobs``. Asks every shard: a job may lie on another user's.

@@ -11,10 +11,10 @@ from recollect.learning.outcomes import Conflict
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId, Writer
-from recollect.server.cursors import Cursor, Limit, page_of
+from recollect.server.cursors import Cursor, Limit, page_of, read_cursor, write_cursor
 from recollect.server.schemas.memories import MemoryOut
 from recollect.server.schemas.requests import ResolveIn
-from recollect.types import JSON
+from recollect.types import JSON, Job
 
 router = APIRouter(tags=["learning"])
 
@@ -81,10 +81,11 @@ class JobOut(BaseModel):
 
 
 class JobsOut(BaseModel):
-    """The queue."""
+    """A page of the queue, oldest first: up to ``limit`` of those waiting, and of those given up."""
 
     waiting: list[JobOut]
     failed: list[JobOut]
+    next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
 @router.get("/conflicts", response_model=ConflictsOut, summary="Facts that contradict each other")
@@ -116,30 +117,34 @@ async def thresholds(caller: Reader, user_id: UserId = None) -> Answer:
 
 
 @router.get("/jobs", response_model=JobsOut, summary="What waits to be learned")
-async def jobs(caller: Admin) -> Answer:
-    """The queue. A key for one user sees that user's jobs alone."""
-    owner = caller.principal.owner
-    queues = {"waiting": await caller.memory.jobs(), "failed": await caller.memory.jobs(failed=True)}
-    return Answer(
-        {
-            name: [
-                {
-                    "id": job.id,
-                    "task": job.task,
-                    "user_id": job.scope.user_id,
-                    "attempts": job.attempts,
-                    "error": _kind_of(job.error),
-                }
-                for job in queue
-                if owner in (None, job.scope.user_id)
-            ]
-            for name, queue in queues.items()
-        }
-    )
+async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> Answer:
+    """The queue, oldest first. A key for one user sees that user's jobs alone."""
+    places = [0, 0] if cursor is None else list(map(int, read_cursor("jobs", cursor, int, int)))
+    told: dict[str, JSON] = {}
+    ends, more = [], False
+    for name, place in zip(("waiting", "failed"), places, strict=True):
+        found = await caller.memory.jobs(
+            failed=name == "failed", user_id=caller.principal.owner, after=place or None, limit=limit + 1
+        )
+        page = found[:limit]
+        told[name] = [_job_told(job) for job in page]
+        ends.append(page[-1].id if page else place)
+        more = more or len(found) > limit
+    return Answer({**told, "next_cursor": write_cursor("jobs", *ends) if more else None})
 
 
 def _place(conflict: Conflict) -> tuple[str, str]:
     return conflict.new.id, conflict.known.id
+
+
+def _job_told(job: Job) -> dict[str, JSON]:
+    return {
+        "id": job.id,
+        "task": job.task,
+        "user_id": job.scope.user_id,
+        "attempts": job.attempts,
+        "error": _kind_of(job.error),
+    }
 
 
 def _kind_of(error: str | None) -> str | None:

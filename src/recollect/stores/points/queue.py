@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 from recollect.codec import to_micros
@@ -88,10 +89,17 @@ class JobTable:
                 due = None if retry_in_s is None else now + round(retry_in_s * 1_000_000)
                 self._put_jobs([job | {"due": due, "error": error}])
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
         """See ``JobStore.jobs``."""
         with self._ledger.held():
-            return [_job(job) for job in self._ledger.jobs.values() if (job["due"] is None) == failed]
+            found = (
+                _job(job)
+                for number, job in self._ledger.jobs.items()
+                if (job["due"] is None) == failed and number > after and user_id in (None, job["scope"][0])
+            )
+            return list(islice(found, limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """See ``JobCounts.count_jobs``."""

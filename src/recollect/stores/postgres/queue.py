@@ -111,10 +111,12 @@ class JobTable:
                     (error, due, given_up, tenant, job_id),
                 )
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
         """See ``JobStore.jobs``."""
         with self._db.read_everyone() as db:
-            return waiting_jobs(db, failed=failed)
+            return waiting_jobs(db, failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """See ``JobCounts.count_jobs``."""
@@ -138,10 +140,19 @@ def _claimed(db: psycopg.Connection, due: Sequence[Row], *, now: int, until: int
     return claimed
 
 
-def waiting_jobs(db: psycopg.Connection, *, failed: bool) -> list[Job]:
-    """The jobs waiting or held, or those given up, in a transaction that sees everyone."""
-    sql = f"SELECT {_JOB} FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL ORDER BY id"
-    return list(map(_job, fetch(db, sql)))
+def waiting_jobs(
+    db: psycopg.Connection,
+    *,
+    failed: bool,
+    user_id: str | None = None,
+    after: int = 0,
+    limit: int | None = None,
+) -> list[Job]:
+    """See ``JobStore.jobs``; in a transaction that sees everyone."""
+    mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
+    which = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > %s{mine}"
+    sql = f"SELECT {_JOB} FROM jobs WHERE {which} ORDER BY id LIMIT %s"
+    return list(map(_job, fetch(db, sql, (after, *values, limit))))
 
 
 def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> None:

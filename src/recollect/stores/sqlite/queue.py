@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any, Final
 
 import apsw
 
@@ -14,6 +15,8 @@ from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import Job, Link, Scope
+
+_MINE: Final = " AND user = (SELECT key FROM users WHERE user_id = ?)"
 
 
 class LinkTable:
@@ -70,7 +73,7 @@ class JobTable:
                 "UPDATE jobs SET due_at = ?, attempts = attempts + 1 WHERE id = ?",
                 [(now + round(lease_s * 1_000_000), job_id) for job_id in ids],
             )
-            return [job for job in _jobs(db, "failed_at IS NULL") if job.id in set(ids)]
+            return _jobs(db, "id IN (SELECT value FROM json_each(?)) ORDER BY id", (json.dumps(ids),))
 
     def finish_job(self, job_id: int) -> None:
         """See ``JobStore.finish_job``."""
@@ -88,17 +91,21 @@ class JobTable:
                 (error, due, given_up, job_id),
             )
 
-    def jobs(self, *, failed: bool = False) -> list[Job]:
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
         """See ``JobStore.jobs``."""
+        mine, values = ("", ()) if user_id is None else (_MINE, (user_id,))
+        where = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > ?{mine}"
         with self._db.read() as db:
-            return _jobs(db, f"failed_at IS {'NOT ' if failed else ''}NULL")
+            return _jobs(db, f"{where} ORDER BY id LIMIT ?", (after, *values, -1 if limit is None else limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """See ``JobCounts.count_jobs``."""
         sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
-        mine = "" if user_id is None else " AND user = (SELECT key FROM users WHERE user_id = ?)"
+        mine, values = ("", ()) if user_id is None else (_MINE, (user_id,))
         with self._db.read() as db:
-            return int(fetch_value(db, sql + mine, () if user_id is None else (user_id,)))
+            return int(fetch_value(db, sql + mine, values))
 
 
 def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:
@@ -112,11 +119,12 @@ def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:
         )
 
 
-def _jobs(db: apsw.Connection, condition: str) -> list[Job]:
+def _jobs(db: apsw.Connection, which: str, values: Sequence[Any]) -> list[Job]:
     rows = fetch(
         db,
         "SELECT id, task, user_id, agent_id, session_id, payload, attempts, error "
-        f"FROM jobs JOIN users ON users.key = jobs.user WHERE {condition} ORDER BY id",
+        f"FROM jobs CROSS JOIN users ON users.key = jobs.user WHERE {which}",
+        values,
     )
     return [
         Job(

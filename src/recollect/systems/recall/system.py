@@ -404,8 +404,7 @@ class RecallSystem(Closing):
 
     def _waits(self, user_id: str, sources: frozenset[str]) -> bool:
         """Whether some messages of a user are still to be learned."""
-        jobs = (job for job in self.memory.jobs() if job.scope.user_id == user_id)
-        return any(job.payload.get("turn") in sources for job in jobs)
+        return any(job.payload.get("turn") in sources for job in self.memory.jobs(user_id=user_id))
 
     def forget(self, memory_id: str, user_id: str) -> None:
         """Delete a memory, see ``Memory.delete``: a turn with its parts, or a whole story by its id.

@@ -106,6 +106,27 @@ class JobContract(StoreFixtures):
         assert tasks(job_store.claim_jobs(limit=5, lease_s=HOUR)) == ["b"]
         assert tasks(job_store.jobs()) == ["a", "b"]
 
+    def test_jobs_are_listed_by_pages_and_by_user(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a", "b")
+        store.add(BOB, [], jobs=[Job(task=task, scope=BOB) for task in ("c", "d")])
+        queue(store, "e")
+        for claimed in job_store.claim_jobs(limit=1, lease_s=HOUR):
+            job_store.fail_job(claimed.id, "no use", retry_in_s=None)
+        everything = job_store.jobs()
+        found = [job_store.jobs(limit=2)]
+        while found[-1]:
+            found.append(job_store.jobs(after=found[-1][-1].id, limit=2))
+        assert list(map(len, found)) == [2, 2, 0]
+        assert [job for page in found for job in page] == everything
+        assert [job_store.jobs(after=job.id) for job in everything] == [
+            everything[place:] for place in range(1, 5)
+        ]
+        of_ada = job_store.jobs(user_id="ada", limit=2)
+        assert sorted(tasks(of_ada)) == ["b", "e"]
+        assert job_store.jobs(user_id="ada", after=of_ada[0].id) == of_ada[1:]
+        assert [tasks(job_store.jobs(failed=True, user_id=user)) for user in ("ada", "bob")] == [["a"], []]
+        assert job_store.jobs(user_id="carol") == job_store.jobs(limit=0) == []
+
     def test_jobs_are_counted_as_they_are_listed(self, store: Store, job_store: JobStore) -> None:
         if not isinstance(store, JobCounts):
             pytest.skip("this store does not count jobs")
