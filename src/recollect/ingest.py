@@ -39,6 +39,7 @@ class Indexer:
         self._store = store
         self._embedder = embedder
         self._analyser = analyser
+        self._introduced: int | None = None  # the dimensions that the store was told, or had
         self.check_embedder()
         known = store.setting("analyser")
         if known not in (None, analyser.name):
@@ -76,8 +77,11 @@ class Indexer:
     def remember_ourselves(self, features: Features) -> None:
         """Tell an empty store who makes its features; on another one check that it is us.
 
-        Of several processes that fill an empty store the first to say its embedder wins.
+        Of several processes that fill an empty store the first to say its embedder wins. It is looked up
+        once: every write of a store checks that what it is given is by its embedder.
         """
+        if len(features.vector) == self._introduced:
+            return
         if self._store.setting("embedder") is None:
             self._store.put_setting("embedder", self._embedder.name, unless_set=True)
         self.check_embedder()
@@ -91,6 +95,7 @@ class Indexer:
                 f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "
                 f"holds {dimensions}; was the model exchanged under the same name?"
             )
+        self._introduced = len(features.vector)
 
     def _batch(self, records: Sequence[MemoryRecord]) -> list[Features]:
         texts = [record.content for record in records]

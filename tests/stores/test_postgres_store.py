@@ -58,6 +58,8 @@ from recollect.stores.postgres.sql import tenant_of
 STATEMENTS = 6
 """That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
 whether there is an index, the candidates, and the records that are shown."""
+ADD_STATEMENTS = 22
+"""That an ``add`` of one may send: seven to read, fifteen to write, of which a few are waited for."""
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 
@@ -568,6 +570,29 @@ def test_one_statement_finds_the_candidates_of_a_search_and_their_neighbours(
     assert [sql for sql in asked if "postings" in sql] == [sql for sql in asked if "vectors" in sql]
     assert len([sql for sql in asked if "postings" in sql]) == 1
     assert len(asked) <= STATEMENTS, asked
+
+
+def test_an_add_waits_for_the_server_a_few_times_only(postgres_url: str, monkeypatch) -> None:
+    """The store was told who we are by the first; the second sends what it writes together."""
+    with Memory(postgres_url) as memory:
+        memory.add("I drink tea", user_id="ada", session_id="s")
+        sent = recorded(monkeypatch)
+        memory.add("I drink coffee", user_id="ada", session_id="s")
+        monkeypatch.undo()
+        assert memory.search("coffee", user_id="ada")[0].memory.origin.turn == 1
+    begun = [sql for sql, _ in sent if sql.startswith("BEGIN")]
+    assert len(begun) == 3, "what is rare, how many there are in the session, and the write"
+    assert len(sent) <= ADD_STATEMENTS, [sql for sql, _ in sent]
+
+
+def test_an_id_that_is_taken_is_refused_and_nothing_of_the_call_is_stored(store) -> None:
+    put(store, make_entry("tea", memory_id="a"))
+    with pytest.raises(InvalidInputError, match="in use already"):
+        put(store, make_entry("milk", memory_id="b"), make_entry("tea again", memory_id="a"))
+    assert contents(store) == ["tea"]
+    put(store, make_entry("milk", memory_id="b"))
+    assert contents(store) == ["milk", "tea"]
+    assert store.doctor() == []
 
 
 def test_a_server_without_pgvector_says_so_and_makes_nothing(store, postgres_url: str, by_hand) -> None:

@@ -11,7 +11,7 @@ from recollect.stores.memory_rows import within
 from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import Change, Ledger
 from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
-from recollect.stores.postgres.sql import fetch, run_many
+from recollect.stores.postgres.sql import ask, fetch, run_many
 from recollect.stores.postgres.statistics import count_in
 from recollect.types import Scope
 
@@ -23,10 +23,11 @@ _KNOWN: Final = (
     "SELECT idempotency_key, id FROM memories "
     "WHERE tenant = %s AND idempotency = ANY(%s) AND deleted_at IS NULL"
 )
-_LAST_TURNS: Final = (
-    "SELECT thread, max(turn) FROM memories "
-    "WHERE tenant = %s AND thread = ANY(%s) AND thread <> '' GROUP BY thread"
+_LAST_TURN: Final = (
+    "SELECT turn FROM memories WHERE tenant = %s AND thread = %s AND thread <> '' ORDER BY turn DESC LIMIT 1"
 )
+NEW_KEYS: Final = "SELECT nextval('memory_keys') FROM generate_series(1, %s)"
+"""Keys for so many new memories, ascending; the tenant's row is locked before, so that they come in order."""
 
 
 class Adder:
@@ -72,37 +73,41 @@ class Adder:
     def _insert(self, fresh: Sequence[Entry]) -> None:
         if not fresh:
             return
-        keys, turns = new_keys(self._db, len(fresh)), self._turns(fresh)
+        try:
+            with self._db.pipeline():
+                self._write(fresh)
+        except psycopg.errors.UniqueViolation as error:
+            raise InvalidInputError("an id given to add is in use already; leave it out") from error
+
+    def _write(self, fresh: Sequence[Entry]) -> None:
+        """Send it all; in a pipeline only what is read is waited for."""
+        keys, turns = self._places(fresh)
         tenant = self._ledger.tenant
         rows = [
             (tenant, key, *to_values(entry.record, turn=turn, outline=entry.outline))
             for key, turn, entry in zip(keys, turns, fresh, strict=True)
         ]
         features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]
-        try:
-            run_many(self._db, INSERT, rows)
-        except psycopg.errors.UniqueViolation as error:
-            raise InvalidInputError("an id given to add is in use already; leave it out") from error
+        run_many(self._db, INSERT, rows)
         words = index(self._db, tenant, features)
         count_in(self._db, tenant, ((made.terms, made.vector) for _, made in features))
         self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
 
-    def _turns(self, fresh: Sequence[Entry]) -> list[int]:
-        """The place of each entry in its thread; 0 for those that stand alone."""
+    def _places(self, fresh: Sequence[Entry]) -> tuple[list[int], list[int]]:
+        """The key of each entry, and its place in its thread; 0 for those that stand alone."""
         threads = [entry.record.origin.thread for entry in fresh]
-        last: dict[str, int] = {}
-        if any(threads):
-            last = dict(fetch(self._db, _LAST_TURNS, (self._ledger.tenant, list(set(threads)))))
+        drawn = ask(self._db, NEW_KEYS, (len(fresh),))
+        asked = {
+            thread: ask(self._db, _LAST_TURN, (self._ledger.tenant, thread))
+            for thread in dict.fromkeys(threads)
+            if thread
+        }
+        last = {thread: turn for thread, held in asked.items() for (turn,) in held}
         turns = []
         for thread in threads:
             last[thread] = last.get(thread, -1) + 1 if thread else 0
             turns.append(last[thread])
-        return turns
-
-
-def new_keys(db: psycopg.Connection, n: int) -> list[int]:
-    """Keys for new memories, ascending; the tenant's row is locked before, so that they come in order."""
-    return [key for (key,) in fetch(db, "SELECT nextval('memory_keys') FROM generate_series(1, %s)", (n,))]
+        return [key for (key,) in drawn.fetchall()], turns
 
 
 def _required(entry: Entry) -> Features:

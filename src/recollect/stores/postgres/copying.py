@@ -9,7 +9,7 @@ from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Clock, Copied
 from recollect.stores.copies import CopyRows, change_row, check_copies
-from recollect.stores.postgres.adding import INSERT, new_keys
+from recollect.stores.postgres.adding import INSERT, NEW_KEYS
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import Change as LogEntry
@@ -116,7 +116,8 @@ class Snapshot:
 
 
 def _insert(db: psycopg.Connection, ledger: Ledger, fresh: Sequence[Copied]) -> None:
-    keyed = list(zip(new_keys(db, len(fresh)), fresh, strict=True))
+    keys = [key for (key,) in fetch(db, NEW_KEYS, (len(fresh),))]
+    keyed = list(zip(keys, fresh, strict=True))
     rows = [(ledger.tenant, key, *_values(copied)) for key, copied in keyed]
     try:
         run_many(db, INSERT, rows)

@@ -1,7 +1,7 @@
 """Features and the text index: what is kept of a memory's words, and BM25 over it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
@@ -14,7 +14,7 @@ from recollect.protocols import Features
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter, leave
-from recollect.stores.postgres.settings import setting, settings
+from recollect.stores.postgres.settings import settings
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
@@ -22,6 +22,7 @@ from recollect.types import Scope
 _STEMS_REMEMBERED: Final = 65_536
 """Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
 
+_MAKERS: Final = ("embedder", "dimensions")
 _FEATURES: Final = """
 INSERT INTO features (tenant, key, vector, terms, counts, traits, stems, stem_counts, length)
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
@@ -78,9 +79,10 @@ def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Featu
     Raises:
         EmbedderMismatchError: The vectors are not by the embedder of the store.
     """
-    words = store_features(db, tenant, fresh)
+    facts = settings(db, *_MAKERS, VECTORS)
+    words = _store(db, tenant, fresh, facts)
     db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
-    if setting(db, VECTORS) in KEPT:
+    if facts.get(VECTORS) in KEPT:
         enter(db, tenant, ((key, features.vector) for key, features in fresh))
     return words
 
@@ -91,7 +93,15 @@ def store_features(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[i
     Raises:
         EmbedderMismatchError: As in ``index``.
     """
-    facts = settings(db, "embedder", "dimensions")
+    return _store(db, tenant, fresh, settings(db, *_MAKERS))
+
+
+def _store(
+    db: psycopg.Connection,
+    tenant: UUID,
+    fresh: Sequence[tuple[int, Features]],
+    facts: Mapping[str, str],
+) -> int:
     made = (features for _, features in fresh)
     check_makers(made, embedder=facts.get("embedder"), dimensions=facts.get("dimensions"))
     rows = [(tenant, key, *_values(features)) for key, features in fresh]

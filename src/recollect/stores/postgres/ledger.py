@@ -7,7 +7,7 @@ sees a version sees every change up to it. Writers of different tenants never me
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import psycopg
 
@@ -16,6 +16,9 @@ from recollect.protocols import Clock
 from recollect.stores.postgres.sql import fetch, run_many, tenant_of
 from recollect.stores.rows import dump
 from recollect.types import MemoryRecord, Scope
+
+_LOCK: Final = "SELECT version FROM tenants WHERE tenant = %s FOR UPDATE"
+_NEW: Final = "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING"
 
 
 class Change(NamedTuple):
@@ -54,12 +57,10 @@ def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -
         create: Make the row when the user is new.
     """
     tenant = tenant_of(scope.user_id)
-    if create:
-        db.execute(
-            "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING",
-            (tenant, scope.user_id),
-        )
-    found = fetch(db, "SELECT version FROM tenants WHERE tenant = %s FOR UPDATE", (tenant,))
+    found = fetch(db, _LOCK, (tenant,))
+    if create and not found:
+        db.execute(_NEW.encode(), (tenant, scope.user_id))
+        found = fetch(db, _LOCK, (tenant,))
     return int(found[0][0]) if found else 0
 
 

@@ -30,14 +30,19 @@ def tenant_of(user_id: str) -> UUID:
     return UUID(bytes=sha256(user_id.encode()).digest()[:16])
 
 
+def ask(db: psycopg.Connection, sql: str, values: Values = ()) -> psycopg.Cursor[Row]:
+    """A query whose rows are fetched later: in a pipeline, together with those of others."""
+    return db.execute(sql.encode(), values)
+
+
 def fetch(db: psycopg.Connection, sql: str, values: Values = ()) -> list[Row]:
     """All rows of a query."""
-    return db.execute(sql.encode(), values).fetchall()
+    return ask(db, sql, values).fetchall()
 
 
 def fetch_value(db: psycopg.Connection, sql: str, values: Values = ()) -> Any:
     """The first column of a query's first row; None when there is no row."""
-    row = db.execute(sql.encode(), values).fetchone()
+    row = ask(db, sql, values).fetchone()
     return None if row is None else row[0]
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Statistics
 from recollect.stores.postgres.shards import on_citus
-from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of, tenants
+from recollect.stores.postgres.sql import ask, fetch, fetch_value, tenant_of, tenants
 from recollect.stores.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope
 
@@ -31,6 +31,7 @@ _ROW: Final = "(%(tenant)s, {}, {})"
 own, and row-level security forbids that. It takes a little longer."""
 _ROWS: Final = 1_000
 """Rows of one statement. Chosen by hand."""
+_DOCUMENTS: Final = "SELECT term, documents FROM frequencies WHERE tenant = %s AND term = ANY(%s)"
 _FORGET: Final = "DELETE FROM frequencies WHERE tenant = %s AND term = ANY(%s) AND documents <= 0"
 _FEATURES: Final = "SELECT terms, vector FROM features WHERE tenant = %s AND key = ANY(%s)"
 _LIVE: Final = """
@@ -92,12 +93,14 @@ def is_miscounted(db: psycopg.Connection, tenant: UUID) -> bool:
 def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) -> Statistics:
     """See ``Store.statistics``."""
     tenant = tenant_of(scope.user_id)
-    found = fetch(db, "SELECT live, vector_sum FROM tenants WHERE tenant = %s", (tenant,))
-    live, total = found[0] if found else (0, b"")
-    sql = "SELECT term, documents FROM frequencies WHERE tenant = %s AND term = ANY(%s)"
+    with db.pipeline():
+        held = ask(db, "SELECT live, vector_sum FROM tenants WHERE tenant = %s", (tenant,))
+        counted = ask(db, _DOCUMENTS, (tenant, list(terms)))
+        live, total = held.fetchone() or (0, b"")
+        frequencies: dict[int, int] = dict(counted.fetchall())
     return Statistics(
         documents=int(live),
-        frequencies=dict(fetch(db, sql, (tenant, list(terms)))) if terms else {},
+        frequencies=frequencies,
         vector_sum=_numbers(total),
     )
 
@@ -105,6 +108,7 @@ def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) 
 def _count(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int) -> None:
     if not tally.documents:
         return
+    ((total,),) = fetch(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))
     if on_citus(db):
         _count_in_rows(db, tenant, tally, sign)
     else:
@@ -112,7 +116,6 @@ def _count(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int) -> Non
         db.execute(_COUNT.format(rows=_COUNTED).encode(), values)
     if sign < 0:
         db.execute(_FORGET.encode(), (tenant, tally.terms.tolist()))
-    ((total,),) = fetch(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))
     vector_sum = added(_numbers(total), sign * tally.vector_sum).astype(VECTOR_SUM).tobytes()
     db.execute("UPDATE tenants SET vector_sum = %s WHERE tenant = %s", (vector_sum, tenant))
 
