@@ -592,7 +592,6 @@ def test_an_id_that_is_taken_is_refused_and_nothing_of_the_call_is_stored(store)
     assert contents(store) == ["tea"]
     put(store, make_entry("milk", memory_id="b"))
     assert contents(store) == ["milk", "tea"]
-    assert store.doctor() == []
 
 
 def test_a_server_without_pgvector_says_so_and_makes_nothing(store, postgres_url: str, by_hand) -> None:

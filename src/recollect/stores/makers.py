@@ -26,5 +26,5 @@ def check_makers(
         if by_another or (dimensions is not None and len(made.vector) != int(dimensions)):
             raise EmbedderMismatchError(
                 f"the store now holds vectors of {dimensions} dimensions by {embedder!r}; open it again "
-                "with that embedder"
+                f"with that embedder, or make them anew: recollect reembed --embedder {made.embedder!r}"
             )
