@@ -58,8 +58,8 @@ from recollect.stores.postgres.sql import tenant_of
 STATEMENTS = 6
 """That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
 whether there is an index, the candidates, and the records that are shown."""
-ADD_STATEMENTS = 22
-"""That an ``add`` of one may send: seven to read, fifteen to write, of which a few are waited for."""
+ADD_STATEMENTS = 20
+"""That an ``add`` of one may send: seven to read, thirteen to write, of which a few are waited for."""
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 

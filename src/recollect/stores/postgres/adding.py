@@ -12,7 +12,6 @@ from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import Change, Ledger
 from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
 from recollect.stores.postgres.sql import ask, fetch, run_many
-from recollect.stores.postgres.statistics import count_in
 from recollect.types import Scope
 
 INSERT: Final = (
@@ -90,7 +89,7 @@ class Adder:
         features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]
         run_many(self._db, INSERT, rows)
         words = index(self._db, tenant, features)
-        count_in(self._db, tenant, ((made.terms, made.vector) for _, made in features))
+        self._ledger.count_in((made.terms, made.vector) for _, made in features)
         self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
 
     def _places(self, fresh: Sequence[Entry]) -> tuple[list[int], list[int]]:

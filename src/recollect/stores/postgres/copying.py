@@ -18,7 +18,6 @@ from recollect.stores.postgres.queue import waiting_jobs
 from recollect.stores.postgres.rows import SELECT, to_values
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
-from recollect.stores.postgres.statistics import count_in
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.types import Change, Job, Scope
 
@@ -124,7 +123,7 @@ def _insert(db: psycopg.Connection, ledger: Ledger, fresh: Sequence[Copied]) -> 
     except psycopg.errors.UniqueViolation as error:
         raise InvalidInputError("a copy cannot take the idempotency key of another memory") from error
     words = index(db, ledger.tenant, [(key, copied.features) for key, copied in keyed])
-    count_in(db, ledger.tenant, ((one.features.terms, one.features.vector) for one in fresh))
+    ledger.count_in((one.features.terms, one.features.vector) for one in fresh)
     ledger.enter(
         [_entry(key, change) for key, copied in keyed for change in copied.history],
         live=len(fresh),

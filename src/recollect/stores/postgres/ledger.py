@@ -6,7 +6,7 @@ anything, takes its numbers from that row and puts the last one back, all in one
 sees a version sees every change up to it. Writers of different tenants never meet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import psycopg
@@ -14,10 +14,16 @@ import psycopg
 from recollect.codec import changed_fields, to_micros
 from recollect.protocols import Clock
 from recollect.stores.postgres.sql import fetch, run_many, tenant_of
+from recollect.stores.postgres.statistics import count_terms, tallies_of, to_bytes, to_numbers
 from recollect.stores.rows import dump
+from recollect.stores.statistics import Tally, added
 from recollect.types import MemoryRecord, Scope
 
-_LOCK: Final = "SELECT version FROM tenants WHERE tenant = %s FOR UPDATE"
+_LOCK: Final = "SELECT version, vector_sum FROM tenants WHERE tenant = %s FOR UPDATE"
+_ENTER: Final = """
+UPDATE tenants SET version = %s, live = live + %s, words = words + %s, vector_sum = coalesce(%s, vector_sum)
+WHERE tenant = %s
+"""
 _NEW: Final = "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING"
 
 
@@ -48,20 +54,23 @@ class Change(NamedTuple):
         return cls(key, action, dump(old), dump(new), reason)
 
 
-def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -> int:
-    """Wait for the tenant's other writers; returns the tenant's version, 0 for one that is not there.
+def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -> tuple[int, bytes]:
+    """Wait for the tenant's other writers.
 
     Args:
         db: A connection inside a transaction that writes.
         scope: Whose row.
         create: Make the row when the user is new.
+
+    Returns:
+        The tenant's version and the sum of its vectors; 0 and nothing for one that is not there.
     """
     tenant = tenant_of(scope.user_id)
     found = fetch(db, _LOCK, (tenant,))
     if create and not found:
         db.execute(_NEW.encode(), (tenant, scope.user_id))
         found = fetch(db, _LOCK, (tenant,))
-    return int(found[0][0]) if found else 0
+    return found[0] if found else (0, b"")
 
 
 class Ledger:
@@ -77,11 +86,22 @@ class Ledger:
     def __init__(self, db: psycopg.Connection, scope: Scope, *, clock: Clock, create: bool = False) -> None:
         self.tenant = tenant_of(scope.user_id)
         self._db = db
-        self._version = lock_tenant(db, scope, create=create)
+        self._version, kept = lock_tenant(db, scope, create=create)
+        self._vector_sum = to_numbers(kept)
+        self._has_counted = False
         self.now = to_micros(clock())  # after the wait for the lock, so that no history runs backwards
 
+    def count_in(self, features: Iterable[tuple[bytes, bytes]]) -> None:
+        """Count memories that have come to live, each given by its terms and its vector."""
+        self._count(Tally.of(features), 1)
+
+    def count_out(self, keys: Sequence[int]) -> None:
+        """Take memories that live no longer out of the counts, while their features are still there."""
+        for tally in tallies_of(self._db, self.tenant, keys):
+            self._count(tally, -1)
+
     def enter(self, changes: Sequence[Change], *, live: int = 0, words: int = 0) -> None:
-        """Log changes, and count how many more memories and words the tenant has now.
+        """Log changes, and write down what was counted: the tenant's row is changed once.
 
         Args:
             changes: In the order they were made.
@@ -96,10 +116,14 @@ class Ledger:
             [(self.tenant, version, *self._values(change)) for version, change in numbered],
         )
         self._version += len(numbered)
-        self._db.execute(
-            "UPDATE tenants SET version = %s, live = live + %s, words = words + %s WHERE tenant = %s",
-            (self._version, live, words, self.tenant),
-        )
+        vector_sum = to_bytes(self._vector_sum) if self._has_counted else None
+        self._db.execute(_ENTER.encode(), (self._version, live, words, vector_sum, self.tenant))
+        self._has_counted = False
+
+    def _count(self, tally: Tally, sign: int) -> None:
+        count_terms(self._db, self.tenant, tally, sign)
+        self._vector_sum = added(self._vector_sum, sign * tally.vector_sum)
+        self._has_counted = True
 
     def _values(self, change: Change) -> tuple[object, ...]:
         at = self.now if change.at is None else change.at

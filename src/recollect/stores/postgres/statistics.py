@@ -43,15 +43,41 @@ _BATCH: Final = 1_000
 
 
 def count_in(db: psycopg.Connection, tenant: UUID, features: Iterable[tuple[bytes, bytes]]) -> None:
-    """Count memories that have come to live, each given by its terms and its vector."""
-    _count(db, tenant, Tally.of(features), 1)
+    """Count memories into a tenant's counts, each given by its terms and its vector.
+
+    A ``Ledger`` does it for writers, with the rest of what it changes in the tenant's row.
+    """
+    _count(db, tenant, Tally.of(features))
 
 
-def count_out(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> None:
-    """Take memories that live no longer out of the counts, while their features are still there."""
+def tallies_of(db: psycopg.Connection, tenant: UUID, keys: Sequence[int]) -> Iterator[Tally]:
+    """What memories hold whose features are there, some of them at a time."""
     for start in range(0, len(keys), _BATCH):
         some = fetch(db, _FEATURES, (tenant, list(keys[start : start + _BATCH])))
-        _count(db, tenant, Tally.of((bytes(terms), bytes(vector)) for terms, vector in some), -1)
+        yield Tally.of((bytes(terms), bytes(vector)) for terms, vector in some)
+
+
+def count_terms(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int) -> None:
+    """Add the documents of each term to a tenant's, or take them away where the sign is -1."""
+    if not tally.documents:
+        return
+    if on_citus(db):
+        _count_in_rows(db, tenant, tally, sign)
+    else:
+        values = (tenant, tally.terms.tolist(), (sign * tally.counts).tolist())
+        db.execute(_COUNT.format(rows=_COUNTED).encode(), values)
+    if sign < 0:
+        db.execute(_FORGET.encode(), (tenant, tally.terms.tolist()))
+
+
+def to_numbers(total: bytes) -> NDArray[np.int64]:
+    """The sum of vectors as it is kept."""
+    return np.frombuffer(bytes(total), VECTOR_SUM).astype(np.int64)
+
+
+def to_bytes(total: NDArray[np.int64]) -> bytes:
+    """How the sum of vectors is kept."""
+    return total.astype(VECTOR_SUM).tobytes()
 
 
 def recount(db: psycopg.Connection) -> None:
@@ -66,7 +92,7 @@ def recount_of(db: psycopg.Connection, tenant: UUID) -> None:
     db.execute("DELETE FROM frequencies WHERE tenant = %s", (tenant,))
     db.execute("UPDATE tenants SET vector_sum = '' WHERE tenant = %s", (tenant,))
     for tally in _tallies(db, tenant):
-        _count(db, tenant, tally, 1)
+        _count(db, tenant, tally)
 
 
 def _tallies(db: psycopg.Connection, tenant: UUID) -> Iterator[Tally]:
@@ -87,7 +113,7 @@ def is_miscounted(db: psycopg.Connection, tenant: UUID) -> bool:
     for tally in _tallies(db, tenant):
         counts.update(dict(tally.items()))
         vector_sum = added(vector_sum, tally.vector_sum)
-    return known != dict(counts) or bool(added(_numbers(total or b""), -vector_sum).any())
+    return known != dict(counts) or bool(added(to_numbers(total or b""), -vector_sum).any())
 
 
 def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) -> Statistics:
@@ -101,22 +127,14 @@ def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) 
     return Statistics(
         documents=int(live),
         frequencies=frequencies,
-        vector_sum=_numbers(total),
+        vector_sum=to_numbers(total),
     )
 
 
-def _count(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int) -> None:
-    if not tally.documents:
-        return
+def _count(db: psycopg.Connection, tenant: UUID, tally: Tally) -> None:
     ((total,),) = fetch(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))
-    if on_citus(db):
-        _count_in_rows(db, tenant, tally, sign)
-    else:
-        values = (tenant, tally.terms.tolist(), (sign * tally.counts).tolist())
-        db.execute(_COUNT.format(rows=_COUNTED).encode(), values)
-    if sign < 0:
-        db.execute(_FORGET.encode(), (tenant, tally.terms.tolist()))
-    vector_sum = added(_numbers(total), sign * tally.vector_sum).astype(VECTOR_SUM).tobytes()
+    count_terms(db, tenant, tally, 1)
+    vector_sum = to_bytes(added(to_numbers(total), tally.vector_sum))
     db.execute("UPDATE tenants SET vector_sum = %s WHERE tenant = %s", (vector_sum, tenant))
 
 
@@ -125,7 +143,3 @@ def _count_in_rows(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int
     for start in range(0, len(rows), _ROWS):
         sql = _COUNT.format(rows=f"VALUES {', '.join(rows[start : start + _ROWS])}")
         db.execute(sql.encode(), {"tenant": tenant}, prepare=False)
-
-
-def _numbers(total: bytes) -> NDArray[np.int64]:
-    return np.frombuffer(bytes(total), VECTOR_SUM).astype(np.int64)

@@ -29,7 +29,7 @@ from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
 from recollect.stores.postgres.settings import put_setting, setting
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
 from recollect.stores.postgres.state import StateTable
-from recollect.stores.postgres.statistics import count_in, count_out, read_statistics
+from recollect.stores.postgres.statistics import read_statistics
 from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
@@ -195,7 +195,7 @@ class PostgresStore(
                 (ledger.now, ledger.tenant, keys),
             )
             words = unindex(db, ledger.tenant, keys)
-            count_out(db, ledger.tenant, keys)
+            ledger.count_out(keys)
             entries = [LogEntry(key, "delete", reason=reason) for key in keys]
             ledger.enter(entries, live=-len(keys), words=-words)
         return len(keys)
@@ -328,9 +328,9 @@ def _replace(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> 
         return 0
     db.execute("DELETE FROM staged WHERE tenant = %s AND key = %s", (ledger.tenant, key))
     old = unindex(db, ledger.tenant, [key])
-    count_out(db, ledger.tenant, [key])
+    ledger.count_out([key])
     new = index(db, ledger.tenant, [(key, entry.features)])
-    count_in(db, ledger.tenant, [(entry.features.terms, entry.features.vector)])
+    ledger.count_in([(entry.features.terms, entry.features.vector)])
     return new - old
 
 
@@ -346,7 +346,7 @@ def _revive(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> i
     except psycopg.errors.UniqueViolation as error:
         raise InvalidInputError("another memory has its idempotency key now") from error
     words = index(db, ledger.tenant, [(key, entry.features)])
-    count_in(db, ledger.tenant, [(entry.features.terms, entry.features.vector)])
+    ledger.count_in([(entry.features.terms, entry.features.vector)])
     return words
 
 
