@@ -26,6 +26,7 @@ from recollect.errors import (
 )
 from recollect.maintenance import reembed, reindex, restore, store_file
 from recollect.stores.memory import InMemoryStore
+from recollect.types import Scope
 
 TALK = [f"Ada saw {count} herons by the river" for count in range(50)]
 
@@ -96,6 +97,21 @@ def test_progress_starts_at_what_is_done_and_ends_at_all(brain: Path) -> None:
     told: list[tuple[int, int]] = []
     reembed(brain, embedder=Telling(), batch_size=20, on_progress=lambda *step: told.append(step))
     assert told == [(0, 51), (20, 51), (40, 51), (51, 51)]
+
+
+def test_each_batch_goes_on_after_the_last_one() -> None:
+    class Asked(InMemoryStore):
+        def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+            asked.append(after)
+            return super().unstaged(name, limit=limit, after=after)
+
+    asked: list[int] = []
+    store = Asked()
+    with Memory(store, embedder="hashing") as memory:
+        memory.add(TALK, user_id="ada")
+        reembed(store, embedder=Telling(), batch_size=20)
+        keys = [0, *store.shadow(Scope(user_id="ada"), 0).rows.keys.tolist()]
+    assert asked == [keys[0], keys[20], keys[40], keys[50]]
 
 
 def test_a_reembedding_stopped_halfway_leaves_the_store_as_it_was(brain: Path) -> None:

@@ -451,8 +451,11 @@ class VectorSearch(Protocol):
 class VectorMaintenance(Protocol):
     """A store whose vectors can be made anew while it is in use."""
 
-    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
-        """Keys and contents that have no staged vector of embedder ``name`` yet."""
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """Keys and contents that have no staged vector of embedder ``name`` yet, by key.
+
+        At most ``limit``, of keys above ``after``: whoever gives the last key he got reads no memory twice.
+        """
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """Keep new vectors aside. Those staged for another name are dropped."""

@@ -42,12 +42,19 @@ if find_spec("psycopg") is None and os.environ.get("CI") != "true":
     pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
 
 import psycopg
+from tests.stores.recording import recorded
 
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
 
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
+
+READ = """
+SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_xact_user_tables
+WHERE relname IN ('memories', 'staged') AND schemaname = current_schema()
+"""
+"""How many rows this connection has read of them."""
 
 
 class StoppedError(Exception):
@@ -294,6 +301,36 @@ def test_a_rebuild_that_fails_leaves_the_rest_as_it_was(store) -> None:
     assert len(store.search_text(ADA, ["changed"], limit=5)) == 1
     assert len(store.search_text(BOB, ["milk"], limit=5)) == 1
     assert store.check().problems == ()
+
+
+def test_a_batch_of_new_vectors_reads_none_of_those_before(postgres_url: str, monkeypatch) -> None:
+    with closing(PostgresStore(f"{postgres_url}%20-cenable_sort%3Doff")) as store:
+        put(store, *(make_entry(f"word {n}") for n in range(1_000)))
+        store.compact()
+        done = store.unstaged("new", limit=900)
+        store.stage_vectors("new", [(key, b"abc") for key, _ in done])
+        with monkeypatch.context() as patch:
+            statements = recorded(patch)
+            batch = store.unstaged("new", limit=20, after=done[-1][0])
+            store.stage_vectors("new", [(key, b"abc") for key, _ in batch])
+        assert [content for _, content in batch] == [f"word {n}" for n in range(900, 920)]
+        with store._db.write_everyone() as db:
+            before = db.execute(READ).fetchone()[0]
+            for sql, values in statements:
+                if "memories" in sql or "staged" in sql:
+                    db.execute(sql, values)
+            assert 20 <= db.execute(READ).fetchone()[0] - before <= 200
+
+
+def test_vectors_of_two_sizes_staged_at_one_moment_are_made_again(store, by_hand) -> None:
+    put(store, make_entry("tea"), make_entry("milk"))
+    store.stage_vectors("new", [(key, b"abc") for key, _ in store.unstaged("new", limit=9)])
+    by_hand.execute("UPDATE staged SET vector = 'ab' WHERE key = (SELECT max(key) FROM staged)")
+    assert not store.promote_vectors("new", dim=3)
+    [(key, content)] = store.unstaged("new", limit=9)
+    assert content == "milk"
+    store.stage_vectors("new", [(key, b"abc")])
+    assert store.promote_vectors("new", dim=3)
 
 
 def test_vectors_by_another_embedder_are_refused(store) -> None:

@@ -72,6 +72,7 @@ from qdrant_client.local.payload_filters import check_filter
 from recollect.stores.points import journal as journal_module
 from recollect.stores.points import ledger as ledger_module
 from recollect.stores.points import proposing as proposing_module
+from recollect.stores.points import vectors
 from recollect.stores.points.conditions import INDEXED, tenant_of, within
 from recollect.stores.points.lease import LEASE_S
 from recollect.stores.points.points import Stored, memory_point, point_id, row_of
@@ -247,6 +248,31 @@ def test_an_error_after_a_write_leaves_nothing_false_at_hand(monkeypatch: pytest
 
 def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def test_new_vectors_are_made_without_reading_everything_for_each_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vectors, "_CHUNK", 1)
+    store, count, read = QdrantStore(":memory:"), 100, 0
+    put(store, *(make_entry(f"word {n}") for n in range(count)))
+    walk = store._ledger.connection.walk
+
+    def counted(*args: Any) -> Iterator[Any]:
+        nonlocal read
+        for payload in walk(*args):
+            read += 1
+            yield payload
+
+    monkeypatch.setattr(store._ledger.connection, "walk", counted)
+    last = 0
+    while batch := store.unstaged("new", limit=10, after=last):
+        store.stage_vectors("new", [(key, b"abc") for key, _ in batch])
+        last = batch[-1][0]
+    assert read == 2 * count
+    assert store.unstaged("new", limit=10) == []
+    assert read == 3 * count
+    assert store.promote_vectors("new", dim=3)
 
 
 def test_a_change_that_writes_to_the_store_itself_is_refused() -> None:

@@ -108,12 +108,14 @@ class _Exchange:
 
     def _stage_missing(self) -> None:
         staged, total = self._store.vector_progress(self._name)
-        while batch := self._store.unstaged(self._name, limit=self._size):
+        last = 0
+        while batch := self._store.unstaged(self._name, limit=self._size, after=last):
             if self._done_elsewhere():
                 return
             vectors = quantise(self._vectors([content for _, content in batch]))
             pairs = [(key, vector.tobytes()) for (key, _), vector in zip(batch, vectors, strict=True)]
             self._store.stage_vectors(self._name, pairs)
+            last = batch[-1][0]
             staged += len(batch)
             if staged > total:
                 staged, total = self._store.vector_progress(self._name)

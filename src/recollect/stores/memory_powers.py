@@ -183,11 +183,12 @@ class Powers(Inside):
 
     # VectorMaintenance
 
-    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """Keys and contents without a staged vector, oldest first."""
         with self._held():
-            missing = [row for row in self._all_live() if (name, row.key) not in self._kept.staged]
-            return [(row.key, row.record.content) for row in missing[:limit]]
+            later = (row for row in self._all_live() if row.key > after)
+            missing = (row for row in later if (name, row.key) not in self._kept.staged)
+            return [(row.key, row.record.content) for row in islice(missing, limit)]
 
     @write
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from recollect.stores.points.conditions import Is
+from recollect.stores.points.conditions import Between, Condition, Is
 from recollect.stores.points.connection import Collections, Payload, Point
 from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Ledger
@@ -25,7 +25,10 @@ from recollect.stores.points.points import (
 )
 
 _CHUNK = 500
-"""Memories copied together. Chosen by hand."""
+"""Memories copied together, and keys looked at first. Chosen by hand."""
+
+_Places = dict[int, tuple[str, str]]
+"""The collection and tenant of each memory, by key."""
 
 
 class VectorTable:
@@ -33,11 +36,11 @@ class VectorTable:
 
     _ledger: Ledger
 
-    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``, oldest first. Every call walks over all keys."""
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``."""
         with self._ledger.held():
-            places = self._places()
-            missing = sorted(places.keys() - self._staged_for(name).keys())[:limit]
+            places = self._unstaged_places(name, limit=limit, after=after)
+            missing = sorted(places)[:limit]
             contents: dict[int, str] = {}
             for collection in {places[key][0] for key in missing}:
                 ids = [
@@ -54,7 +57,7 @@ class VectorTable:
             sizes = {len(vector) for vector in latest.values()}
             staged, mine = self._ledger.staged(), self._staged_for(name)
             kept = {key: size for key, size in mine.items() if sizes <= {size}}
-            live = self._places()
+            live = self._places(Between("key", min(latest), max(latest))) if latest else {}
             fresh = {key: vector for key, vector in latest.items() if key in live}
             write, ledger = Write(), self._ledger.layout.ledger
             write.drop(ledger, *(staged_id(key) for key in staged if key not in kept and key not in fresh))
@@ -91,12 +94,23 @@ class VectorTable:
     def _staged_for(self, name: str) -> dict[int, int]:
         return self._ledger.staged() if self._ledger.head.staging == name else {}
 
-    def _places(self) -> dict[int, tuple[str, str]]:
-        """The collection and tenant of every live memory, by key."""
+    def _unstaged_places(self, name: str, *, limit: int, after: int) -> _Places:
+        """The places of the first live memories after a key that are not staged, ``limit`` at least."""
+        staged, found = self._staged_for(name), _Places()
+        step = max(limit, _CHUNK)
+        while len(found) < limit and after < self._ledger.head.last_key:
+            places = self._places(Between("key", after + 1, after + step))
+            found |= {key: place for key, place in places.items() if key not in staged}
+            after, step = after + step, 2 * step
+        return found
+
+    def _places(self, *where: Condition) -> _Places:
+        """The places of the live memories that meet some conditions."""
+        conditions = [Is("live", (True,)), *where]
         return {
             payload["key"]: (name, payload["tenant"])
             for name in self._ledger.collections.names()
-            for payload in self._ledger.connection.walk(name, [Is("live", (True,))], ["key", "tenant"])
+            for payload in self._ledger.connection.walk(name, conditions, ["key", "tenant"])
         }
 
     def _copy(self, collection: str, fresh: Collections, dim: int) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Statistics
 from recollect.stores.postgres.shards import on_citus
-from recollect.stores.postgres.sql import ask, fetch, fetch_value, tenant_of, tenants
+from recollect.stores.postgres.sql import ask, fetch, fetch_value, tenant_of
 from recollect.stores.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope
 
@@ -80,19 +80,20 @@ def to_bytes(total: NDArray[np.int64]) -> bytes:
     return total.astype(VECTOR_SUM).tobytes()
 
 
-def recount(db: psycopg.Connection) -> None:
-    """Make the counts of every tenant anew from the features, in a transaction that sees everyone."""
-    db.execute("DELETE FROM frequencies")
-    for tenant in tenants(db):
-        recount_of(db, tenant)
-
-
 def recount_of(db: psycopg.Connection, tenant: UUID) -> None:
     """Make the counts of one tenant anew, whose row is locked."""
     db.execute("DELETE FROM frequencies WHERE tenant = %s", (tenant,))
     db.execute("UPDATE tenants SET vector_sum = '' WHERE tenant = %s", (tenant,))
     for tally in _tallies(db, tenant):
         _count(db, tenant, tally)
+
+
+def sum_vectors(db: psycopg.Connection, tenant: UUID) -> None:
+    """Add the vectors of one tenant, whose row is locked, up anew; the terms are as they were."""
+    vector_sum = np.zeros(0, np.int64)
+    for tally in _tallies(db, tenant):
+        vector_sum = added(vector_sum, tally.vector_sum)
+    _put_sum(db, tenant, vector_sum)
 
 
 def _tallies(db: psycopg.Connection, tenant: UUID) -> Iterator[Tally]:
@@ -134,8 +135,11 @@ def read_statistics(db: psycopg.Connection, scope: Scope, terms: Sequence[int]) 
 def _count(db: psycopg.Connection, tenant: UUID, tally: Tally) -> None:
     ((total,),) = fetch(db, "SELECT vector_sum FROM tenants WHERE tenant = %s", (tenant,))
     count_terms(db, tenant, tally, 1)
-    vector_sum = to_bytes(added(to_numbers(total), tally.vector_sum))
-    db.execute("UPDATE tenants SET vector_sum = %s WHERE tenant = %s", (vector_sum, tenant))
+    _put_sum(db, tenant, added(to_numbers(total), tally.vector_sum))
+
+
+def _put_sum(db: psycopg.Connection, tenant: UUID, vector_sum: NDArray[np.int64]) -> None:
+    db.execute("UPDATE tenants SET vector_sum = %s WHERE tenant = %s", (to_bytes(vector_sum), tenant))
 
 
 def _count_in_rows(db: psycopg.Connection, tenant: UUID, tally: Tally, sign: int) -> None:

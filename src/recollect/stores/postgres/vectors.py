@@ -12,14 +12,14 @@ from recollect.stores.postgres.making import drop_vectors, outdate
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, take_time, tenants
-from recollect.stores.postgres.statistics import recount
+from recollect.stores.postgres.statistics import sum_vectors
 
 _STAGED: Final = "staged_embedder"
 _LIVE: Final = "FROM memories AS m WHERE m.deleted_at IS NULL"
 _UNSTAGED: Final = (
     f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.tenant = m.tenant AND s.key = m.key)"
 )
-_OWNERS: Final = "SELECT DISTINCT m.tenant FROM memories AS m WHERE m.deleted_at IS NULL AND m.key = ANY(%s)"
+_OWNERS: Final = f"SELECT m.tenant, array_agg(m.key) {_LIVE} AND m.key = ANY(%s) GROUP BY m.tenant"
 _HELD: Final = (
     "SELECT key FROM memories WHERE tenant = %s AND deleted_at IS NULL AND key = ANY(%s) "
     "ORDER BY key FOR KEY SHARE"
@@ -28,7 +28,9 @@ _STAGE: Final = """
 INSERT INTO staged (tenant, key, vector) VALUES (%s, %s, %s)
 ON CONFLICT (tenant, key) DO UPDATE SET vector = excluded.vector
 """
-_OTHER_SIZE: Final = "FROM staged WHERE octet_length(vector) <> %s"
+_SIZE: Final = "SELECT octet_length(vector) FROM staged LIMIT 1"
+"""All have one size, unless two with different ones staged at the same moment: the exchange drops those."""
+_OTHER_SIZE: Final = "DELETE FROM staged WHERE octet_length(vector) <> %s"
 _EXCHANGE: Final = """
 UPDATE features AS f SET vector = s.vector FROM staged AS s
 WHERE f.tenant = %s AND s.tenant = %s AND s.key = f.key
@@ -45,12 +47,12 @@ class VectorTable:
 
     _db: Database
 
-    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""
         with self._db.read_everyone(unhurried=True) as db:
             wanted = _UNSTAGED if setting(db, _STAGED) == name else _LIVE
-            sql = f"SELECT m.key, m.content {wanted} ORDER BY m.key LIMIT %s"
-            return [(key, content) for key, content in fetch(db, sql, (limit,))]
+            sql = f"SELECT m.key, m.content {wanted} AND m.key > %s ORDER BY m.key LIMIT %s"
+            return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
@@ -59,11 +61,11 @@ class VectorTable:
             if setting(db, _STAGED) != name:
                 db.execute("DELETE FROM staged")
                 put_setting(db, _STAGED, name)
-            latest = dict(vectors)
-            for size in {len(vector) for vector in latest.values()}:
-                db.execute(f"DELETE {_OTHER_SIZE}".encode(), (size,))
-            for (tenant,) in fetch(db, _OWNERS, (list(latest),)):
-                held = fetch(db, _HELD, (tenant, list(latest)))
+            latest, kept = dict(vectors), fetch_value(db, _SIZE)
+            if any(len(vector) != kept for vector in latest.values()):
+                db.execute("DELETE FROM staged")
+            for tenant, keys in fetch(db, _OWNERS, (list(latest),)):
+                held = fetch(db, _HELD, (tenant, keys))
                 run_many(db, _STAGE, [(tenant, key, latest[key]) for (key,) in held])
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
@@ -80,17 +82,19 @@ class VectorTable:
                 one_after_another(db)
             take_time(db)
             db.execute("LOCK TABLE tenants IN EXCLUSIVE MODE")
-            if not _is_complete(db, name, dim):
+            if setting(db, _STAGED) == name:
+                db.execute(_OTHER_SIZE, (dim,))
+            if not _is_complete(db, name):
                 return False
             outdate(db)
             for tenant in tenants(db):
                 db.execute(_EXCHANGE.encode(), (tenant, tenant))
                 db.execute(_BLANK.encode(), (bytes(dim), tenant, tenant))
+                sum_vectors(db, tenant)
             db.execute("DELETE FROM staged")
             drop_setting(db, _STAGED)
             put_setting(db, "embedder", name)
             put_setting(db, "dimensions", str(dim))
-            recount(db)
             # Shadows held elsewhere are read anew.
             db.execute("UPDATE tenants SET version = version + 1, promoted_at = version + 1")
         return True
@@ -104,9 +108,6 @@ class VectorTable:
             return needed - int(fetch_value(db, f"SELECT count(*) {_UNSTAGED}")), needed
 
 
-def _is_complete(db: psycopg.Connection, name: str, dim: int) -> bool:
+def _is_complete(db: psycopg.Connection, name: str) -> bool:
     missing = _UNSTAGED if setting(db, _STAGED) == name else _LIVE
-    return not (
-        fetch_value(db, f"SELECT 1 {missing} LIMIT 1")
-        or fetch_value(db, f"SELECT 1 {_OTHER_SIZE} LIMIT 1", (dim,))
-    )
+    return fetch_value(db, f"SELECT 1 {missing} LIMIT 1") is None

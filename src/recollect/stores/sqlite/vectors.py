@@ -17,17 +17,12 @@ class VectorTable:
 
     _db: Database
 
-    def unstaged(self, name: str, *, limit: int) -> list[tuple[int, str]]:
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""
         with self._db.read() as db:
-            mine = _staged_name(db) == name
-            further = "m.key > (SELECT ifnull(max(key), 0) FROM staged)" if mine else "1"
-            rows = fetch(
-                db, f"SELECT m.key, m.content {_LIVE} AND {further} ORDER BY m.key LIMIT ?", (limit,)
-            )
-            if not rows and mine:
-                rows = fetch(db, f"SELECT m.key, m.content {_UNSTAGED} ORDER BY m.key LIMIT ?", (limit,))
-            return [(key, content) for key, content in rows]
+            wanted = _UNSTAGED if _staged_name(db) == name else _LIVE
+            sql = f"SELECT m.key, m.content {wanted} AND m.key > ? ORDER BY m.key LIMIT ?"
+            return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
@@ -35,8 +30,9 @@ class VectorTable:
             if _staged_name(db) != name:
                 db.execute("DELETE FROM staged")
                 _put(db, "staged_embedder", name)
-            for size in {len(vector) for _, vector in vectors}:
-                db.execute("DELETE FROM staged WHERE length(vector) <> ?", (size,))
+            kept = fetch_value(db, "SELECT length(vector) FROM staged LIMIT 1")  # all have one size
+            if any(len(vector) != kept for _, vector in vectors):
+                db.execute("DELETE FROM staged")
             db.executemany(
                 "INSERT OR REPLACE INTO staged (key, vector) SELECT key, ? FROM memories WHERE key = ?",
                 ((vector, key) for key, vector in vectors),

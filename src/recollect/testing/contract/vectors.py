@@ -38,6 +38,17 @@ class VectorContract(StoreFixtures):
         assert len(vector_store.unstaged(NEW, limit=2)) == 2
 
     @pytest.mark.usefixtures("embedded")
+    def test_unstaged_goes_on_after_a_key(self, vector_store: VectorMaintenance) -> None:
+        missing = vector_store.unstaged(NEW, limit=10)
+        keys = [key for key, _ in missing]
+        assert keys == sorted(keys)
+        assert vector_store.unstaged(NEW, limit=1, after=keys[0]) == missing[1:2]
+        vector_store.stage_vectors(NEW, [(keys[1], b"abc")])
+        assert vector_store.unstaged(NEW, limit=10) == [missing[0], missing[2]]
+        assert vector_store.unstaged(NEW, limit=10, after=keys[0]) == missing[2:]
+        assert vector_store.unstaged(NEW, limit=10, after=keys[2]) == []
+
+    @pytest.mark.usefixtures("embedded")
     def test_progress_counts_what_is_staged_and_what_is_needed(self, vector_store: VectorMaintenance) -> None:
         assert vector_store.vector_progress(NEW) == (0, 3)
         [(key, _)] = vector_store.unstaged(NEW, limit=1)
