@@ -182,7 +182,7 @@ def test_doing_a_job_again_changes_nothing(memory, clock):
     for scope in (job.scope for job in list(memory.jobs())):
         assert scope
     memory._store.change_state(
-        memory._scope("ada"), learner._state_name(memory._scope("ada", None, "s")), lambda _: None
+        memory._scope("ada"), learner.learned_to(memory._scope("ada", None, "s")), lambda _: None
     )
     assert memory.end_session("s", user_id="ada")
     again = memory.drain()

@@ -144,17 +144,17 @@ def test_what_was_loaded_is_found(memory: Memory, other: Memory) -> None:
 
 def test_what_was_learned_comes_along_and_replaces_nothing(memory: Memory, other: Memory) -> None:
     memory.add("tea", user_id="ada")
-    for name in ("intents", "thresholds"):
+    for name in ("likes", "habits"):
         memory._store.change_state(ADA, name, lambda _, name=name: f"{name} of old")
-    other._store.change_state(ADA, "intents", lambda _: "own")
+    other._store.change_state(ADA, "likes", lambda _: "own")
     load(other, exported(memory))
-    assert other._store.states(ADA) == {"intents": "own", "thresholds": "thresholds of old"}
+    assert other._store.states(ADA) == {"likes": "own", "habits": "habits of old"}
 
 
 def test_what_was_learned_of_a_user_without_memories_comes_along(memory: Memory, other: Memory) -> None:
-    memory._store.change_state(ADA, "intents", lambda _: "learned")
+    memory._store.change_state(ADA, "likes", lambda _: "learned")
     load(other, exported(memory))
-    assert other._store.states(ADA) == {"intents": "learned"}
+    assert other._store.states(ADA) == {"likes": "learned"}
 
 
 def test_turns_keep_their_order_when_ids_do_not_follow_it(other: Memory) -> None:

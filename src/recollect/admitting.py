@@ -26,7 +26,7 @@ from recollect.types import MemoryRecord, Scope
 
 MOST_KEPT: Final = 500
 """Decisions of a user; older ones go. Chosen by hand."""
-_STATE: Final = "admissions"
+STATE: Final = "admissions"
 
 
 class AdmissionLog:
@@ -43,7 +43,7 @@ class AdmissionLog:
 
     def all(self) -> list[AdmissionDecision]:
         """They, oldest first."""
-        kept = json.loads(self._store.state(self._scope, _STATE) or "[]")
+        kept = json.loads(self._store.state(self._scope, STATE) or "[]")
         return [AdmissionDecision.from_json(one) for one in kept]
 
     def append(self, decision: AdmissionDecision) -> None:
@@ -54,7 +54,7 @@ class AdmissionLog:
             before = [one for one in json.loads(kept or "[]") if not _is_same(one, new)]
             return json.dumps([*before, new][-MOST_KEPT:])
 
-        self._store.change_state(self._scope, _STATE, longer)
+        self._store.change_state(self._scope, STATE, longer)
 
     def forget(self, source_ids: Sequence[str]) -> None:
         """Let go of what was decided about what some memories say, for they are deleted or changed."""
@@ -64,8 +64,8 @@ class AdmissionLog:
             left = [one for one in json.loads(kept or "[]") if one["source_id"] not in gone]
             return json.dumps(left) if left else None
 
-        if self._store.state(self._scope, _STATE) is not None:
-            self._store.change_state(self._scope, _STATE, less)
+        if self._store.state(self._scope, STATE) is not None:
+            self._store.change_state(self._scope, STATE, less)
 
 
 def _is_same(one: dict[str, object], new: dict[str, object]) -> bool:

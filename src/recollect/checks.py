@@ -320,8 +320,10 @@ def _fits(value: Any, hint: Any) -> bool:
         return isinstance(value, Mapping) and all(
             _fits(name, names) and _fits(one, values) for name, one in value.items()
         )
-    if is_dataclass(hint):
-        return all(_fits(getattr(value, name), kind) for name, kind in _hints(hint).items())
+    if isinstance(hint, type) and is_dataclass(hint):
+        return isinstance(value, hint) and all(
+            _fits(getattr(value, name), kind) for name, kind in _hints(hint).items()
+        )
     if hint in (int, float):
         return isinstance(value, (int, hint)) and not isinstance(value, bool) and abs(value) < _INT64
     if hint is str and isinstance(value, str):

@@ -234,13 +234,25 @@ def _written(trained: Trained, embedder: str | None) -> str:
 
 
 def _read(kept: str, *, dim: int, embedder: str | None) -> Trained | None:
+    found = read_centroids(kept)
+    if found is None or found[0] != embedder or found[1].centroids.shape[1] != dim:
+        return None
+    return found[1]
+
+
+def read_centroids(kept: str) -> tuple[str | None, Trained] | None:
+    """Which embedder made the vectors, and what was trained; None where another version wrote it.
+
+    Raises:
+        StoreCorruptError: It is damaged.
+    """
     try:
         value = json.loads(kept)
-        if value["version"] != _VERSION or value["dim"] != dim or value["embedder"] != embedder:
+        if value["version"] != _VERSION:
             return None
         centroids: NDArray[np.int8] = np.frombuffer(b64decode(value["centroids"], validate=True), np.int8)
-        return Trained(
-            centroids=unit(centroids.reshape(-1, dim)),
+        return value["embedder"], Trained(
+            centroids=unit(centroids.reshape(-1, value["dim"])),
             vectors=int(value["vectors"]),
             cohesion=float(value["cohesion"]),
         )

@@ -61,7 +61,10 @@ _BUSY_WAIT_S: Final = 5.0
 """How long a job waits for another worker that learns from the same user. Chosen by hand."""
 _LOCK: Final = "learning"
 _ANSWER: Final = "answer"
+PASSING: Final = frozenset({_LOCK, _ANSWER})
 """States of a user: who learns from them now, and what a model said that is not stored yet."""
+LEARNED_TO: Final = "learned "
+"""How the names of states begin that hold the last turn of a session that was learned; ``learned_to``."""
 _LOOKS, _LOOK_S = 100, 0.02
 """How often and how long a worker waits for another one that learns from the same user. Chosen by hand."""
 
@@ -210,7 +213,7 @@ class Learner:
         AdmissionLog(self._states(), session).forget([turn.id])
         back = turn.origin.turn - 1
         self._states().change_state(
-            session, _state_name(session), lambda kept: str(min(_last_turn(kept), back))
+            session, learned_to(session), lambda kept: str(min(_last_turn(kept), back))
         )
         self._store.add(session, [], jobs=[_job(session, turn.id)])
         self.workers.wake()
@@ -403,11 +406,11 @@ class Learner:
 
     def _learned_to(self, scope: Scope) -> int:
         """The last turn of a session that was learned; -1 for none."""
-        return _last_turn(self._states().state(scope, _state_name(scope)))
+        return _last_turn(self._states().state(scope, learned_to(scope)))
 
     def _set_learned_to(self, scope: Scope, turn: int) -> None:
         """Remember how far a session was learned; never back."""
-        self._states().change_state(scope, _state_name(scope), lambda kept: str(max(_last_turn(kept), turn)))
+        self._states().change_state(scope, learned_to(scope), lambda kept: str(max(_last_turn(kept), turn)))
 
 
 class _BusyError(StoreError):
@@ -442,8 +445,9 @@ def _digest_of(scope: Scope) -> str:
     return blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()
 
 
-def _state_name(scope: Scope) -> str:
-    return f"learned {_digest_of(scope)}"
+def learned_to(scope: Scope) -> str:
+    """The name of the state that holds the last turn of a session that was learned."""
+    return f"{LEARNED_TO}{_digest_of(scope)}"
 
 
 def _rate(text: str, tags: Sequence[Tag]) -> float:

@@ -6,12 +6,14 @@ from functools import partial
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
+from recollect.bringing import check_state
 from recollect.characters import without_controls
 from recollect.checks import check_content, check_fields, check_id, check_scope, check_text
 from recollect.codec import record_from_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING
 from recollect.ingest import Indexer
+from recollect.learner import LEARNED_TO, PASSING, learned_to
 from recollect.protocols import LinkStore, StateStore, Store
 from recollect.types import Link, LoadResult, MemoryRecord, Scope
 
@@ -29,13 +31,18 @@ def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
     out.write(_line({"format": FORMAT, "version": VERSION}))
     total = 0
     for scope in scopes:
+        states, learned = _states_of(store, scope), dict[str, tuple[int, str]]()
         for record in _all_of(store, scope):
             out.write(_line({"memory": record_to_json(record)}))
             total += 1
+            if record.kind == "message" and record.scope.session_id is not None:
+                name, place = learned_to(record.scope), (record.origin.turn, record.id)
+                if name in states and place[0] <= int(states[name]):
+                    learned[name] = max(learned.get(name, place), place)
         for link in _links_of(store, scope):
             ends = {"source_id": link.source_id, "target_id": link.target_id, "type": link.type}
             out.write(_line({"link": ends, "user_id": scope.user_id}))
-        for name, value in _states_of(store, scope).items():
+        for name, value in _brought(states, learned):
             out.write(_line({"state": {"name": name, "value": value}, "user_id": scope.user_id}))
     return total
 
@@ -108,6 +115,15 @@ def _states_of(store: Store, scope: Scope) -> Mapping[str, str]:
     return store.states(scope) if isinstance(store, StateStore) else {}
 
 
+def _brought(states: Mapping[str, str], learned: Mapping[str, tuple[int, str]]) -> Iterator[tuple[str, str]]:
+    """What was learned; how far a session was learned is told by a message, for turns are numbered anew."""
+    for name, value in states.items():
+        if not name.startswith(LEARNED_TO):
+            yield name, value
+        elif name in learned:
+            yield name, learned[name][1]
+
+
 def _check_header(line: str) -> None:
     try:
         header = json.loads(line)
@@ -138,6 +154,7 @@ def _parse(value: Any, user_id: str | None) -> _Parsed:
         name, text = value["state"]["name"], value["state"]["value"]
         check_text("the name of its state", name)
         check_text("its state", text)
+        check_state(name, text)
         return check_scope(user_id or value["user_id"]), _State(name, text)
     memory = value["memory"]
     for shown, names in ((memory, _WORDS), (memory.get("origin", {}), _SPEAKER)):
@@ -210,11 +227,24 @@ def _load_links(store: Store, scope: Scope, links: Sequence[Link]) -> None:
 
 
 def _load_states(store: Store, scope: Scope, states: Sequence[_State]) -> None:
-    """Keep what was learned, unless something is kept under the name already."""
+    """Keep what was learned, unless something is kept under the name already.
+
+    What a worker held while it learned stays behind: here is nobody who would let it go.
+    """
     if not isinstance(store, StateStore):
         return
     for state in states:
-        store.change_state(scope, state.name, partial(_first, new=state.value))
+        value = _turn_of(store, scope, state) if state.name.startswith(LEARNED_TO) else state.value
+        if value is not None and state.name not in PASSING:
+            store.change_state(scope, state.name, partial(_first, new=value))
+
+
+def _turn_of(store: Store, scope: Scope, state: _State) -> str | None:
+    """Which turn the message is here up to which a session was learned; None where it is not here."""
+    (record,) = store.get(scope, [state.value])
+    if record is None or learned_to(record.scope) != state.name:
+        return None
+    return str(record.origin.turn)
 
 
 def _first(known: str | None, *, new: str) -> str:

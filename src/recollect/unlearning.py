@@ -22,7 +22,7 @@ SOURCE_DELETED: Final = "what it was learned from was deleted"
 _TAKEN_BACK: Final = "what ended it was taken back: "
 _ENDED_AGAIN: Final = "what ended it is back: "
 _UNTIL: Final = "times.valid_until"
-_STATE: Final = "unlearned"
+STATE: Final = "unlearned"
 """The name under which a store keeps which facts a person deleted: numbers, no words."""
 _PAGE: Final = 50
 """Turns whose facts are looked for at a time. Chosen by hand."""
@@ -125,18 +125,18 @@ class Unlearner:
         if isinstance(self._store, StateStore):
             said = {self._mark_of(fact.content): self._clock().isoformat()}
             self._store.change_state(
-                scope, _STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **said})
+                scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **said})
             )
 
     def relearn(self, scope: Scope, fact: MemoryRecord) -> None:
         """Forget that a person deleted a fact."""
         if isinstance(self._store, StateStore):
             mark = self._mark_of(fact.content)
-            self._store.change_state(scope, _STATE, lambda kept: _without(kept, mark))
+            self._store.change_state(scope, STATE, lambda kept: _without(kept, mark))
 
     def is_unlearned(self, scope: Scope, words: str, said_at: datetime) -> bool:
         """Whether a person deleted a fact of these words after they were said."""
-        kept = self._store.state(scope, _STATE) if isinstance(self._store, StateStore) else None
+        kept = self._store.state(scope, STATE) if isinstance(self._store, StateStore) else None
         deleted = json.loads(kept or "{}").get(self._mark_of(words))
         return deleted is not None and said_at <= datetime.fromisoformat(deleted)
 

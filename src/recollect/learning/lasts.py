@@ -19,7 +19,7 @@ MOST_LASTS: Final = 12
 """Ids kept of a kind of relation: what holds of it, and what may hold again. Chosen by hand."""
 MOST_RELATIONS: Final = 1_000
 """Relations of a user that are kept; the one used longest ago goes. Chosen by hand."""
-_STATE: Final = "last facts"
+STATE: Final = "last facts"
 
 
 class LastOnes:
@@ -36,7 +36,7 @@ class LastOnes:
         """The last facts of the subject and the relation of a fact, newest last."""
         if not isinstance(self._store, StateStore):
             return []
-        found: list[str] = json.loads(self._store.state(user, _STATE) or "{}").get(_key_of(fact), [])
+        found: list[str] = json.loads(self._store.state(user, STATE) or "{}").get(_key_of(fact), [])
         return found
 
     def keep(self, user: Scope, fact: Fact, fact_id: str) -> None:
@@ -51,7 +51,7 @@ class LastOnes:
             relations[key] = [*others, fact_id][-MOST_LASTS:]
             return json.dumps(dict(list(relations.items())[-MOST_RELATIONS:]))
 
-        self._store.change_state(user, _STATE, longer)
+        self._store.change_state(user, STATE, longer)
 
 
 def is_of_a_life(fact: Fact) -> bool:

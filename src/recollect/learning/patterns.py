@@ -21,6 +21,7 @@ MAX_INTENT_CHARS: Final = 100
 """Characters in the name of an intent. Chosen by hand."""
 
 _VERSION: Final = 1
+_MOST_COUNTED: Final = 1 << 31
 _TIMES: Final = ("learned_at", "last_used_at")
 
 
@@ -154,7 +155,7 @@ def _pattern(values: dict[str, Any]) -> IntentPattern:
     pattern = IntentPattern(**{**values, **times})
     check_intent("intent", pattern.intent)
     counts = (pattern.usage_count, pattern.successes, pattern.failures)
-    if not all(type(count) is int and count >= 0 for count in counts):
+    if not all(type(count) is int and 0 <= count < _MOST_COUNTED for count in counts):
         raise ValueError(pattern.id)
     if not all(isinstance(text, str) for text in (pattern.id, pattern.text)):
         raise TypeError(pattern.id)

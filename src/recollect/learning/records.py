@@ -13,7 +13,7 @@ from recollect.types import Scope
 
 MOST_RECORDS: Final = 50
 """Of a user; older ones go. Chosen by hand."""
-_STATE: Final = "learning records"
+STATE: Final = "learning records"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class LearningRecords:
 
     def all(self) -> list[LearningRecord]:
         """They, oldest first."""
-        kept = json.loads(self._store.state(self._scope, _STATE) or "[]")
+        kept = json.loads(self._store.state(self._scope, STATE) or "[]")
         return [LearningRecord.from_json(one) for one in kept]
 
     def append(self, record: LearningRecord) -> None:
@@ -119,4 +119,4 @@ class LearningRecords:
         def longer(kept: str | None) -> str:
             return json.dumps([*json.loads(kept or "[]"), new][-MOST_RECORDS:])
 
-        self._store.change_state(self._scope, _STATE, longer)
+        self._store.change_state(self._scope, STATE, longer)

@@ -35,6 +35,8 @@ STATE: Final = "retrievals"
 SHORT_TERM: Final[Tier] = "short-term"
 LONG_TERM: Final[Tier] = "long-term"
 _VERSION: Final = 1
+_MOST: Final = 1 << 57
+"""More than a count or a moment can be: the year 6537."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +91,9 @@ class Retrievals:
         count, moments = kept["count"], kept["moments"]
         if version != _VERSION or type(count) is not int or not isinstance(moments, list):
             raise ValueError(version)
-        if any(type(one) is not int for one in moments) or sorted(set(moments)) != moments:
+        if any(type(one) is not int or abs(one) > _MOST for one in (count, *moments)):
+            raise ValueError(moments)
+        if sorted(set(moments)) != moments:
             raise ValueError(moments)
         return cls(count=count, moments=tuple(moments))
 

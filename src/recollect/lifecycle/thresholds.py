@@ -53,6 +53,7 @@ _FADES_IN: Final = 1_000
 _MARGIN: Final = 0.1
 """What a rate must be higher by to go back, some 1.5 standard errors of 50 outcomes. With one outcome in ten
 wrong it leaves 1.5 turns in 2,000; without it there are 4.6."""
+_MOST_SEEN: Final = 1 << 53
 _LEFT: Final = 10
 """Thresholds remembered as left; seldom are there more within the bounds."""
 _VERSION: Final = 1
@@ -249,7 +250,7 @@ class ThresholdManager:
 
     def _read(self, state: str | None) -> _All:
         """What was kept, as far as it began where it begins now, moved into the bounds of now."""
-        kept = _read(state)
+        kept = read_thresholds(state)
         types = {}
         for name, start in self._starts.items():
             known = kept.types.get(name)
@@ -364,7 +365,13 @@ def _write(kept: _All) -> str:
     return json.dumps({"version": _VERSION, "types": moved, "changes": changes}, separators=(",", ":"))
 
 
-def _read(state: str | None) -> _All:
+def read_thresholds(state: str | None) -> _All:
+    """What was kept.
+
+    Raises:
+        StoreCorruptError: It is damaged.
+        StoreFormatError: A newer version of Recollect wrote it.
+    """
     if state is None:
         return _All(types={})
     try:
@@ -384,8 +391,12 @@ def _parsed(kept: Any) -> _All:
 
 
 def _parsed_kept(one: dict[str, Any]) -> _Kept:
-    left = tuple((_share(at), _share(rate), int(seen)) for at, rate, seen in one["left"])
-    if not set(one["outcomes"]) <= {_HIT, _NOISE, _MISS} or type(one["seen"]) is not int:
+    left = tuple((_share(at), _share(rate), seen) for at, rate, seen in one["left"])
+    seen, outcomes = one["seen"], one["outcomes"]
+    if not isinstance(outcomes, str) or not set(outcomes) <= {_HIT, _NOISE, _MISS}:
+        raise ValueError(one)
+    counts = [seen, *(count for *_, count in left)]
+    if any(type(count) is not int or not 0 <= count <= seen < _MOST_SEEN for count in counts):
         raise ValueError(one)
     shares = {name: _share(one[name]) for name in ("start", "threshold")}
     return _Kept(**{**one, **shares, "left": left})
