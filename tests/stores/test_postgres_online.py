@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from time import monotonic, sleep
 
@@ -42,6 +42,7 @@ ALTER TABLE memories DROP dates, DROP parameters, DROP factors, DROP usage_count
 DELETE FROM recollect_migrations WHERE version > 1;
 """
 FORMATS = {"counting": FIRST, "packing": SECOND}
+BOBS_ROW = "SELECT 1 FROM tenants WHERE user_id = 'bob' FOR UPDATE"
 PRAISED = "UPDATE memories SET useful_count = useful_count + 7 WHERE content = 'word 1'"
 GONE = """
 WITH gone AS (
@@ -116,6 +117,18 @@ def stopped(url: str, place: str) -> None:
             migrated(url)
 
 
+@contextmanager
+def waiting(url: str, superuser: psycopg.Connection, held: str) -> Iterator[tuple[Future[None], int]]:
+    """A migration that waits for what somebody holds until the block ends, and its process on the server."""
+    with psycopg.connect(url) as holding, ThreadPoolExecutor(1) as pool:
+        holding.execute("SET LOCAL recollect.everyone = 'on'")
+        holding.execute(held)
+        try:
+            yield pool.submit(migrated, url), wait_until_one_waits(superuser)
+        finally:
+            holding.rollback()
+
+
 def wait_until_one_waits(db: psycopg.Connection) -> int:
     end = monotonic() + PATIENCE_S
     waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
@@ -142,26 +155,18 @@ def check_whole(url: str) -> None:
 
 def test_others_read_and_write_while_it_is_under_way(older, by_hand, superuser) -> None:
     stopped(older, "_fill")
-    with psycopg.connect(older) as holding, ThreadPoolExecutor(1) as pool:
-        holding.execute("SET LOCAL recollect.everyone = 'on'")
-        holding.execute("SELECT 1 FROM tenants WHERE user_id = 'bob' FOR UPDATE")
-        migrating = pool.submit(migrated, older)
-        wait_until_one_waits(superuser)
+    with waiting(older, superuser, BOBS_ROW) as (migrating, _):
         assert by_hand.execute("SELECT count(*) FROM memories").fetchone() == (6,)
         by_hand.execute("INSERT INTO tenants (tenant, user_id) VALUES (%s, 'dora')", (tenant_of("dora"),))
         assert not migrating.done()
-        holding.rollback()
-        migrating.result(PATIENCE_S)
+    migrating.result(PATIENCE_S)
     check_whole(older)
 
 
 def test_one_that_was_killed_goes_on(older, superuser, by_hand) -> None:
     stopped(older, "_fill")
-    with psycopg.connect(older) as holding, ThreadPoolExecutor(1) as pool:
-        holding.execute("SET LOCAL recollect.everyone = 'on'")
-        holding.execute("SELECT 1 FROM tenants WHERE user_id = 'bob' FOR UPDATE")
-        migrating = pool.submit(migrated, older)
-        superuser.execute("SELECT pg_terminate_backend(%s)", (wait_until_one_waits(superuser),))
+    with waiting(older, superuser, BOBS_ROW) as (migrating, process):
+        superuser.execute("SELECT pg_terminate_backend(%s)", (process,))
         with pytest.raises(StoreError):
             migrating.result(PATIENCE_S)
     assert by_hand.execute("SELECT count(*) FROM recollect_unfinished").fetchone() > (1,)
@@ -208,15 +213,10 @@ def test_it_is_taken_batch_by_batch(older, by_hand, monkeypatch: pytest.MonkeyPa
 
 def test_a_reader_who_stays_long_delays_only_the_end(older, by_hand, superuser) -> None:
     stopped(older, "_finish")
-    with psycopg.connect(older) as reading, ThreadPoolExecutor(1) as pool:
-        reading.execute("SET LOCAL recollect.everyone = 'on'")
-        reading.execute("SELECT count(*) FROM memories, tenants")
-        migrating = pool.submit(migrated, older)
-        wait_until_one_waits(superuser)
+    with waiting(older, superuser, "SELECT count(*) FROM memories, tenants") as (migrating, _):
         by_hand.execute(PRAISED)
         assert not migrating.done()
-        reading.rollback()
-        migrating.result(PATIENCE_S)
+    migrating.result(PATIENCE_S)
     check_whole(older)
 
 
