@@ -12,21 +12,19 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
+from recollect.stores.failures import Meaning, explained
 
-Named = tuple[type[RecollectError], str]
-"""A class of ours, and what to say."""
-
-_OTHERWISE: Final[Named] = (StoreError, "{name}: {said}")
-_BUSY: Final[Named] = (StoreBusyError, "{name} takes no more requests now; try again later")
-_AWAY: Final[Named] = (StoreBusyError, "{name} is not available now; try again later")
-_SILENT: Final[Named] = (
+_OTHERWISE: Final[Meaning] = (StoreError, "{name}: {said}")
+_BUSY: Final[Meaning] = (StoreBusyError, "{name} takes no more requests now; try again later")
+_AWAY: Final[Meaning] = (StoreBusyError, "{name} is not available now; try again later")
+_SILENT: Final[Meaning] = (
     StoreError,
     (
         "{name} cannot be reached, or did not answer in time; what was acknowledged is stored, what was not "
         "may be sent again with its idempotency key"
     ),
 )
-_STATUS: Final[dict[int, Named]] = {
+_STATUS: Final[dict[int, Meaning]] = {
     401: (StoreError, "{name} refused the api_key; it must be one of the project that has the index"),
     402: (StoreFullError, "the plan of {name} allows no more; see the project's usage"),
     403: (
@@ -50,18 +48,12 @@ def named(error: Exception, *, name: str) -> RecollectError:
         error: What was raised.
         name: What messages call the store; without its key.
     """
-    kind, text = _named(error)
-    return kind(text.format(name=name, said=_said(error)))
+    return explained(error, _meaning(error), name=name)
 
 
-def _named(error: Exception) -> Named:
+def _meaning(error: Exception) -> Meaning:
     if isinstance(error, ApiError):
         return _STATUS.get(error.status_code, _OTHERWISE)
     if isinstance(error, (PineconeConnectionError, PineconeTimeoutError)):
         return _SILENT
     return _OTHERWISE
-
-
-def _said(error: Exception) -> str:
-    """The first line of what was said."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -16,6 +16,7 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
+from recollect.stores.failures import explained
 
 _FULL: Final = ("too many clients", "too many connections", "connection slots", "no more connections")
 _STARTING: Final = ("is starting up", "not yet accepting connections", "in recovery mode")
@@ -126,10 +127,5 @@ def named(error: Exception, *, name: str, busy_s: float, statement_s: float) -> 
         busy_s: How long others were waited for.
         statement_s: How long a statement may take.
     """
-    kind, text = next((kind, text) for kinds, kind, text in _FAILURES if isinstance(error, kinds))
-    return kind(text.format(name=name, busy_s=busy_s, statement_s=statement_s, said=_said(error)))
-
-
-def _said(error: Exception) -> str:
-    """The first line of what the server said."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    meaning = next((kind, text) for kinds, kind, text in _FAILURES if isinstance(error, kinds))
+    return explained(error, meaning, name=name, busy_s=busy_s, statement_s=statement_s)

@@ -18,20 +18,18 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
+from recollect.stores.failures import Meaning, explained
 
-Named = tuple[type[RecollectError], str]
-"""A class of ours, and what to say."""
-
-_BUSY_FOLDER: Final[Named] = (
+_BUSY_FOLDER: Final[Meaning] = (
     StoreBusyError,
     "{name} is open in another process; close it there, or run a Qdrant server for several",
 )
-_FULL: Final[Named] = (StoreFullError, "no space is left for {name}; free some and try again")
-_READ_ONLY: Final[Named] = (StoreReadOnlyError, "{name} cannot be written ({said}); check its permissions")
-_DAMAGED: Final[Named] = (StoreCorruptError, "{name} is damaged ({said}); bring a backup back")
-_OTHERWISE: Final[Named] = (StoreError, "{name}: {said}")
+_FULL: Final[Meaning] = (StoreFullError, "no space is left for {name}; free some and try again")
+_READ_ONLY: Final[Meaning] = (StoreReadOnlyError, "{name} cannot be written ({said}); check its permissions")
+_DAMAGED: Final[Meaning] = (StoreCorruptError, "{name} is damaged ({said}); bring a backup back")
+_OTHERWISE: Final[Meaning] = (StoreError, "{name}: {said}")
 
-_STATUS: Final[dict[int | None, Named]] = {
+_STATUS: Final[dict[int | None, Meaning]] = {
     401: (StoreError, "{name} refused the api_key, or wants one"),
     403: (StoreReadOnlyError, "{name} refused the api_key; it must be valid and allowed to write"),
     404: (StoreFormatError, "a collection is gone from {name} ({said}); bring a backup back"),
@@ -49,11 +47,11 @@ def named(error: Exception, *, name: str) -> RecollectError:
         error: What was raised.
         name: What messages call the store; without its key.
     """
-    kind, text = _named(error)
-    return kind(text.format(name=name, said=_said(error)))
+    source = error.source if isinstance(error, ResponseHandlingException) else error
+    return explained(source, _meaning(error), name=name)
 
 
-def _named(error: Exception) -> Named:
+def _meaning(error: Exception) -> Meaning:
     if isinstance(error, UnexpectedResponse):
         return _FULL if b"No space left" in error.content else _STATUS.get(error.status_code, _OTHERWISE)
     if isinstance(error, ResourceExhaustedResponse):
@@ -69,7 +67,7 @@ def _named(error: Exception) -> Named:
     return _of_files(error)
 
 
-def _of_files(error: Exception) -> Named:
+def _of_files(error: Exception) -> Meaning:
     """The meaning of an error of the embedded mode."""
     text = str(error)
     if "already accessed by another instance" in text:
@@ -85,9 +83,3 @@ def _of_files(error: Exception) -> Named:
             return _FULL
         return _READ_ONLY if "readonly" in text else _DAMAGED
     return _DAMAGED if isinstance(error, (pickle.UnpicklingError, EOFError)) else _OTHERWISE
-
-
-def _said(error: Exception) -> str:
-    """The first line of what was said."""
-    source = error.source if isinstance(error, ResponseHandlingException) else error
-    return (str(source).strip().splitlines() or [type(source).__name__])[0]
