@@ -234,7 +234,17 @@ def test_nothing_is_written_under_a_condition(client: TestClient, condition: str
 def test_other_methods_are_refused(client: TestClient, method: str) -> None:
     answer = client.request(method, "/memories")
     assert (answer.status_code, answer.headers["content-type"]) == (405, "application/problem+json")
-    assert answer.headers["allow"]
+    assert answer.headers["allow"] == "DELETE, GET, POST"
+
+
+def test_a_method_that_is_refused_is_told_all_others_of_the_path(client: TestClient) -> None:
+    told = client.app.openapi()["paths"]
+    for path, known in told.items():
+        answer = client.patch(path.replace("{", "").replace("}", ""))
+        assert answer.status_code == 405, path
+        assert {method.upper() for method in known} <= set(answer.headers["allow"].split(", ")), path
+    assert client.patch("/memories/x").headers["allow"] == "DELETE, GET, PUT"
+    assert client.patch("/search").headers["allow"] == "POST"
 
 
 @pytest.mark.parametrize(

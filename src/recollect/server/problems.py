@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 
 from recollect.errors import (
     BudgetExceededError,
@@ -39,6 +40,7 @@ _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
     (RecollectError, 503),
 )
 """The status of each error; the first class that fits counts."""
+_METHODS: Final = ("DELETE", "GET", "HEAD", "POST", "PUT")
 _RETRY_S: Final = 1
 _UNFORESEEN: Final = "the server failed; its log says why"
 
@@ -151,7 +153,22 @@ async def _unreadable(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
-    return problem(error.status_code, error.detail, request_id=request_id_of(request), headers=error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = _allowed(request)
+    return problem(error.status_code, error.detail, request_id=request_id_of(request), headers=headers)
+
+
+def _allowed(request: Request) -> str:
+    """The methods of all routes of a path; the error itself names those of the first alone."""
+    return ", ".join(
+        method
+        for method in _METHODS
+        if any(
+            route.matches({**request.scope, "method": method})[0] is Match.FULL
+            for route in request.app.routes
+        )
+    )
 
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - the log has it
