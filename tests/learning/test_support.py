@@ -132,3 +132,134 @@ def test_not_just_is_no_denial():
     assert unsupported(replace(fact("User fancies tea.", "tea"), relation="fancies"), said) is None
     denied = replace(fact("User does not fancy tea.", "tea"), relation="fancies", negated=True)
     assert unsupported(denied, said) == "its turns do not deny it as it does"
+
+
+def whether_named(said, who, name):
+    """Why a fact that names somebody of the speaker's is refused."""
+    return related(said, f"User has a {who} named {name}.", "has", f"{who} named {name}")
+
+
+@pytest.mark.parametrize(
+    ("said", "who", "name"),
+    [
+        ("I saw my friend Friday evening.", "friend", "Friday"),
+        ("I called my boss Monday.", "boss", "Monday"),
+        ("I planned my partner Oslo trip.", "partner", "Oslo"),
+        ("I taught my son German.", "son", "German"),
+        ("I met my sister Anna's friend Bob.", "sister", "Bob"),
+        ("My neighbour's dog Rex barks.", "dog", "Rex"),
+        ("His wife Anna called me.", "wife", "Anna"),
+        ("My ex-wife Anna called me.", "wife", "Anna"),
+        ("My brother, Anna and I went home.", "brother", "Anna"),
+        ("I have no friend. Bob is my boss.", "friend", "Bob"),
+        ("My friend has a dog called Rex.", "dog", "Rex"),
+        ("I told my sister I'm Ada.", "sister", "Ada"),
+        ("Should I get a dog called Rex, or a cat?", "dog", "Rex"),
+    ],
+)
+def test_a_name_of_another_or_of_nobody_is_not_supported(said, who, name):
+    assert whether_named(said, who, name) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "who", "name"),
+    [
+        ("My partner Jessica and I went to Rome.", "partner", "Jessica"),
+        ("My best friend Tom called.", "best friend", "Tom"),
+        ("My pastor Tom helped me.", "pastor", "Tom"),
+        ("I met my friend, Bob, on Friday.", "friend", "Bob"),
+        ("I have a dog. His name is Max.", "dog", "Max"),
+        ("I adopted a dog and named him Max.", "dog", "Max"),
+        ("I have two cats called Tom and Kim.", "cats", "Kim"),
+        ("Max, my dog, is sick.", "dog", "Max"),
+    ],
+)
+def test_a_name_is_said_behind_whom_it_names(said, who, name):
+    assert whether_named(said, who, name) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Say I lived in Rome, where would I swim?",
+        "Ann says I live in Rome, is that true?",
+        "You think I live in Rome, so where would I swim?",
+        "Once I live in Rome, where should I swim?",
+        "When I lived in Rome, where did I swim?",
+        "I might move to Rome, so where should I swim?",
+        "I am thinking of moving to Rome, so where could I swim?",
+        "Provided I lived in Rome, where would I swim?",
+        "Translate this: I live in Rome.",
+        "I hope we can move to Rome.",
+        "We're going to move to Rome.",
+        "I lived in Rome.",
+        "I was living in Rome back then.",
+        "Anna moved to Rome last year.",
+        "My friend wrote that she lives in Rome, can I visit?",
+        "I rented a car in Rome.",
+        "Ann sagt, ich wohne in Rome, stimmt das?",
+        "Je n'habite pas \u00e0 Rome.",
+        "Mi hermana vive en Rome.",
+    ],
+)
+def test_what_is_asked_supposed_over_or_of_others_is_no_home(said):
+    assert related(said, "User lives in Rome.", "lives in", "Rome") is not None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I live in Rome, so where can I swim?",
+        "I've lived in Rome since 2010.",
+        "When I moved to Rome in 2019, I knew nobody.",
+        "Just relocated to Rome for work, so what should I see?",
+        "My husband and I live in Rome.",
+        "Living in Rome is great, but I hate the heat.",
+        "As someone who lives in Rome, I walk a lot.",
+        "My apartment in Rome is tiny.",
+        "J'habite \u00e0 Rome depuis 2010.",
+    ],
+)
+def test_a_home_may_be_said_in_many_ways(said):
+    assert related(said, "User lives in Rome.", "lives in", "Rome") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "group"),
+    [
+        ("I was in the army museum.", "the army"),
+        ("I sang in the choir's church.", "the choir"),
+        ("I met Ann in the chess club.", "the chess club"),
+        ("I am interested in the army.", "the army"),
+        ("I love a man in the army.", "the army"),
+        ("My son is in the school band.", "the school band"),
+        ("This book belongs to the library.", "the library"),
+        ("I saw him join the choir.", "the choir"),
+        ("I want to join a gym.", "a gym"),
+        ("My father was part of the union.", "the union"),
+        ("I was in the army.", "the army"),
+    ],
+)
+def test_who_is_somewhere_does_not_belong_to_it(said, group):
+    assert related(said, f"User belongs to {group}.", "belongs to", group) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "group"),
+    [
+        ("I sing in a choir, so how do I warm up?", "a choir"),
+        ("I'm in a band called Blue.", "a band"),
+        ("I'm on the swim team at school.", "the swim team"),
+        ("I play bass in my band.", "a band"),
+        ("I'm part of the debate team.", "the debate team"),
+        ("I joined a gym last week.", "a gym"),
+    ],
+)
+def test_who_is_in_a_group_belongs_to_it(said, group):
+    assert related(said, f"User belongs to {group}.", "belongs to", group) is None
+
+
+def test_what_the_rules_read_bears_out_no_other_words():
+    assert related("I like tea.", "User hates tea.", "likes", "tea") == "its turns do not say its relation"
+    assert related("I want to learn Greek.", "User wants to learn Greek.", "wants to learn", "Greek") is None
+    assert related("I want to learn Greek.", "User learns Greek.", "learns", "Greek") is not None

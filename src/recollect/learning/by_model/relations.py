@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from recollect.learning.extraction.phrases import GROUPS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relation:
@@ -39,6 +41,19 @@ _LIKES: Final = (
 )
 _HATES: Final = r"hat(?:e|es|ed|ing)|dislik\w+|detest\w*|loath\w+|despis\w+|can'?t stand|cannot stand"
 _I_AM: Final = r"i['\u2019]?m|i am|this is|ich bin|je suis|soy"
+_IN_A_GROUP: Final = (
+    r"(?:i['\u2019]?m|i am|we are|we['\u2019]re|(?:i|we)(?:['\u2019]ve| have) been)"
+    r"(?: (?:also|both|still|now|just))? (?:in|on) (?:an?|the|my|our) (?:[\w-]+ ){0,3}?GROUP"
+    r"|(?:i|we) (?:\w+ )?(?:play|sing|serve|perform|dance|act|row|drum|compete)(?: \w+)? (?:in|on)"
+    r" (?:an?|the|my|our) (?:[\w-]+ ){0,3}?GROUP"
+)
+"""Says that somebody belongs to a group: "I sing in a choir", not "I met her in the club"."""
+_ENDS: Final = (
+    r"(?=\W*$|[.,;:!?)]| (?:and|or|but|with|for|at|on|in|since|called|named|where|which|who|that|as|to"
+    r"|from|of|near|every|each|here|now|too)\b)"
+)
+"""Ends the group's name: "the army museum" is no army."""
+_BELONGS: Final = _IN_A_GROUP.replace("GROUP", GROUPS["GROUP"] + _ENDS)
 
 RELATIONS: Final = (
     _relation(
@@ -52,7 +67,9 @@ RELATIONS: Final = (
     _relation(r"allerg\w+|intoleran\w+", r"anaphyla\w+", unspaced="\u8fc7\u654f"),
     _relation(
         r"liv(?:e|es|ed|ing)|resid\w+",
-        r"mov(?:e|es|ed|ing)|relocat\w+|based|settl\w+|home|apartment|flat|rent\w*|stay\w*|wohn\w*|leb\w*|zog|gezogen"
+        r"mov(?:e|es|ed|ing)|relocat\w+|based|settl\w+|(?:my|our|his|her|their) (?:\w+ )?home|home is"
+        r"|apartment|flat|rent\w* (?:an?|the|my|our) (?:\w+ ){0,2}?(?:room|house|place|studio|home)|stay\w*"
+        r"|wohn\w*|leb\w*|zog|gezogen"
         r"|habit\w*|viv\w*",
         unspaced="\u4f4f|\u642c",
     ),
@@ -63,8 +80,8 @@ RELATIONS: Final = (
         unspaced="\u5de5\u4f5c|\u4e0a\u73ed",
     ),
     _relation(r"married|marri\w+", r"husband|wife|spouse|wedding|verheiratet|mari\u00e9e?|casad[oa]"),
-    _relation(r"dating|dates", r"seeing|girlfriend|boyfriend|partner|together"),
-    _relation(r"belongs? to|members?", r"join(?:s|ed|ing)?|belongs? to|part of|in (?:a|an|the|my|our)"),
+    _relation(r"dating|dates", r"seeing (?!an?\b|the\b|my\b)|girlfriend|boyfriend|partner|together"),
+    _relation(r"belongs? to|members?", rf"join(?:s|ed|ing)?|part of|{_BELONGS}"),
     _relation(r"named|name|called", rf"{_I_AM}|call|hei\u00dfe|name|appelle|llamo", unspaced="\u53eb"),
     _relation(r"aged?|years? old", rf"{_I_AM}|turn(?:s|ed|ing)?|birthday|alt|ans|a\u00f1os"),
     _relation(r"from|born", r"birth\w*|native|grew up|raised|hail\w*|aus|geboren|n\u00e9e?|naci\w*|de"),

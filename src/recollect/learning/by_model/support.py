@@ -4,11 +4,13 @@ A fact is supported when all of this holds of the turns of people that it cites:
 
 - Their own statements hold its words: at least half of the telling stems of the whole sentence without its
   subject (``SHARE``), and of its object; and every name and every number in it. Statements are what the
-  speaker says in their own voice: no "if", no quotations, code, pasted letters or tagged text, nothing that
-  reads like an instruction, no questions, save what a sentence states before it asks.
-- They say its relation: a clause that holds its object has the relation's word or one that means the same
-  (``relations``: "moved to" for "lives in", never "love" for "hates"); a relation beside that table must
-  share a stem with the statements. A name may stand right behind whom it names: "my partner Jessica".
+  speaker says in their own voice, by the guards of the rules (``extraction.stated``): no "if", no questions,
+  make-believe, material to work on, what others say; no quotations, code, pasted letters or tagged text, and
+  nothing that reads like an instruction.
+- They say its relation: the rules read it, or a clause that holds its object has the relation's word or one
+  that means the same (``relations``: "moved to" for "lives in", never "love" for "hates"); a relation beside
+  that table must share a stem with the statements. It is said of the speaker, as so, and not as what was
+  (``saying``). A name stands behind whom it names: "my partner Jessica", "a cat called Tom".
 - Whoever it is about is the speaker, or stands in the words.
 - They deny it exactly when it is denied. Where the rules read the same in them, theirs is the say; else one
   of the statements that hold its object must have a word of denial, or of an end, or one must have none.
@@ -24,11 +26,13 @@ from functools import cached_property
 from typing import Final
 
 from recollect.learning.by_model.relations import CLAUSE, LIGHT, RELATIONS
+from recollect.learning.by_model.saying import Claim, says_name
 from recollect.learning.extraction import Fact, Turn, extract_facts
 from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.extraction.foreign import is_unsaid
 from recollect.learning.extraction.masking import own_words
-from recollect.learning.extraction.questions import stated_before_asking
 from recollect.learning.extraction.reading import as_read
+from recollect.learning.extraction.stated import statements_of
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import reads_like_an_instruction
 
@@ -62,6 +66,7 @@ _DENIAL: Final = re.compile(
 """What denies, or says that something is over. Hearing one too many refuses a fact too few."""
 _PLAIN_DENIAL: Final = re.compile(
     r"\b(?:not|never|no longer|any ?more|cannot|used to|nicht|kein\w*|nunca|jamais)\b|n['\u2019]t\b"
+    r"|\bn(?:e |['\u2019])\w+ (?:pas|plus)\b|\bno (?:me|soy|vivo|trabajo|hablo|tengo|como|bebo|estoy)\b"
     r"|\b(?:dont|doesnt|didnt|isnt|cant|wont)\b|\u4e0d|\u6ca1",
     re.IGNORECASE,
 )
@@ -78,7 +83,8 @@ _MORE_THAN: Final = re.compile(
 )
 """What says more, and denies nothing: "I don't just like tea, I adore it"."""
 _NAMES: Final = re.compile(r"\b(?:named|called)\b", re.IGNORECASE)
-_NAMED: Final = re.compile(r"(\w+) (?:(?:is|are|was|were) )?(?:named|called) (\w+)")
+_NAMED: Final = re.compile(r"([\w-]+) (?:(?:is|are|was|were) )?(?:named|called) (\w+)")
+_WORD: Final = re.compile(r"\w+")
 _NAME: Final = re.compile(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
 """Capital letters and numbers."""
 
@@ -97,9 +103,9 @@ class Cited:
 
     @cached_property
     def statements(self) -> tuple[str, ...]:
-        """What they state in their own voice, a sentence each."""
+        """What they state in their own voice, in parts of sentences."""
         return tuple(
-            sentence for turn in self.turns for sentence in statements_of(turn.text, speaker=turn.speaker)
+            sentence for turn in self.turns for sentence in own_statements(turn.text, speaker=turn.speaker)
         )
 
     @cached_property
@@ -118,19 +124,14 @@ class Cited:
         return sum(stem in self.stems for stem in telling) / len(telling) if telling else 1.0
 
 
-def statements_of(text: str, *, speaker: str | None = None) -> Iterator[str]:
-    """The sentences that a speaker states in their own voice.
+def own_statements(text: str, *, speaker: str | None = None) -> Iterator[str]:
+    """What a speaker states in their own voice, in parts of sentences.
 
-    >>> list(statements_of('Do I live in Rome? If I did, I would swim. I live in Oslo. He said "I am".'))
-    ['I live in Oslo.', 'He said       .']
-    >>> list(statements_of("I live in Oslo, so where can I swim?"))
-    ['I live in Oslo']
+    >>> list(own_statements('Do I live in Rome? If I did, I would swim. I live in Oslo. He said "I am".'))
+    ['I live in Oslo', 'He said']
     """
-    for found in _SENTENCE.finditer(own_words(as_read(text), speaker=speaker)):
-        sentence = found.group().strip()
-        if sentence.endswith(("?", "\uff1f")):
-            sentence = stated_before_asking(sentence)
-        if any(map(str.isalnum, sentence)) and not _is_unreal(sentence):
+    for sentence in statements_of(own_words(as_read(text), speaker=speaker)):
+        if not _is_unreal(sentence) and not is_unsaid(sentence):
             yield sentence
 
 
@@ -156,12 +157,12 @@ def unsupported(fact: Fact, cited: Cited) -> str | None:
         return "its turns do not name whom it is about"
     if not _holds_words(fact, cited):
         return "its turns do not hold its words"
+    if _is_of_another(fact, cited):
+        return "its turns say it of somebody else"
     if not _says_relation(fact, cited):
         return "its turns do not say its relation"
     if _is_denied_wrongly(fact, cited):
         return "its turns do not deny it as it does"
-    if _is_of_another(fact, cited):
-        return "its turns say it of somebody else"
     return None
 
 
@@ -181,28 +182,72 @@ def _holds_words(fact: Fact, cited: Cited) -> bool:
 
 
 def _says_relation(fact: Fact, cited: Cited) -> bool:
-    """Whether a clause about the object has each relation that the fact names."""
-    rest = fact.text.removeprefix(fact.subject).replace(fact.object or "\0", " ")
-    named = f"{fact.relation}\n{rest}"
-    if _is_apposed(fact, cited):
-        named = _NAMES.sub(" ", named)
-    meant = [one for one in RELATIONS if one.named.search(named)]
+    """Whether the rules read it, or a clause about the object has each relation that the fact names."""
+    if _is_read(fact, cited):
+        return True
+    claim = Claim(text=fact.text, own=_is_own(fact, cited), denies=_denies(fact))
     clauses = [part for one in cited.statements for part in CLAUSE.split(one)]
     near = _near(clauses, fact, cited) or clauses
-    for one in meant:
-        denied = one.denied if _denies(fact) else None
-        if not any(one.said.search(part) or (denied and denied.search(part)) for part in near):
+    rest = fact.text.removeprefix(fact.subject).replace(fact.object or "\0", " ")
+    named = f"{fact.relation}\n{rest}"
+    if people := _named(fact, cited):
+        if not all(_says_name(noun, name, fact, cited, claim) for noun, name in people):
             return False
-    relation = named.partition("\n")[0].casefold()
-    own = [word for word in re.findall(r"\w+", relation) if word not in LIGHT]
-    stems = cited.analyser.stems(" ".join(own))
-    return bool(meant) or not stems or any(stem in cited.stems for stem in stems)
+        named = _NAMES.sub(" ", named)
+    meant = [one for one in RELATIONS if one.named.search(named)]
+    for one in meant:
+        denied = one.denied if claim.denies else None
+        if not any(
+            claim.is_said_by(part, one.said) or (denied and claim.is_said_by(part, denied)) for part in near
+        ):
+            return False
+    return bool(meant) or _has_words(named.partition("\n")[0], clauses, claim, cited)
 
 
-def _is_apposed(fact: Fact, cited: Cited) -> bool:
-    """Whether its turns put a name right behind whom it names: "my partner Jessica" is named Jessica."""
-    said = " ".join("\n".join(cited.statements).casefold().split())
-    return any(f"{one} {name}" in said for one, name in _NAMED.findall(fact.text.casefold()))
+def _is_read(fact: Fact, cited: Cited) -> bool:
+    """Whether the rules read a fact that has each telling word of one."""
+    telling = frozenset(cited.analyser.query_stems(fact.text))
+    return any(
+        _is_subject(one.subject, fact)
+        and telling.issubset(cited.analyser.stems(f"{one.text} {one.relation}"))
+        for one in _alike(fact, cited)
+    )
+
+
+def _has_words(relation: str, clauses: Sequence[str], claim: Claim, cited: Cited) -> bool:
+    """Whether a clause has a telling word of a relation that is beside the table; a light one has none."""
+    own = [word for word in re.findall(r"\w+", relation.casefold()) if word not in LIGHT]
+    stems = frozenset(cited.analyser.stems(" ".join(own)))
+    said = {
+        word
+        for part in clauses
+        for word in _WORD.findall(part)
+        if stems.intersection(cited.analyser.stems(word))
+    }
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, said))})\b") if said else None
+    return not stems or (words is not None and any(claim.is_said_by(part, words) for part in clauses))
+
+
+def _is_own(fact: Fact, cited: Cited) -> bool:
+    """Whether a fact is about who said its turns."""
+    return fact.subject.casefold() in {speaker_of(turn).casefold() for turn in cited.turns}
+
+
+def _named(fact: Fact, cited: Cited) -> list[tuple[str, str]]:
+    """Whom but the speaker a fact names, and how: "dog" and "rex"."""
+    found = _NAMED.findall(fact.text.casefold())
+    return [] if _is_own(fact, cited) and fact.relation == "is named" else found
+
+
+def _says_name(noun: str, name: str, fact: Fact, cited: Cited, claim: Claim) -> bool:
+    """Whether the turns say a name of somebody whom the subject of a fact has."""
+    owner = fact.subject.partition("'s ")[0].casefold()
+    speakers = {speaker_of(turn).casefold() for turn in cited.turns}
+    owners = frozenset(("my", "our") if owner in speakers else ("his", "her", "their", f"{owner}'s"))
+    return any(
+        says_name(part, noun, name, owners=owners, of_others=claim.is_of_others(part))
+        for part in cited.statements
+    )
 
 
 def _near(texts: Iterable[str], fact: Fact, cited: Cited) -> list[str]:
@@ -229,7 +274,12 @@ def _is_denied_wrongly(fact: Fact, cited: Cited) -> bool:
 def _is_of_another(fact: Fact, cited: Cited) -> bool:
     """Whether the rules read the same, of somebody else, and not of whom the fact is about."""
     alike = _alike(fact, cited)
-    return bool(alike) and all(one.subject.casefold() != fact.subject.casefold() for one in alike)
+    return bool(alike) and not any(_is_subject(one.subject, fact) for one in alike)
+
+
+def _is_subject(subject: str, fact: Fact) -> bool:
+    """Whether a fact is about somebody, whom it may call by name, too: "Ada's sister Bea"."""
+    return f"{fact.subject} ".casefold().startswith(f"{subject} ".casefold())
 
 
 def _alike(fact: Fact, cited: Cited) -> list[Fact]:

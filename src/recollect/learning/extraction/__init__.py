@@ -5,8 +5,8 @@ whom they live, what they do, like, know, can, have and suffer from. The path of
 
 1. ``reading`` puts the words in composed characters; ``masking`` and ``others`` blank what is not the
    speaker's own: code, quotations, recalled memories, pasted letters and chats, lines with secrets.
-2. ``tokens`` and ``clauses`` cut the rest, ``questions`` and ``guards`` put aside what is no statement:
-   questions, conditions, wishes, role-play, reported speech, material for a task.
+2. ``tokens`` and ``clauses`` cut the rest, ``questions``, ``standing`` and ``guards`` put aside what is no
+   statement: questions, conditions, wishes, role-play, reported speech, material for a task.
 3. ``leads``, ``subjects`` and ``predicates`` find what leads a clause in ("I think"), whom it is about ("my
    sister"), and its verb with time and denial.
 4. ``states``, ``habits``, ``having`` and ``events`` read what the verb says, by the rules in ``state_rules``,

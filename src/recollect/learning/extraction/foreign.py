@@ -221,6 +221,19 @@ def languages_of(text: str) -> list[str]:
     return [language for language, said in _SELF_SAID.items() if said.search(text)]
 
 
+def is_unsaid(sentence: str) -> bool:
+    """Whether a sentence in one of the languages asks, supposes, or says what somebody says or thinks.
+
+    >>> is_unsaid("Ann sagt, ich wohne in Rom"), is_unsaid("Ich wohne in Rom"), is_unsaid("Ann says hi")
+    (True, False, False)
+    """
+    return bool(languages_of(sentence)) and _is_unsaid(sentence)
+
+
+def _is_unsaid(sentence: str) -> bool:
+    return _NOT_SAID.search(sentence) is not None or _REPORTED.search(sentence) is not None
+
+
 def foreign_facts(masked: str, text: str, speaker: str) -> list[Fact]:
     """The facts that plain statements in the other languages make; empty for a text in none of them.
 
@@ -232,7 +245,7 @@ def foreign_facts(masked: str, text: str, speaker: str) -> list[Fact]:
     languages = languages_of(text)
     found: list[Fact] = []
     for match in _SENTENCE.finditer(masked.replace("\u2019", "'")) if languages else ():
-        if len(match.group()) > _MOST or _NOT_SAID.search(match.group()) or _REPORTED.search(match.group()):
+        if len(match.group()) > _MOST or _is_unsaid(match.group()):
             continue
         for language in languages:
             found += _of_sentence(language, match, text, speaker)

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from recollect.learning.extraction.clauses import Clause, clauses_of, sentences_of
+from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.listing import listed
-from recollect.learning.extraction.tokens import tokens_of
 
 _ASKING: Final = listed("what how why which whose whom who where")
 _INVERTED: Final = listed("is are does did could should would will")
@@ -30,20 +29,6 @@ def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
         if clause.link == "asks" or _asks(clause):
             return 0 if _is_tag(clauses, number) else number
     return 0 if asked else len(clauses)
-
-
-def stated_before_asking(sentence: str) -> str:
-    """What a sentence that ends with a question mark states before it asks; empty when it only asks.
-
-    >>> stated_before_asking("I use Libby to borrow books, so how can I borrow more?")
-    'I use Libby to borrow books'
-    >>> stated_before_asking("Do I use Libby, or what?")
-    ''
-    """
-    read = sentences_of(tokens_of(sentence))
-    clauses = clauses_of(read[0], sentence) if read else []
-    first = asks_from(clauses, asked=True)
-    return sentence[: clauses[first - 1].tokens[-1].end] if first else ""
 
 
 def _is_tag(clauses: Sequence[Clause], number: int) -> bool:

@@ -1,19 +1,24 @@
-"""What of a text its writer states: for statements to be remembered in which the rules see no fact.
+"""What of a text its writer states, whether or not the rules see a fact in it.
 
 Questions, conditions, make-believe and what others say are left out, by the guards of the extraction. What
 others say counts as such when it is about the writer or quoted: "My boss says that lunch is at one" is a
-statement.
+statement. ``stated_in`` keeps whole sentences, to be remembered; ``statements_of`` the parts of sentences by
+which somebody else's summary of them is judged.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.clauses import Clause, Sentence, clauses_of, sentences_of
+from recollect.learning.extraction.forms import PASTS
+from recollect.learning.extraction.leads import is_unsure
+from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.questions import asks_from
+from recollect.learning.extraction.standing import Standing, is_condition, is_reported, standing_of
 from recollect.learning.extraction.tokens import tokens_of
 from recollect.text.analyse import READ_CHARACTERS
 
@@ -41,6 +46,10 @@ _GERMAN_OTHERS: Final = re.compile(
     r"(?:dass )?(?:ich|wir|meine?)\b"
 )
 """The same in German, the other language whose statements are often remembered."""
+
+_RELATIVE: Final = listed("where who whose which whom wherever")
+"""Links behind which more is told of what stands before; behind the others of them a time is."""
+_WAS: Final = listed("was were had did")
 
 
 def stated_in(text: str) -> tuple[str, str]:
@@ -75,6 +84,47 @@ def stated_in(text: str) -> tuple[str, str]:
     return " ".join([*kept, text[READ_CHARACTERS:]]).strip(), "" if kept else reasons[0]
 
 
+def statements_of(text: str) -> Iterator[str]:
+    """The parts of sentences that somebody states.
+
+    Args:
+        text: Their own words (``masking``).
+
+    >>> list(statements_of("Do I live in Rome? I swim if I can. I live in Oslo, so where can I swim?"))
+    ['I swim', 'I live in Oslo']
+    """
+    for sentence in sentences_of(tokens_of(text)):
+        clauses = clauses_of(sentence, text)
+        reason = _why_not(sentence, text=text, hidden=False)
+        standings = [standing_of(clauses, number) for number in range(len(clauses))]
+        if not reason and not any(guards.DENIED_BY_ALL.match(one.read) for one in clauses[1:]):
+            yield from _parts(clauses[: asks_from(clauses, asked=sentence.asked)], standings, text)
+        if reason == SUPPOSES or "make-believe" in standings or "material" in standings:
+            return
+
+
+def _parts(clauses: Sequence[Clause], standings: Sequence[Standing], text: str) -> Iterator[str]:
+    """What stands from one clause that is not stated to the next."""
+    start = end = 0
+    for clause, standing in zip(clauses, standings, strict=False):
+        if standing in {"make-believe", "material", "told"}:
+            break
+        if _is_stated(clause, standing):
+            start = start if end else clause.tokens[0].start
+            end = clause.tokens[-1].end
+        elif end:
+            yield text[start:end]
+            end = 0
+    if end:
+        yield text[start:end]
+
+
+def _is_stated(clause: Clause, standing: Standing) -> bool:
+    if standing != "aside":
+        return standing == "stated" and not is_unsure(clause)
+    return clause.link in _RELATIVE or any(word in PASTS or word in _WAS for word in clause.words)
+
+
 def _placed(text: str, sentences: list[Sentence]) -> Iterator[tuple[int, int, Sentence]]:
     """Sentences that have words, with where each begins and the next one does."""
     told = [sentence for sentence in sentences if sentence.tokens]
@@ -96,9 +146,7 @@ def _why_not(sentence: Sentence, *, text: str, hidden: bool) -> str:
         return REPORTED
     if asks_from(clauses, asked=sentence.asked) == 0:
         return ASKS
-    first = clauses[0]
-    linked = first.link in guards.CONDITIONAL and not guards.POLITE_IF.match(first.read)
-    if linked or guards.IN_CASE.match(first.read):
+    if is_condition(clauses[0]):
         return DEPENDS
     return REPORTED if _is_reported(sentence, clauses, hidden=hidden) else ""
 
@@ -108,6 +156,4 @@ def _is_reported(sentence: Sentence, clauses: list[Clause], *, hidden: bool) -> 
         return True
     if hidden and any(guards.TELLS.search(one.read) or guards.REPORTS.search(one.read) for one in clauses):
         return True
-    return any(
-        after.link in {",", ":"} and guards.REPORTS.search(one.read) for one, after in pairwise(clauses)
-    )
+    return any(is_reported(one, after) for one, after in pairwise(clauses))

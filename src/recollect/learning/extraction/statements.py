@@ -17,6 +17,7 @@ from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.rules import Reading
+from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import Statement, facts_told, name_told, readings_of
@@ -103,46 +104,19 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         return
     before, conditional = _Before(), False
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
-        if number <= 1 and (guards.FICTION.match(clause.read) or guards.WRITTEN_AS.match(clause.read)):
-            turn.closed = True
+        standing = standing_of(clauses, number)
+        if standing in {"make-believe", "material", "told"}:
+            turn.closed = standing != "told"
             return
-        if number and clause.link == ":" and _is_material(clauses[number - 1], turn):
-            return
-        if _is_condition(clause) or (number and _is_as_long(clauses[number - 1], clause)):
+        if standing == "condition":
             conditional = conditional or not before.found
             before = _Before()
         elif conditional and clause.link not in {"but", "and"}:
             continue
-        elif _is_aside(clause) or (number and _is_reported(clauses[number - 1], clause)):
-            before.subject = before.subject if before.waits else None
-        else:
+        elif standing == "stated":
             yield from _of_clause(clause, clauses[number + 1 :], before, turn)
-
-
-def _is_condition(clause: Clause) -> bool:
-    linked = clause.link in guards.CONDITIONAL and not guards.POLITE_IF.match(clause.read)
-    return linked or guards.IN_CASE.match(clause.read) is not None
-
-
-def _is_as_long(before: Clause, clause: Clause) -> bool:
-    """Whether a clause goes on from "as soon as" or "as long as"."""
-    return clause.link == "as" and before.words[-2:] in (["as", "soon"], ["as", "long"])
-
-
-def _is_aside(clause: Clause) -> bool:
-    """Whether a clause tells of a time or of somebody else."""
-    return clause.link in guards.SUBORDINATE or guards.NOT_YET.match(clause.read) is not None
-
-
-def _is_material(before: Clause, turn: _Turn) -> bool:
-    """Whether what stands behind a colon was given to be worked on, or is told by another."""
-    turn.closed = guards.ORDERS.match(before.read) is not None
-    return turn.closed or guards.TELLS.search(before.read) is not None
-
-
-def _is_reported(before: Clause, clause: Clause) -> bool:
-    """Whether a clause tells what somebody says: "he says, I am lazy"."""
-    return clause.link in {",", ":"} and guards.REPORTS.search(before.read) is not None
+        else:
+            before.subject = before.subject if before.waits else None
 
 
 def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
