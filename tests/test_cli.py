@@ -1230,6 +1230,7 @@ def test_personal_data_is_kept_masked_or_refused_as_the_option_says(shell: Shell
     )
     for wrong, told in (("gone", "default"), ("fax=mask", "fax"), ("region=usa", "region"), ("=mask", "''")):
         assert told in kept("--pii", wrong)[1], wrong
+        assert "--pii" in kept("--pii", wrong)[1], wrong
     assert "personal data (email)" in shell("add", words, "--pii", "email=refuse").out
 
 

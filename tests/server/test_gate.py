@@ -273,6 +273,19 @@ def test_an_import_breaks_no_session(client: TestClient, value: str) -> None:
     assert client.post("/sessions", json={"title": "Garden"}).status_code == 201
 
 
+@pytest.mark.parametrize("value", ["not json", "[1]", "null", "{}", "[" * 100_000])
+def test_an_import_breaks_no_idempotency_key(client: TestClient, value: str) -> None:
+    states = [
+        {"state": {"name": f"idempotency {part:x}", "value": value}, "user_id": "x"} for part in range(16)
+    ]
+    lines = HEADER + b"".join(json.dumps(state).encode() + b"\n" for state in states)
+    assert client.post("/import", content=lines, headers=LINES).status_code == 200
+    for words, status in (("Tea.", 201), ("Tea.", 201), ("Rain.", 422)):
+        sent = client.post("/memories", json={"messages": words}, headers={"Idempotency-Key": "k"})
+        assert sent.status_code == status
+    assert len(client.get("/memories").json()["items"]) == 1
+
+
 def test_no_thread_is_asked_who_is_asking(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refused(*_: object, **__: object) -> None:
         raise AssertionError("a thread was asked for what takes microseconds")

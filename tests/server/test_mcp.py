@@ -298,6 +298,19 @@ def test_without_keys_it_stays_on_this_machine_and_says_no_address(tmp_path: Pat
     assert "recollect keys create" in done.stderr
 
 
+@pytest.mark.parametrize("wrong", [("--pii", "phone=eat"), ("--secrets", "eat")])
+def test_a_policy_that_is_none_is_refused_before_anything_is_served(
+    tmp_path: Path, wrong: tuple[str, str]
+) -> None:
+    parameters = spawned(tmp_path / "m.db", *wrong)
+    done = subprocess.run(  # noqa: S603 - our own command
+        [parameters.command, *parameters.args], input="", capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert wrong[0].strip("-") in done.stderr
+    assert "'eat'" in done.stderr
+
+
 def test_starting_it_loads_neither_numpy_nor_the_memory() -> None:
     code = "import recollect.server.mcp, sys; print(*sys.modules)"
     done = subprocess.run(  # noqa: S603 - our own code, in a fresh interpreter

@@ -142,9 +142,12 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
         if name not in {*KINDS, "default", "region"}:
             raise InvalidInputError(f"--pii knows no {name!r}; it knows {', '.join(KINDS)} and region")
         chosen[name] = action
-    policy = PiiPolicy(**chosen)  # type: ignore[arg-type]  # it checks them itself
-    if policy.region is not None:
-        find_pii("", region=policy.region)
+    try:
+        policy = PiiPolicy(**chosen)  # type: ignore[arg-type]  # it checks them itself
+        if policy.region is not None:
+            find_pii("", region=policy.region)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"--pii: {error}") from None
     return policy
 
 

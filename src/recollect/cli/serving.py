@@ -1,12 +1,12 @@
 """The commands of the servers: serve, keys, mcp."""
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened
+from recollect.cli.opening import opened, pii_policy
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -26,6 +26,7 @@ from recollect.cli.output import show
 from recollect.extras import optional_module
 
 if TYPE_CHECKING:
+    from recollect.intake import SecretsPolicy
     from recollect.memory import Memory
     from recollect.server.keys import Key, KeyRing
 
@@ -202,6 +203,10 @@ def mcp(
     from recollect.checks import check_scope  # noqa: PLC0415 - only what is used is loaded
     from recollect.server import mcp as tools  # noqa: PLC0415
 
+    if pii or secrets != "redact":
+        from recollect.intake import Screen  # noqa: PLC0415 - loads the rules for personal data
+
+        Screen(secrets=cast("SecretsPolicy", secrets), pii=pii_policy(pii or []))
     stack = ExitStack()
 
     def open_memory() -> "Memory":

@@ -36,6 +36,11 @@ def write_cursor(of: str, *place: str | int) -> str:
     return urlsafe_b64encode(told.encode()).decode().rstrip("=")
 
 
+def no_cursor() -> InvalidInputError:
+    """The error of a cursor that is not one of a list."""
+    return InvalidInputError("this cursor is not one of this list; begin without one")
+
+
 def read_cursor(of: str, cursor: str, *kinds: Kind) -> Place:
     """The place a page of a list ended at.
 
@@ -48,7 +53,7 @@ def read_cursor(of: str, cursor: str, *kinds: Kind) -> Place:
         told = None
     place = tuple(told[1:]) if isinstance(told, list) else ()
     if not isinstance(told, list) or told[:1] != [of] or tuple(map(type, place)) != kinds:
-        raise InvalidInputError("this cursor is not one of this list; begin without one")
+        raise no_cursor()
     return place
 
 

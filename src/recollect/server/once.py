@@ -115,6 +115,6 @@ def _read(kept: str | None) -> dict[str, str]:
     """The marks; none where an export brought something else."""
     try:
         marks = json.loads(kept or "{}")
-    except ValueError:
+    except (RecursionError, ValueError):
         return {}
     return marks if isinstance(marks, dict) else {}

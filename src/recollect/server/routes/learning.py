@@ -6,12 +6,13 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
+from recollect.checks import NO_LIMIT
 from recollect.codec import record_to_json
 from recollect.learning.outcomes import Conflict
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId, Writer
-from recollect.server.cursors import Cursor, Limit, page_of, read_cursor, write_cursor
+from recollect.server.cursors import Cursor, Limit, no_cursor, page_of, read_cursor, write_cursor
 from recollect.server.schemas.memories import MemoryOut
 from recollect.server.schemas.requests import ResolveIn
 from recollect.types import JSON, Job
@@ -120,6 +121,8 @@ async def thresholds(caller: Reader, user_id: UserId = None) -> Answer:
 async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> Answer:
     """The queue, oldest first. A key for one user sees that user's jobs alone."""
     places = [0, 0] if cursor is None else list(map(int, read_cursor("jobs", cursor, int, int)))
+    if not all(0 <= place < NO_LIMIT for place in places):
+        raise no_cursor()
     told: dict[str, JSON] = {}
     ends, more = [], False
     for name, place in zip(("waiting", "failed"), places, strict=True):

@@ -11,11 +11,11 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import from_micros, to_micros
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import NotFoundError
 from recollect.memory import Memory
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId
-from recollect.server.cursors import Cursor, read_cursor, write_cursor
+from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.profiles import profile_to_json
 from recollect.server.schemas.memories import MemoryOut
 from recollect.timeline import PeriodGrain, timeline_to_json
@@ -163,7 +163,7 @@ def _place_of(cursor: str) -> tuple[datetime, str]:
     try:
         return from_micros(int(micros)), str(memory_id)
     except (OSError, OverflowError, ValueError):
-        raise InvalidInputError("this cursor is not one of this list; begin without one") from None
+        raise no_cursor() from None
 
 
 def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
