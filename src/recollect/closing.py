@@ -8,7 +8,7 @@ class Closing(ABC):
     """Something to be closed in the end; a ``with`` block does so, also when it fails."""
 
     @abstractmethod
-    def close(self) -> None:
+    def close(self) -> object:
         """Give back what it holds; again does nothing."""
 
     def __enter__(self) -> Self:

@@ -1,7 +1,6 @@
 """Recall's working memory: what a step holds while it runs, and nothing of it afterwards."""
 
 from collections.abc import Callable, Iterator, MutableMapping
-from types import TracebackType
 from typing import Final, Self
 
 from recollect.checks import check_content, check_name
@@ -42,12 +41,7 @@ class Step(MutableMapping[str, object]):
         self._held()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._values = None
 
     def __getitem__(self, name: str) -> object:

@@ -4,9 +4,9 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final, Protocol, Self
 
+from recollect.closing import Closing
 from recollect.errors import ClosedError
 from recollect.learning.outcomes import Learned
 
@@ -25,7 +25,7 @@ class Drain(Protocol):
         """Do the jobs that are due, until there are none or ``stopping`` says so between two."""
 
 
-class Worker:
+class Worker(Closing):
     """Learns what is queued until it is closed; what it began is finished first. See ``Memory.worker``.
 
     It looks at the queue soon after this memory queued something, and every ``poll_s`` seconds. It raises
@@ -70,26 +70,10 @@ class Worker:
             self._thread.join(timeout_s)
         return not self._thread.is_alive()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self.close)
 
     def _run(self) -> None:

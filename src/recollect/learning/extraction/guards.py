@@ -117,10 +117,12 @@ TELLS: Final = re.compile(
     + "(?: (?:with|like(?: this)?|as follows|to me|him|her|me|us))?$"
 )
 """Ends a clause behind whose colon another speaks."""
-REPORTS: Final = re.compile(
-    r"\b(?:says|said|told|tells|claims|claimed|thinks|thought|insists|wrote|writes|replied|asked|texted"
-    r"|sings|sang|goes)(?: (?:me|us|him|her))?$"
+SAYS: Final = (
+    "says|said|tells|told|claims|claimed|thinks|thought|believes|believed|insists|insisted|writes|wrote|replies"
+    "|replied|texted|asks|asked"
 )
+"""Words by which others are quoted; "I say" and "I think" tell of oneself."""
+REPORTS: Final = re.compile(rf"\b(?:{SAYS}|sings|sang|goes)(?: (?:me|us|him|her))?$")
 """Ends a clause behind whose comma another speaks."""
 
 NOW: Final = re.compile(

@@ -29,8 +29,7 @@ REPORTED: Final = "others said it"
 
 _QUOTED: Final = ('"', "'", "\u201c", "\u201e", "\u00ab", "\u2018", "\u300c", "\u300e", ">")
 _OTHERS: Final = re.compile(
-    r"^(?:(?!(?:i|we)\b)\S+ ){1,8}?(?:says?|said|tells?|told|claims?|claimed|thinks?|thought|believes?"
-    r"|believed|insists?|insisted|writes?|wrote|repl(?:ies|ied)|texted|asked|asks)"
+    rf"^(?:(?!(?:i|we)\b)\S+ ){{1,8}}?(?:{guards.SAYS}|say|tell|claim|think|believe|insist|write|reply|ask)"
     r"(?: (?:me|us|him|her|them|you|everyone|everybody))?(?: that| if| whether)?,? (?:i|we|my|our)\b"
     r"|^(?:i|we) (?:am|are|was|were|have been|got) told\b"
     r"|^according to (?!me\b).*\b(?:i|we)\b"

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 from recollect.checks import check_content, check_count, check_name, check_names
@@ -95,14 +94,9 @@ class RecallSession:
         self._check_open()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if not self._ended:
-            self.end(outcome="INTERRUPTED" if error is not None else None)
+            self.end(outcome="INTERRUPTED" if kind is not None else None)
 
     @property
     def task_state(self) -> TaskState:
