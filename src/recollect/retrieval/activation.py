@@ -263,17 +263,17 @@ def relevance_type(
     """
     if len(signals) != _SIGNALS or len(usual) != _SIGNALS:
         raise InvalidInputError("give four signals: embedding, metadata, summary and temporal")
-    lifts = (max(signal - typical, 0.0) for signal, typical in zip(signals, usual, strict=True))
-    embedding, metadata, summary, temporal = (
-        weight * lift for weight, lift in zip(weights, lifts, strict=True)
-    )
-    groups: dict[RelevanceType, float] = {
-        "semantic": embedding,
-        "contextual": metadata + summary,
-        "temporal": temporal,
-    }
-    half = _DOMINANT_SHARE * sum(groups.values())
-    return next((name for name, lifted in groups.items() if lifted > half), "mixed")
+    embedding, metadata, summary, temporal = [
+        weight * max(signal - typical, 0.0)
+        for signal, typical, weight in zip(signals, usual, weights, strict=True)
+    ]
+    contextual = metadata + summary
+    half = _DOMINANT_SHARE * (embedding + contextual + temporal)
+    if embedding > half:
+        return "semantic"
+    if contextual > half:
+        return "contextual"
+    return "temporal" if temporal > half else "mixed"
 
 
 @overload

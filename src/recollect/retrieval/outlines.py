@@ -31,12 +31,12 @@ class Outlines:
     def topics(self, size: int) -> NDArray[np.int32]:
         """How many topics and entities each of ``size`` rows has."""
         self._index(size)
-        return self._topics
+        return self._topics[:size]
 
     def said(self, size: int) -> NDArray[np.int32]:
         """How many stems the summary of each row has; 0 for one whose words are its summary."""
         self._index(size)
-        return self._said
+        return self._said[:size]
 
     def shared(self, numbers: Iterable[int], size: int) -> NDArray[np.int32]:
         """How many of some numbers, each given once, the outline of each row holds."""
@@ -48,13 +48,22 @@ class Outlines:
         return shared
 
     def _index(self, size: int) -> None:
-        if len(self._topics) < size:
-            self._topics = np.concatenate([self._topics, np.zeros(size - len(self._topics), np.int32)])
-            self._said = np.concatenate([self._said, np.zeros(size - len(self._said), np.int32)])
+        self._topics, self._said = _as_long(self._topics, size), _as_long(self._said, size)
         for rows, lengths, numbers in self._waiting:
             each = np.repeat(rows, lengths)
             odd = (numbers & 1).astype(bool)
             self._postings.add(each, numbers, np.ones(len(numbers), np.uint8))
-            self._topics += np.bincount(each[~odd], minlength=size).astype(np.int32)
-            self._said += np.bincount(each[odd], minlength=size).astype(np.int32)
+            first = int(rows.min())
+            for counts, counted in ((self._topics, each[~odd]), (self._said, each[odd])):
+                found = np.bincount(counted - first)
+                counts[first : first + len(found)] += found.astype(np.int32)
         self._waiting.clear()
+
+
+def _as_long(counts: NDArray[np.int32], size: int) -> NDArray[np.int32]:
+    """The counts with room for so many rows, a quarter more than now when they grow."""
+    if len(counts) >= size:
+        return counts
+    longer = np.zeros(max(size, len(counts) * 5 // 4), np.int32)
+    longer[: len(counts)] = counts
+    return longer

@@ -90,16 +90,14 @@ class Shadow:
 
     def has_returned(self, rows: ShadowRows) -> bool:
         """Whether any of the rows was deleted and is back: its place in its thread is not at the end."""
-        if not self.size or not rows.keys.size or rows.keys[0] > self._last_key:
-            return False
-        return not np.isin(rows.keys[rows.keys <= self._last_key], self["keys"][self["alive"]]).all()
+        return not self._known(rows.keys)[rows.keys <= self._last_key].all()
 
     def apply(self, delta: ShadowDelta) -> None:
         """Bring the columns to a newer version."""
         for row in self._rows_of(delta.removed):
             self._remove(row)
-        known = np.isin(delta.rows.keys, self["keys"][self["alive"]]) if self.size else None
-        if known is None or not known.any():
+        known = self._known(delta.rows.keys)
+        if not known.any():
             self._append(delta.rows)
         else:
             for index in np.flatnonzero(known):
@@ -107,6 +105,12 @@ class Shadow:
             self._append(_taken(delta.rows, np.flatnonzero(~known)))
         self._last_key = max(self._last_key, int(delta.rows.keys.max(initial=0)))
         self.version = delta.version
+
+    def _known(self, keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each of some keys, ascending, is that of a living row."""
+        if not keys.size or keys[0] > self._last_key:
+            return np.zeros(len(keys), bool)
+        return np.isin(keys, self["keys"][self["alive"]])
 
     def _rows_of(self, keys: NDArray[np.int64]) -> list[int]:
         if not keys.size or not self.size:
