@@ -89,8 +89,8 @@ class Powers(Inside):
     def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
         """Take up to ``limit`` free jobs, oldest first."""
         now, jobs = self._clock(), self._kept.jobs
-        free = [held.job for held in jobs.values() if held.free_from and held.free_from <= now][:limit]
-        claimed = [replace(job, attempts=job.attempts + 1) for job in free]
+        free = (held.job for held in jobs.values() if held.free_from and held.free_from <= now)
+        claimed = [replace(job, attempts=job.attempts + 1) for job in islice(free, limit)]
         for job in claimed:
             jobs.put(job.id, Held(job=job, free_from=now + timedelta(seconds=lease_s)))
         return claimed

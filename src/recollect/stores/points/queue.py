@@ -66,9 +66,9 @@ class JobTable:
         with self._ledger.held():
             now = to_micros(self._clock())
             jobs = self._ledger.jobs.values()
-            free = [job for job in jobs if job["due"] is not None and job["due"] <= now][:limit]
+            free = (job for job in jobs if job["due"] is not None and job["due"] <= now)
             due = now + round(lease_s * 1_000_000)
-            claimed = [job | {"due": due, "attempts": job["attempts"] + 1} for job in free]
+            claimed = [job | {"due": due, "attempts": job["attempts"] + 1} for job in islice(free, limit)]
             self._put_jobs(claimed)
             return [_job(job) for job in claimed]
 
