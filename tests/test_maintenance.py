@@ -173,6 +173,20 @@ def test_a_memory_changed_meanwhile_is_embedded_with_its_new_words(brain: Path) 
     assert new.texts.count("an egret after all") == 1
 
 
+def test_a_memory_changed_while_its_words_are_embedded_is_embedded_again(brain: Path) -> None:
+    class Slow(Telling):
+        def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            if first.content in texts:
+                memory.update(first.id, user_id="ada", content="an egret after all")
+            return super().embed_documents(texts)
+
+    with Memory(brain, embedder="hashing") as memory:
+        first = memory.get_all(user_id="ada", limit=1)[0]
+        new = Slow()
+        reembed(brain, embedder=new, batch_size=10)
+    assert new.texts.count("an egret after all") == 1
+
+
 def test_deleted_memories_do_not_stop_a_reembedding(brain: Path) -> None:
     with Memory(brain, embedder="hashing") as memory:
         memory.delete_all(user_id="bob")

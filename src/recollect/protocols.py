@@ -457,8 +457,12 @@ class VectorMaintenance(Protocol):
         At most ``limit``, of keys above ``after``: whoever gives the last key he got reads no memory twice.
         """
 
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
-        """Keep new vectors aside. Those staged for another name are dropped."""
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
+        """Keep new vectors aside, each given by its key, the words it was made of, and its bytes.
+
+        One is passed over when its memory is gone, or has other words by now. Those staged for another name,
+        or of another size, are dropped.
+        """
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """Make the staged vectors the store's own, at once; False when some are still missing."""

@@ -507,7 +507,7 @@ def test_two_stores_in_one_index_know_nothing_of_each_other(opener: Opener) -> N
     put(other, make_entry("milk"))
     other_names = contents(other)
     for name in ("first", "second"):
-        one.stage_vectors(name, [(key, b"abc") for key, _ in one.unstaged(name, limit=9)])
+        one.stage_vectors(name, [(key, words, b"abc") for key, words in one.unstaged(name, limit=9)])
         assert one.promote_vectors(name, dim=3)
     assert (contents(one), contents(other)) == (["tea"], other_names)
 
@@ -516,7 +516,7 @@ def test_an_exchange_of_vectors_leaves_the_old_namespaces_empty(
     store: PineconeStore, server: PineconeServer, opener: Opener
 ) -> None:
     put(store, make_entry("tea"))
-    store.stage_vectors("new", [(key, b"abc") for key, _ in store.unstaged("new", limit=9)])
+    store.stage_vectors("new", [(key, words, b"abc") for key, words in store.unstaged("new", limit=9)])
     assert store.promote_vectors("new", dim=3)
     spaces = {name: len(space.look()) for name, space in server.spaces.items()}
     tenant = tenant_of("ada")
@@ -643,9 +643,9 @@ def test_an_embedder_that_does_not_fit_can_be_replaced_by_one_that_does(
 
 def test_vectors_that_do_not_fit_are_not_staged(store: PineconeStore) -> None:
     put(store, make_entry("tea"))
-    [(key, _)] = store.unstaged("new", limit=1)
+    [missing] = store.unstaged("new", limit=1)
     with pytest.raises(EmbedderMismatchError, match="8 dimensions, not 9"):
-        store.stage_vectors("new", [(key, bytes(9))])
+        store.stage_vectors("new", [(*missing, bytes(9))])
     assert store.vector_progress("new") == (0, 1)
 
 

@@ -145,7 +145,9 @@ def test_what_is_about_everybody_may_run_on_all_servers(coordinator: str, sent, 
         sent.clear()
         assert store.check().problems == ()
         assert store.claim_jobs(limit=5, lease_s=1)[0].task == "t"
-        store.stage_vectors("e", [(key, bytes([1, 2])) for key, _ in store.unstaged("e", limit=10)])
+        store.stage_vectors(
+            "e", [(key, words, bytes([1, 2])) for key, words in store.unstaged("e", limit=10)]
+        )
         assert store.promote_vectors("e", dim=2)
         store.compact()
         assert store.known_users() == ["ada", "bob"]
@@ -303,7 +305,9 @@ def test_an_index_over_vectors_is_made_and_dropped_server_by_server(coordinator:
         store.make_vector_index()
         sent.clear()
         store.drop_vector_index()
-        store.stage_vectors("e", [(key, bytes([1, 2])) for key, _ in store.unstaged("e", limit=10)])
+        store.stage_vectors(
+            "e", [(key, words, bytes([1, 2])) for key, words in store.unstaged("e", limit=10)]
+        )
         assert store.promote_vectors("e", dim=2)
         assert store.make_vector_index() == 1
         assert store.check().problems == ()

@@ -129,7 +129,7 @@ def fill_every_table(store: PostgresStore) -> None:
         )
         store.link(scope, [Link(source_id=ids[0], target_id=ids[1], type="related")])
         store.change_state(scope, "intents", lambda _: "learned")
-    store.stage_vectors("e", [(key, b"v") for key, _ in store.unstaged("e", limit=10)])
+    store.stage_vectors("e", [(key, words, b"v") for key, words in store.unstaged("e", limit=10)])
 
 
 def rows_of(db: psycopg.Connection, table: str) -> int:
@@ -536,7 +536,7 @@ def test_vectors_of_another_embedder_leave_no_index_of_the_old(with_pgvector: st
         put(store, make_entry("tea"))
         store.make_vector_index()
         store.stage_vectors(
-            "other", [(key, bytes([1, 2, 3, 4])) for key, _ in store.unstaged("other", limit=9)]
+            "other", [(key, words, bytes([1, 2, 3, 4])) for key, words in store.unstaged("other", limit=9)]
         )
         assert store.promote_vectors("other", dim=4)
         assert searched(store, [1, 2, 3, 4]) == []

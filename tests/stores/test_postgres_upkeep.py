@@ -308,11 +308,11 @@ def test_a_batch_of_new_vectors_reads_none_of_those_before(postgres_url: str, mo
         put(store, *(make_entry(f"word {n}") for n in range(1_000)))
         store.compact()
         done = store.unstaged("new", limit=900)
-        store.stage_vectors("new", [(key, b"abc") for key, _ in done])
+        store.stage_vectors("new", [(key, words, b"abc") for key, words in done])
         with monkeypatch.context() as patch:
             statements = recorded(patch)
             batch = store.unstaged("new", limit=20, after=done[-1][0])
-            store.stage_vectors("new", [(key, b"abc") for key, _ in batch])
+            store.stage_vectors("new", [(key, words, b"abc") for key, words in batch])
         assert [content for _, content in batch] == [f"word {n}" for n in range(900, 920)]
         with store._db.write_everyone() as db:
             before = db.execute(READ).fetchone()[0]
@@ -322,14 +322,24 @@ def test_a_batch_of_new_vectors_reads_none_of_those_before(postgres_url: str, mo
             assert 20 <= db.execute(READ).fetchone()[0] - before <= 200
 
 
+def test_new_vectors_do_not_wait_for_a_writer_nor_go_by_old_words(store, postgres_url: str) -> None:
+    put(store, make_entry("tea"), make_entry("milk"))
+    missing = store.unstaged("new", limit=9)
+    with psycopg.connect(postgres_url) as writing:
+        writing.execute("SET LOCAL recollect.everyone = 'on'")
+        writing.execute("UPDATE memories SET content = 'coffee' WHERE content = 'tea'")
+        store.stage_vectors("new", [(key, words, b"abc") for key, words in missing])
+    assert [words for _, words in store.unstaged("new", limit=9)] == ["coffee"]
+
+
 def test_vectors_of_two_sizes_staged_at_one_moment_are_made_again(store, by_hand) -> None:
     put(store, make_entry("tea"), make_entry("milk"))
-    store.stage_vectors("new", [(key, b"abc") for key, _ in store.unstaged("new", limit=9)])
+    store.stage_vectors("new", [(key, words, b"abc") for key, words in store.unstaged("new", limit=9)])
     by_hand.execute("UPDATE staged SET vector = 'ab' WHERE key = (SELECT max(key) FROM staged)")
     assert not store.promote_vectors("new", dim=3)
     [(key, content)] = store.unstaged("new", limit=9)
     assert content == "milk"
-    store.stage_vectors("new", [(key, b"abc")])
+    store.stage_vectors("new", [(key, content, b"abc")])
     assert store.promote_vectors("new", dim=3)
 
 

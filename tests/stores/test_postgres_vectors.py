@@ -299,7 +299,9 @@ def test_what_belonged_to_another_embedder_goes_when_readers_let_it(
 ) -> None:
     put(store, make_entry("tea"))
     store.make_vector_index()
-    store.stage_vectors("other", [(key, bytes([1, 2, 3, 4])) for key, _ in store.unstaged("other", limit=9)])
+    store.stage_vectors(
+        "other", [(key, words, bytes([1, 2, 3, 4])) for key, words in store.unstaged("other", limit=9)]
+    )
     monkeypatch.setattr(making, "_PATIENCE_S", 0.0)
     with by_hand.transaction():
         by_hand.execute("SELECT 1 FROM vectors")
@@ -396,7 +398,9 @@ CREATE TRIGGER slow BEFORE UPDATE ON features FOR EACH ROW EXECUTE FUNCTION slow
 def test_a_large_user_gets_other_vectors_in_spite_of_the_time_out(hurried, by_hand) -> None:
     with closing(hurried()) as store:
         put(store, *(make_entry(f"tea {n}") for n in range(4)))
-        store.stage_vectors("other", [(key, bytes([1, 2])) for key, _ in store.unstaged("other", limit=9)])
+        store.stage_vectors(
+            "other", [(key, words, bytes([1, 2])) for key, words in store.unstaged("other", limit=9)]
+        )
         by_hand.execute(SLOW)
         with pytest.raises(StoreBusyError, match="did not finish"), store._db.write(ADA) as db:
             db.execute("UPDATE features SET traits = 0")

@@ -267,7 +267,7 @@ def test_new_vectors_are_made_without_reading_everything_for_each_batch(
     monkeypatch.setattr(store._ledger.connection, "walk", counted)
     last = 0
     while batch := store.unstaged("new", limit=10, after=last):
-        store.stage_vectors("new", [(key, b"abc") for key, _ in batch])
+        store.stage_vectors("new", [(key, words, b"abc") for key, words in batch])
         last = batch[-1][0]
     assert read == 2 * count
     assert store.unstaged("new", limit=10) == []

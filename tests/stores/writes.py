@@ -192,7 +192,9 @@ WRITES: dict[str, Callable[[PointStore], object]] = {
     "finish": lambda s: s.finish_job(1),
     "fail": lambda s: s.fail_job(1, "no use", retry_in_s=None),
     "setting": lambda s: s.put_setting("embedder", "new"),
-    "stage": lambda s: s.stage_vectors("new", [(key, b"abc") for key, _ in s.unstaged("new", limit=2)]),
+    "stage": lambda s: s.stage_vectors(
+        "new", [(key, words, b"abc") for key, words in s.unstaged("new", limit=2)]
+    ),
     "restore": lambda s: s.restore(ADA, copies_to_take()),
     "promote": lambda s: s.promote_vectors("newer", dim=3),
 }
@@ -208,4 +210,6 @@ def prepare(store: PointStore, write: str) -> None:
         store.link(ADA, [Link(source_id="id-2", target_id="id-1", type="related")])
         remove(store, "id-1", "id-3")
     if write == "promote":
-        store.stage_vectors("newer", [(key, b"abc") for key, _ in store.unstaged("newer", limit=9)])
+        store.stage_vectors(
+            "newer", [(key, words, b"abc") for key, words in store.unstaged("newer", limit=9)]
+        )

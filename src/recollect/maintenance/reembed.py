@@ -113,8 +113,8 @@ class _Exchange:
             if self._done_elsewhere():
                 return
             vectors = quantise(self._vectors([content for _, content in batch]))
-            pairs = [(key, vector.tobytes()) for (key, _), vector in zip(batch, vectors, strict=True)]
-            self._store.stage_vectors(self._name, pairs)
+            made = [(*of, vector.tobytes()) for of, vector in zip(batch, vectors, strict=True)]
+            self._store.stage_vectors(self._name, made)
             last = batch[-1][0]
             staged += len(batch)
             if staged > total:

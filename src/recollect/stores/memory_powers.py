@@ -191,14 +191,14 @@ class Powers(Inside):
             return [(row.key, row.record.content) for row in islice(missing, limit)]
 
     @write
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
-        """Keep new vectors aside; those of memories deleted meanwhile are ignored."""
-        staged, live = self._kept.staged, {row.key for row in self._all_live()}
-        sizes = {len(vector) for _, vector in vectors}
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
+        """Keep new vectors aside; those of memories deleted or changed meanwhile are ignored."""
+        staged, live = self._kept.staged, {row.key: row.record.content for row in self._all_live()}
+        sizes = {len(vector) for _, _, vector in vectors}
         for other in [place for place, old in staged.items() if place[0] != name or sizes - {len(old)}]:
             staged.drop(other)
-        for key, vector in vectors:
-            if key in live:
+        for key, words, vector in vectors:
+            if live.get(key) == words:
                 staged.put((name, key), vector)
 
     @write

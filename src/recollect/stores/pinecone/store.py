@@ -72,13 +72,13 @@ class PineconeStore(PointStore):
             self._check_size(int(value))
         super().put_setting(name, value, unless_set=unless_set)
 
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``.
 
         Raises:
             EmbedderMismatchError: The index cannot hold so many dimensions.
         """
-        for size in {len(vector) for _, vector in vectors}:
+        for size in {len(vector) for _, _, vector in vectors}:
             self._check_size(size)
         super().stage_vectors(name, vectors)
 

@@ -41,24 +41,19 @@ class VectorTable:
         with self._ledger.held():
             places = self._unstaged_places(name, limit=limit, after=after)
             missing = sorted(places)[:limit]
-            contents: dict[int, str] = {}
-            for collection in {places[key][0] for key in missing}:
-                ids = [
-                    point_id("memory", places[key][1], key) for key in missing if places[key][0] == collection
-                ]
-                for payload in self._ledger.connection.fetch(collection, ids, ["key", "record"]):
-                    contents[payload["key"]] = read_record(payload).content
+            contents = self._contents({key: places[key] for key in missing})
             return [(key, contents[key]) for key in missing]
 
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
         with self._ledger.held() as head:
-            latest = dict(vectors)
-            sizes = {len(vector) for vector in latest.values()}
+            latest = {key: (words, vector) for key, words, vector in vectors}
+            sizes = {len(vector) for _, vector in latest.values()}
             staged, mine = self._ledger.staged(), self._staged_for(name)
             kept = {key: size for key, size in mine.items() if sizes <= {size}}
             live = self._places(Between("key", min(latest), max(latest))) if latest else {}
-            fresh = {key: vector for key, vector in latest.items() if key in live}
+            contents = self._contents({key: live[key] for key in latest if key in live})
+            fresh = {key: vector for key, (words, vector) in latest.items() if contents.get(key) == words}
             write, ledger = Write(), self._ledger.layout.ledger
             write.drop(ledger, *(staged_id(key) for key in staged if key not in kept and key not in fresh))
             write.put(ledger, *(_staged_point(key, vector) for key, vector in fresh.items()))
@@ -112,6 +107,17 @@ class VectorTable:
             for name in self._ledger.collections.names()
             for payload in self._ledger.connection.walk(name, conditions, ["key", "tenant"])
         }
+
+    def _contents(self, places: _Places) -> dict[int, str]:
+        """What memories say, by key."""
+        contents: dict[int, str] = {}
+        for collection in {collection for collection, _ in places.values()}:
+            ids = [
+                point_id("memory", tenant, key) for key, (at, tenant) in places.items() if at == collection
+            ]
+            for payload in self._ledger.connection.fetch(collection, ids, ["key", "record"]):
+                contents[payload["key"]] = read_record(payload).content
+        return contents
 
     def _copy(self, collection: str, fresh: Collections, dim: int) -> None:
         """Copy a collection's memories, the deleted ones with empty vectors."""

@@ -21,9 +21,10 @@ _UNSTAGED: Final = (
 )
 _OWNERS: Final = f"SELECT m.tenant, array_agg(m.key) {_LIVE} AND m.key = ANY(%s) GROUP BY m.tenant"
 _HELD: Final = (
-    "SELECT key FROM memories WHERE tenant = %s AND deleted_at IS NULL AND key = ANY(%s) "
-    "ORDER BY key FOR KEY SHARE"
+    "SELECT key, content FROM memories WHERE tenant = %s AND deleted_at IS NULL AND key = ANY(%s) "
+    "FOR SHARE SKIP LOCKED"
 )
+"""Nobody changes these until their vectors are kept; those that somebody is changing now come later."""
 _STAGE: Final = """
 INSERT INTO staged (tenant, key, vector) VALUES (%s, %s, %s)
 ON CONFLICT (tenant, key) DO UPDATE SET vector = excluded.vector
@@ -54,19 +55,20 @@ class VectorTable:
             sql = f"SELECT m.key, m.content {wanted} AND m.key > %s ORDER BY m.key LIMIT %s"
             return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
         with self._db.write_everyone() as db:
             take_time(db)
             if setting(db, _STAGED) != name:
                 db.execute("DELETE FROM staged")
                 put_setting(db, _STAGED, name)
-            latest, kept = dict(vectors), fetch_value(db, _SIZE)
+            latest = {(key, words): vector for key, words, vector in vectors}
+            kept = fetch_value(db, _SIZE)
             if any(len(vector) != kept for vector in latest.values()):
                 db.execute("DELETE FROM staged")
-            for tenant, keys in fetch(db, _OWNERS, (list(latest),)):
+            for tenant, keys in fetch(db, _OWNERS, ([key for key, _ in latest],)):
                 held = fetch(db, _HELD, (tenant, keys))
-                run_many(db, _STAGE, [(tenant, key, latest[key]) for (key,) in held])
+                run_many(db, _STAGE, [(tenant, of[0], latest[of]) for of in held if of in latest])
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """See ``VectorMaintenance.promote_vectors``. Writers wait until it is done, readers do not."""

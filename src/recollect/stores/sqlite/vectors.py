@@ -24,18 +24,19 @@ class VectorTable:
             sql = f"SELECT m.key, m.content {wanted} AND m.key > ? ORDER BY m.key LIMIT ?"
             return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, bytes]]) -> None:
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
         """See ``VectorMaintenance.stage_vectors``."""
         with self._db.write() as db:
             if _staged_name(db) != name:
                 db.execute("DELETE FROM staged")
                 _put(db, "staged_embedder", name)
             kept = fetch_value(db, "SELECT length(vector) FROM staged LIMIT 1")  # all have one size
-            if any(len(vector) != kept for _, vector in vectors):
+            if any(len(vector) != kept for _, _, vector in vectors):
                 db.execute("DELETE FROM staged")
             db.executemany(
-                "INSERT OR REPLACE INTO staged (key, vector) SELECT key, ? FROM memories WHERE key = ?",
-                ((vector, key) for key, vector in vectors),
+                "INSERT OR REPLACE INTO staged (key, vector) "
+                "SELECT key, ? FROM memories WHERE key = ? AND content = ?",
+                ((vector, key, words) for key, words, vector in vectors),
             )
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:

@@ -106,8 +106,8 @@ class StatisticsContract(StoreFixtures):
         self, store: Store, vector_store: VectorMaintenance
     ) -> None:
         put(store, make_entry("tea milk", dim=8))
-        ((key, _),) = vector_store.unstaged("other", limit=10)
-        vector_store.stage_vectors("other", [(key, bytes([1, 2, 255]))])
+        ((key, words),) = vector_store.unstaged("other", limit=10)
+        vector_store.stage_vectors("other", [(key, words, bytes([1, 2, 255]))])
         assert vector_store.promote_vectors("other", dim=3)
         found = store.statistics(ADA, terms_of("tea"))
         assert [n for n in found.vector_sum.tolist() if n] == [1, 2, -1]

@@ -19,7 +19,7 @@ NEW = "new-embedder"
 def stage_all(store: VectorMaintenance, *, dim: int = 3, name: str = NEW) -> None:
     """Stage a vector for everything that has none yet."""
     missing = store.unstaged(name, limit=1_000)
-    store.stage_vectors(name, [(key, bytes([len(content) % 100] * dim)) for key, content in missing])
+    store.stage_vectors(name, [(key, words, bytes([len(words) % 100] * dim)) for key, words in missing])
 
 
 class VectorContract(StoreFixtures):
@@ -43,7 +43,7 @@ class VectorContract(StoreFixtures):
         keys = [key for key, _ in missing]
         assert keys == sorted(keys)
         assert vector_store.unstaged(NEW, limit=1, after=keys[0]) == missing[1:2]
-        vector_store.stage_vectors(NEW, [(keys[1], b"abc")])
+        vector_store.stage_vectors(NEW, [(*missing[1], b"abc")])
         assert vector_store.unstaged(NEW, limit=10) == [missing[0], missing[2]]
         assert vector_store.unstaged(NEW, limit=10, after=keys[0]) == missing[2:]
         assert vector_store.unstaged(NEW, limit=10, after=keys[2]) == []
@@ -51,8 +51,8 @@ class VectorContract(StoreFixtures):
     @pytest.mark.usefixtures("embedded")
     def test_progress_counts_what_is_staged_and_what_is_needed(self, vector_store: VectorMaintenance) -> None:
         assert vector_store.vector_progress(NEW) == (0, 3)
-        [(key, _)] = vector_store.unstaged(NEW, limit=1)
-        vector_store.stage_vectors(NEW, [(key, b"abc")])
+        [(key, words)] = vector_store.unstaged(NEW, limit=1)
+        vector_store.stage_vectors(NEW, [(key, words, b"abc")])
         assert vector_store.vector_progress(NEW) == (1, 3)
         assert key not in [other for other, _ in vector_store.unstaged(NEW, limit=10)]
 
@@ -113,8 +113,8 @@ class VectorContract(StoreFixtures):
     @pytest.mark.usefixtures("embedded")
     def test_staging_for_another_name_drops_what_was_staged(self, vector_store: VectorMaintenance) -> None:
         stage_all(vector_store, name="first")
-        [(key, _)] = vector_store.unstaged("second", limit=1)
-        vector_store.stage_vectors("second", [(key, b"abc")])
+        [(key, words)] = vector_store.unstaged("second", limit=1)
+        vector_store.stage_vectors("second", [(key, words, b"abc")])
         assert vector_store.vector_progress("first") == (0, 3)
         assert vector_store.vector_progress("second") == (1, 3)
         assert vector_store.promote_vectors("first", dim=3) is False
@@ -127,12 +127,21 @@ class VectorContract(StoreFixtures):
         assert [content for _, content in vector_store.unstaged(NEW, limit=10)] == ["coffee"]
         assert vector_store.promote_vectors(NEW, dim=3) is False
 
+    def test_a_vector_of_words_changed_meanwhile_is_passed_over(
+        self, store: Store, vector_store: VectorMaintenance, embedded: list[str]
+    ) -> None:
+        missing = vector_store.unstaged(NEW, limit=10)
+        store.update(ADA, embedded[:1], lambda record: entry_of(with_words(record, "coffee")))
+        vector_store.stage_vectors(NEW, [(key, words, b"abc") for key, words in missing])
+        assert [words for _, words in vector_store.unstaged(NEW, limit=10)] == ["coffee"]
+        assert vector_store.promote_vectors(NEW, dim=3) is False
+
     def test_deleted_memories_need_no_vector(
         self, store: Store, vector_store: VectorMaintenance, embedded: list[str]
     ) -> None:
         missing = vector_store.unstaged(NEW, limit=10)
         remove(store, embedded[0])
-        vector_store.stage_vectors(NEW, [(key, b"abc") for key, content in missing if content != "tea"])
+        vector_store.stage_vectors(NEW, [(key, words, b"abc") for key, words in missing if words != "tea"])
         assert vector_store.vector_progress(NEW) == (2, 2)
         assert vector_store.promote_vectors(NEW, dim=3) is True
 
@@ -142,7 +151,7 @@ class VectorContract(StoreFixtures):
         missing = vector_store.unstaged(NEW, limit=10)
         remove(store, embedded[0])
         store.purge(ADA)
-        vector_store.stage_vectors(NEW, [(key, b"abc") for key, _ in missing])
+        vector_store.stage_vectors(NEW, [(key, words, b"abc") for key, words in missing])
         assert vector_store.vector_progress(NEW) == (2, 2)
         assert vector_store.promote_vectors(NEW, dim=3) is True
         assert store.shadow(ADA, 0).rows.ids == [embedded[1]]
@@ -162,10 +171,10 @@ class VectorContract(StoreFixtures):
 
     @pytest.mark.usefixtures("embedded")
     def test_staging_another_size_drops_what_was_staged(self, vector_store: VectorMaintenance) -> None:
-        [(key, _)] = vector_store.unstaged(NEW, limit=1)
-        vector_store.stage_vectors(NEW, [(key, bytes(5))])
-        [*_, (other, _)] = vector_store.unstaged(NEW, limit=10)
-        vector_store.stage_vectors(NEW, [(other, bytes(3))])
+        [one] = vector_store.unstaged(NEW, limit=1)
+        vector_store.stage_vectors(NEW, [(*one, bytes(5))])
+        [*_, other] = vector_store.unstaged(NEW, limit=10)
+        vector_store.stage_vectors(NEW, [(*other, bytes(3))])
         assert vector_store.vector_progress(NEW) == (1, 3)
 
     def test_a_vector_by_another_embedder_is_refused_whole(
