@@ -234,6 +234,32 @@ def test_an_argument_that_a_tool_does_not_know_is_refused(
     assert [one.content for one in memory.get_all(user_id="ada")] == ["Tea at five."]
 
 
+@pytest.mark.parametrize(
+    ("tool", "given", "told"),
+    [
+        ("add", {"text": "xylophone", "mood": "xylophone"}, "unknown arguments"),
+        ("add", {"text": ["xylophone"]}, "valid string"),
+        ("add", {"text": "x", "tags": "xylophone"}, "valid list"),
+        ("search", {"query": "x", "top_k": "xylophone"}, "valid integer"),
+        ("update", {"memory_id": "x", "importance": "xylophone"}, "valid number"),
+        ("delete", {"reason": "xylophone"}, "required"),
+    ],
+)
+def test_an_error_does_not_repeat_what_was_said(
+    held: Held, tool: str, given: dict[str, Any], told: str
+) -> None:
+    async def ask() -> str:
+        async with within(held) as client:
+            result = await client.call_tool(tool, given)
+            assert result.is_error
+            return str(result.content)
+
+    said = asyncio.run(ask())
+    assert told in said
+    assert "xylophone" not in said
+    assert held.get().get_all(user_id="ada") == []
+
+
 def test_over_stdio_the_clients_handshake_and_tools_work(tmp_path: Path) -> None:
     async def use() -> dict[str, Any]:
         async with Client(spawned(tmp_path / "m.db")) as client:

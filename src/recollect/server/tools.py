@@ -18,9 +18,9 @@ _SHOWN: Final = 40
 
 
 class _Strict(ArgModelBase):
-    """Arguments of a tool, all of them known to it."""
+    """Arguments of a tool, all of them known to it. An error does not repeat what they say."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     @model_validator(mode="before")
     @classmethod
