@@ -491,7 +491,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
     def close(self) -> None:
         """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not.
 
-        Its workers end first, after the job under way.
+        Its workers end first, after the jobs under way.
         """
         self._learner.workers.close()
         self._closed = True

@@ -63,6 +63,25 @@ def test_every_part_of_a_compound_sentence_is_a_fact():
 
 
 @pytest.mark.parametrize(
+    ("text", "relations"),
+    [
+        ("I moved to Rome for a new job.", ["lives in"]),
+        ("I moved from Rome to Oslo for a job.", ["lives in", "lives in"]),
+        ("I moved to Java Street 5.", ["lives in"]),
+        ("I moved to Linux last year.", ["uses"]),
+        ("I moved to Python from Java.", ["uses", "uses"]),
+        ("I moved over to C++ for speed.", ["uses"]),
+        ("I moved to the marketing department.", []),
+        ("I moved from sales to a new role.", []),
+        ("I'm married to Anna.", ["has marital status"]),
+        ("I'm married to my job.", []),
+    ],
+)
+def test_who_moves_to_a_tool_or_a_team_keeps_their_home(text, relations):
+    assert [one.relation for one in facts(text)] == relations
+
+
+@pytest.mark.parametrize(
     ("text", "category"),
     [
         ("I love the sea", "preference"),

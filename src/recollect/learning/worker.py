@@ -22,7 +22,7 @@ class Drain(Protocol):
     """Learns what is queued."""
 
     def __call__(self, *, stopping: Callable[[], bool]) -> Learned:
-        """Do the jobs that are due, until there are none or ``stopping`` says so between two."""
+        """Do the jobs that are due, until there are none; ``stopping`` is asked before more are taken."""
 
 
 class Worker(Closing):
@@ -63,7 +63,7 @@ class Worker(Closing):
         self._woken.set()
 
     def close(self, *, timeout_s: float = STOP_S) -> bool:
-        """End after the job under way; returns whether it did in time. What is left waits for its lease."""
+        """End after the jobs under way; returns whether it did in time. What is left waits for its lease."""
         self._stopping.set()
         self._woken.set()
         if self._thread is not threading.current_thread():

@@ -7,11 +7,13 @@ from recollect.learning.extraction.rules import rules_of
 
 EVENTS: Final = rules_of(
     r"""
-move: (?:away |out |over |up |down |back |house )*from .+? to (?P<o>.+?){DETAIL} => lives in; context;
+move: (?:over |away |back )*(?:from .+? )?to (?P<o>{TOOL})(?: from .+)?{DETAIL} => uses; knowledge;
   single begun
+move: (?:away |out |over |up |down |back |house )*from .+? to (?P<o>(?!{A_POST}\b).+?){DETAIL} => lives in;
+  context; single begun
 move: (?:away |out |over |up |down |back |here |permanently )*(?:to|into) (?P<o>(?!the next\b|a new (?:phase
  |level)\b|fast\b|tears\b|something\b|another\b|the (?:side|left|right|front|top
- |end)\b).+?)(?: from .+)?{DETAIL} => lives in; context; single begun
+ |end)\b|{A_POST}\b).+?)(?: from .+)?{DETAIL} => lives in; context; single begun
 immigrate/emigrate/relocate: (?:here )?(?:from .+? )?to (?P<o>.+?){DETAIL} => lives in; context; single
   begun
 settle: (?:down )?in <o> => lives in; context; single begun

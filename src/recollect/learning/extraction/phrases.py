@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from recollect.learning.extraction.listing import any_of, either
+from recollect.learning.extraction.listing import any_of, either, listed
 from recollect.learning.extraction.people import PETS
 from recollect.learning.extraction.things import INSTRUMENTS
+from recollect.learning.reconcile.relations import TOOLS
 
 _ONES: Final = any_of("one | two | three | four | five | six | seven | eight | nine")
 _NUMBER: Final = (
@@ -133,6 +134,26 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
             r"""
             windows | mac ?os | os ?x | linux | ubuntu | debian | fedora | arch | ios | ipados | android
             | chrome ?os | freebsd | nixos | an? (?:mac\S*|pc|iphone|(?:windows|linux|android) \S+)
+            """
+        ),
+        "TOOL": either(
+            TOOLS
+            | listed(
+                r"""
+                linux ubuntu debian fedora windows macos ios android nixos vim neovim emacs vscode pycharm
+                intellij sublime mysql mariadb mongodb redis aws azure gcp kubernetes docker podman terraform
+                ansible c\+\+ c# r julia matlab elixir clojure nextjs next.js nodejs node.js deno github
+                gitlab bitbucket jira notion obsidian slack discord whatsapp telegram chrome firefox safari
+                brave gmail protonmail zsh bash poetry uv npm pnpm yarn jest jax excel figma
+                """
+            )
+        ),
+        "A_POST": r"(?:(?:an?|the|my|our|another) (?:\S+ ){0,2}?)?"
+        + any_of(
+            """
+            team | department | division | squad | group | role | position | job | company | project | shift
+            | management | sales | marketing | engineering | finance | leadership | operations | hr
+            | part-time | full-time
             """
         ),
         "FANCY": any_of(

@@ -25,7 +25,8 @@ be: born and raised (?:in|on|near) <o> => was born in; context; single
 be: born (?P<p>in|on|at|near) (?P<o>(?!the wrong|love|trouble).+) => was born {p}; context; single
 be: (?:raised|brought up) (?P<p>in|on|by|as) <o> => was raised {p}; context
 be: based (?:in|out of|near|at) <o> => lives in; context; single
-be: (?P<o>{MARITAL}(?: to (?!be\b|have\b|know\b|see\b).+| with .+)?)(?! (?:out|in
+be: (?P<o>(?!married to my (?:job|work|career)\b){MARITAL}(?: to (?!be\b|have\b|know\b
+ |see\b).+| with .+)?)(?! (?:out|in
  |handed)) => has marital status;context; single
 be: (?:not )?(?:much of )?(?:an?|the) (?:\S+ ){0,3}(?:fan|lover|admirer|devotee
  |supporter) of <o> => is a fan of; preference

@@ -36,7 +36,8 @@ _WHOLES: Final = {
     part: frozenset(whole for whole, parts in _PARTS.items() if part in parts.split())
     for part in " ".join(_PARTS.values()).split()
 }
-
+TOOLS: Final = frozenset(_WHOLES) | frozenset(_PARTS)
+"""Languages and libraries that are named so."""
 PARTNERS: Final = frozenset(
     ("girlfriend", "boyfriend", "partner", "fiance", "fianc\u00e9", "fiancee", "fianc\u00e9e")
 )
