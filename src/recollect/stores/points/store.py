@@ -222,6 +222,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
                 self._ledger.commit(write, replace(head, version=head.version + len(changes)))
                 for changed in changes:
                     user.revive(changed.after.row, changed.after.features)
+                    self._ledger.unstage(changed.after.row.key)
             after = {changed.after.row.id: changed.after.record for changed in changes}
             return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
 

@@ -343,6 +343,7 @@ def _revive(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> i
         db.execute(
             "UPDATE memories SET deleted_at = NULL WHERE tenant = %s AND key = %s", (ledger.tenant, key)
         )
+        db.execute("DELETE FROM staged WHERE tenant = %s AND key = %s", (ledger.tenant, key))
     except psycopg.errors.UniqueViolation as error:
         raise InvalidInputError("another memory has its idempotency key now") from error
     words = index(db, ledger.tenant, [(key, entry.features)])

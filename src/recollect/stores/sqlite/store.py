@@ -405,6 +405,7 @@ def _revive(db: apsw.Connection, scope: Scope, key: int, entry: Entry, *, turn: 
     try:
         db.execute(_UPDATE, (*_written(entry, turn=turn), key))
         db.execute("UPDATE memories SET deleted_at = NULL WHERE key = ?", (key,))
+        db.execute("DELETE FROM staged WHERE key = ?", (key,))
     except apsw.ConstraintError as error:
         raise InvalidInputError("another memory has its idempotency key now") from error
     user = _user(db, scope)

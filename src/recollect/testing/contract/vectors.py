@@ -9,7 +9,7 @@ import pytest
 from recollect.errors import EmbedderMismatchError
 from recollect.filters import EVERYTHING
 from recollect.protocols import Entry, Store, VectorMaintenance
-from recollect.testing.contract.fixtures import StoreFixtures, put, remove, with_words
+from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry
 
@@ -126,6 +126,17 @@ class VectorContract(StoreFixtures):
         store.update(ADA, embedded[:1], lambda record: entry_of(with_words(record, "coffee")))
         assert [content for _, content in vector_store.unstaged(NEW, limit=10)] == ["coffee"]
         assert vector_store.promote_vectors(NEW, dim=3) is False
+
+    def test_a_memory_that_comes_back_needs_its_vector_again(
+        self, recovering_store: RecoveringStore, vector_store: VectorMaintenance, embedded: list[str]
+    ) -> None:
+        stage_all(vector_store)
+        remove(recovering_store, embedded[0])
+        back = recovering_store.recover(
+            ADA, embedded[:1], lambda record: entry_of(with_words(record, "coffee"))
+        )
+        assert [record.content for record in back if record] == ["coffee"]
+        assert [words for _, words in vector_store.unstaged(NEW, limit=10)] == ["coffee"]
 
     def test_a_vector_of_words_changed_meanwhile_is_passed_over(
         self, store: Store, vector_store: VectorMaintenance, embedded: list[str]
