@@ -108,7 +108,9 @@ def _speed(options: argparse.Namespace) -> None:
 
 
 def _postgres(options: argparse.Namespace) -> None:
-    made = run_postgres(size=max(options.sizes), crowd_s=options.crowd_s, users=options.users)
+    made = run_postgres(
+        _datasets(options), size=max(options.sizes), crowd_s=options.crowd_s, users=options.users
+    )
     _keep(made, options.results)
 
 

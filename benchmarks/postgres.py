@@ -20,9 +20,11 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
+from benchmarks.datasets import Dataset
 from benchmarks.generate import questions, sessions, texts
 from benchmarks.measuring import milliseconds
 from benchmarks.multiplying import multiply
+from benchmarks.postgres_retrieval import recall_by_place
 from benchmarks.provenance import provenance
 from benchmarks.speed import ABOUT, QUESTIONS, stage
 from recollect import Memory
@@ -47,11 +49,17 @@ HOW: Final = (
 
 
 def run_postgres(
-    *, size: int = 100_000, users: int = 1_000, per_user: int = 1_000, crowd_s: float = 180
+    datasets: Sequence[Dataset] = (),
+    *,
+    size: int = 100_000,
+    users: int = 1_000,
+    per_user: int = 1_000,
+    crowd_s: float = 180,
 ) -> dict[str, object]:
-    """Measure a large user, many users, and many clients at once.
+    """Measure a large user, many users, many clients at once, and what searches find.
 
     Args:
+        datasets: Where searches are to find what they find on SQLite.
         size: Memories of the large user.
         users: How many users.
         per_user: Memories of each.
@@ -82,6 +90,7 @@ def run_postgres(
         }
         print(json.dumps(found["users"]))
         found["crowd"] = crowd(PostgresStore(make("crowd")), seconds=crowd_s)
+        found["recall_at_10"] = recall_by_place(datasets, new=server.new)
     found["servers"] = {str(count): _on_servers(count, seconds=crowd_s / 9) for count in SERVERS}
     found["restarted"] = _on_servers(SERVERS[-1], seconds=crowd_s / 9, restart=True)
     return {"benchmark": "postgres", "made": made, "how": HOW, "size": size, **found}
@@ -234,13 +243,14 @@ class _Server:
         self._server = get_server(folder / "data")
         with psycopg.connect(self._server.get_uri(), autocommit=True) as db:
             db.execute("CREATE ROLE recollect_app LOGIN")
+            db.execute("CREATE EXTENSION vector SCHEMA public")
 
     def new(self, schema: str) -> str:
         """The URL of an empty schema of a plain role."""
         url = self.url
         with psycopg.connect(url, autocommit=True) as db:
             db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app".encode())
-        return f"{url.replace('//postgres:@', '//recollect_app@')}&options=-csearch_path%3D{schema}"
+        return f"{url.replace('//postgres:@', '//recollect_app@')}&options=-csearch_path%3D{schema},public"
 
     @property
     def url(self) -> str:

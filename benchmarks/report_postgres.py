@@ -1,7 +1,8 @@
 """The page's section on PostgreSQL."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from benchmarks.datasets import title
 from benchmarks.markdown import busy, made, table, target_table
 from benchmarks.targets import Result, number, postgres_targets
 
@@ -18,6 +19,7 @@ def postgres_section(result: Result) -> str:
             _written(result),
             "The crowd on several servers, users spread over them:\n",
             table(["servers", "searches and adds /s", "errors", "lost or doubled"], _servers(result)),
+            *(_found(name, places) for name, places in result["recall_at_10"].items()),
         ]
     )
 
@@ -29,6 +31,11 @@ def _written(result: Result) -> str:
         f"of 1,000. In {crowd['seconds']:,.0f} seconds {crowd['clients']} clients searched "
         f"{crowd['searches']:,} times and added {crowd['adds']:,} memories.\n"
     )
+
+
+def _found(name: str, places: Mapping[str, float]) -> str:
+    rows = [[place, number(100 * found)] for place, found in places.items()]
+    return f"What is found of {title(name)}:\n\n{table(['', 'R@10'], rows)}"
 
 
 def _servers(result: Result) -> Iterator[list[str]]:

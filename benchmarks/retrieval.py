@@ -179,12 +179,20 @@ class DayAfter:
         return self._now
 
 
-def remember(memory: Memory, conversation: Conversation) -> dict[str, str]:
-    """Add a conversation, session by session; returns the turn of each memory. Blank turns have none."""
+def remember(memory: Memory, conversation: Conversation, *, user_id: str | None = None) -> dict[str, str]:
+    """Add a conversation, session by session; returns the turn of each memory. Blank turns have none.
+
+    Args:
+        memory: Where.
+        conversation: What was said.
+        user_id: Who had it, and others; None for a user of its own.
+    """
     turn_of: dict[str, str] = {}
     for session, turns in conversation.sessions():
         results = memory.add(
-            [as_message(turn) for turn in turns], user_id=conversation.id, session_id=session
+            [as_message(turn) for turn in turns],
+            user_id=user_id or conversation.id,
+            session_id=f"{conversation.id} {session}" if user_id else session,
         )
         for turn, result in zip(turns, results, strict=True):
             if result.id is not None:
