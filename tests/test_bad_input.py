@@ -16,6 +16,7 @@ from recollect.errors import (
     InvalidInputError,
     MissingExtraError,
     NotFoundError,
+    StoreError,
 )
 from recollect.stores.sqlite import SQLiteStore
 
@@ -192,6 +193,8 @@ def test_an_id_that_names_nobody_is_refused_everywhere(memory: Memory, bad: str,
         lambda: memory.feedback(own, user_id=name, useful=True),
         lambda: memory.explain(own, user_id=name),
         lambda: memory.stats(user_id=name),
+        lambda: memory.jobs(user_id=name),
+        lambda: memory.count_jobs(user_id=name),
         lambda: memory.export(tmp_path / "out.jsonl", user_id=name),
     ]
     for call in calls:
@@ -314,8 +317,13 @@ def test_a_budget_or_limit_that_is_none_is_refused(memory: Memory, bad: Any) -> 
 
 @pytest.mark.parametrize("bad", [1, 0, None, "yes"])
 def test_what_is_neither_true_nor_false_is_refused(memory: Memory, bad: Any) -> None:
-    with pytest.raises(InvalidInputError, match="useful must be True or False"):
-        memory.feedback(only_id(memory), user_id="ada", useful=bad)
+    for call in (
+        lambda: memory.feedback(only_id(memory), user_id="ada", useful=bad),
+        lambda: memory.jobs(failed=bad),
+        lambda: memory.count_jobs(failed=bad),
+    ):
+        with pytest.raises(InvalidInputError, match="must be True or False"):
+            call()
 
 
 # Kinds, names, tags, keys
@@ -624,6 +632,16 @@ def test_what_is_no_store_path_or_file_is_named(tmp_path: Path) -> None:
             memory.export(None)
         with pytest.raises(InvalidInputError, match="backup takes"):
             memory.backup(None)
+        with pytest.raises(InvalidInputError, match="load takes"):
+            memory.load(None)
+        for call in (memory.export, memory.load, memory.backup):
+            for bad in ("", NUL, SURROGATE):
+                with pytest.raises(InvalidInputError, match="must be the path of a file"):
+                    call(bad)
+        with pytest.raises(InvalidInputError, match="rebuild must be True or False"):
+            memory.doctor(rebuild="no")
+        with pytest.raises(StoreError, match="cannot be written"):
+            memory.backup(tmp_path / ("x" * 300))
 
 
 def test_a_filter_nested_too_deep_and_a_number_too_long_are_refused() -> None:

@@ -1,6 +1,7 @@
 """Facts learned from conversations: queued with the words, kept true, forgotten with their sources."""
 
 import os
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -351,10 +352,26 @@ def test_a_worker_ends_with_its_memory():
         made.worker()
 
 
-@pytest.mark.parametrize("poll_s", [0, -1, float("nan"), "2", True])
+@pytest.mark.parametrize("poll_s", [0, -1, float("nan"), "2", True, 1e30])
 def test_a_worker_wants_time_between_two_looks(memory, poll_s):
     with pytest.raises(InvalidInputError, match="poll_s"):
         memory.worker(poll_s=poll_s)
+
+
+def test_a_worker_may_look_as_seldom_as_a_thread_can_wait(memory, monkeypatch):
+    failed = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    with memory.worker(poll_s=threading.TIMEOUT_MAX) as worker:
+        say(memory, "I prefer tea.", "Hm.", "I live in Rome.", "Hm.")
+        assert until(lambda: len(facts(memory)) == 2)
+        assert worker.is_alive
+    assert not failed
+
+
+@pytest.mark.parametrize("tell", [5, "print", [print]])
+def test_a_worker_tells_a_function(memory, tell):
+    with pytest.raises(InvalidInputError, match="tell must be a function"):
+        memory.worker(tell=tell)
 
 
 # Forgetting

@@ -2,11 +2,13 @@
 
 import json
 import numbers
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from math import inf
+from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -113,6 +115,17 @@ def check_key(where: str, value: object) -> str | None:
     if len(value) > MAX_NAME_CHARS:
         raise InvalidInputError(f"{where} has {len(value):,} characters; {MAX_NAME_CHARS:,} is the most")
     return check_text(where, value)
+
+
+def check_path(where: str, value: str | os.PathLike[str]) -> Path:
+    """A path that a file can have."""
+    try:
+        name = os.fsencode(value)
+    except UnicodeEncodeError:
+        name = b""
+    if not name.strip() or b"\0" in name:
+        raise InvalidInputError(f"{where} must be the path of a file, not {_shown(value)}")
+    return Path(value)
 
 
 def check_time(where: str, value: object) -> datetime:

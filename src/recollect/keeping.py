@@ -1,11 +1,11 @@
 """The memories of all users as a whole: counted, exported and loaded, checked, copied."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from os import PathLike
-from pathlib import Path
 from typing import IO, Final
 
-from recollect.checks import NO_LIMIT, check_count, check_limit
+from recollect.checks import NO_LIMIT, check_bool, check_count, check_limit, check_path
 from recollect.errors import InvalidInputError, StoreError
 from recollect.filters import Filter, Test
 from recollect.opened import Opened
@@ -64,22 +64,24 @@ class Keeping(Opened):
             limit: How many at most; None for all.
 
         Raises:
-            InvalidInputError: ``after`` or ``limit`` is no whole number above 0.
+            InvalidInputError: ``after`` or ``limit`` is no whole number above 0, or ``failed`` no bool.
         """
         self._check_open()
+        given_up = check_bool("failed", failed)
         user = None if user_id is None else self._scope(user_id).user_id
         start = 0 if after is None else check_count("after", after, most=NO_LIMIT)
         most = check_limit(limit)
         if not isinstance(self._store, JobStore):
             return []
-        return self._store.jobs(failed=failed, user_id=user, after=start, limit=most)
+        return self._store.jobs(failed=given_up, user_id=user, after=start, limit=most)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """How many jobs wait to be learned, or with ``failed`` were given up, of one user or of all."""
         self._check_open()
-        if isinstance(self._store, JobCounts):
-            return self._store.count_jobs(user_id=user_id, failed=failed)
-        return len(self.jobs(failed=failed, user_id=user_id))
+        if not isinstance(self._store, JobCounts):
+            return len(self.jobs(failed=failed, user_id=user_id))
+        user = None if user_id is None else self._scope(user_id).user_id
+        return self._store.count_jobs(user_id=user, failed=check_bool("failed", failed))
 
     def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
         """Write memories and their links as JSON Lines for ``load``; returns how many memories.
@@ -100,7 +102,7 @@ class Keeping(Opened):
                 raise InvalidInputError(f"export takes a path or an open file, not {target!r}")
             return write_export(self._store, scopes, target)
         try:
-            with Path(target).open("x", encoding="utf-8") as out:
+            with check_path("target", target).open("x", encoding="utf-8") as out:
                 return write_export(self._store, scopes, out)
         except FileExistsError:
             raise InvalidInputError(f"{target} exists; name a new file for the export") from None
@@ -120,9 +122,11 @@ class Keeping(Opened):
         target = None if user_id is None else self._scope(user_id).user_id
         self._check_open()
         if not isinstance(source, (str, PathLike)):
+            if not isinstance(source, Iterable):
+                raise InvalidInputError(f"load takes a path or an open file, not {source!r}")
             return read_export(self._store, source, indexer=self._indexer, user_id=target)
         try:
-            with Path(source).open(encoding="utf-8") as lines:
+            with check_path("source", source).open(encoding="utf-8") as lines:
                 return read_export(self._store, lines, indexer=self._indexer, user_id=target)
         except OSError as error:
             raise InvalidInputError(f"{source} cannot be read: {error.strerror}") from error
@@ -136,7 +140,7 @@ class Keeping(Opened):
             StoreError: This kind of store cannot be checked.
         """
         store = self._maintained()
-        if rebuild:
+        if check_bool("rebuild", rebuild):
             store.rebuild(self._indexer.features)
             self._recall.forget()
         return store.check()
@@ -150,7 +154,7 @@ class Keeping(Opened):
         """
         if not isinstance(path, (str, PathLike)):
             raise InvalidInputError(f"backup takes a path, not {path!r}")
-        self._maintained().backup(Path(path))
+        self._maintained().backup(check_path("path", path))
 
     def _maintained(self) -> Maintenance:
         self._check_open()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from threading import TIMEOUT_MAX
 from typing import Final
 
 from recollect.admitting import newest_first
@@ -144,8 +145,12 @@ class Knowing(Opened):
         """
         self._check_open()
         seconds = check_seconds("poll_s", poll_s)
-        if seconds < _LEAST_POLL_S:
-            raise InvalidInputError(f"poll_s must be at least {_LEAST_POLL_S}, not {seconds}")
+        if not _LEAST_POLL_S <= seconds <= TIMEOUT_MAX:
+            raise InvalidInputError(
+                f"poll_s must be from {_LEAST_POLL_S} to {TIMEOUT_MAX:.0f}, not {seconds}"
+            )
+        if tell is not None and not callable(tell):
+            raise InvalidInputError(f"tell must be a function of what was learned, or None; not {tell!r}")
         return self._learner.workers.keep(Worker(self._learner.drain, poll_s=seconds, tell=tell))
 
     def learning_records(self, *, user_id: str) -> list[LearningRecord]:

@@ -304,6 +304,8 @@ def test_an_unknown_kind_of_context_is_an_error_that_lists_the_known(name):
     [
         ({"thresholds": {"query": 1.5}}, "the threshold of query"),
         ({"thresholds": {"query": "high"}}, "the threshold of query"),
+        ({"thresholds": 0.5}, "thresholds must be a mapping"),
+        ({"bounds": [0.5]}, "bounds must be a mapping"),
         ({"bounds": {"query": (0.8, 0.9)}}, "must hold its threshold"),
         ({"bounds": {"query": (0.9, 0.5)}}, "must hold its threshold"),
         ({"bounds": {"query": (-1, 1)}}, "a bound of query"),

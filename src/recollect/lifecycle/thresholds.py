@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from recollect.checks import check_bool, check_count, check_share
 from recollect.clock import utc_now
@@ -66,6 +66,8 @@ _ALIKE: Final[Mapping[ContextType, ContextType]] = {"query": "conversation", "co
 
 Bounds: TypeAlias = tuple[float, float]
 """The least and the most a threshold may be."""
+
+_Given = TypeVar("_Given")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,12 +170,12 @@ class ThresholdManager:
         self._store = store
         self._scope = scope
         self._clock = clock
-        given = {check_context_type(name): start for name, start in (thresholds or {}).items()}
+        given = _by_context("thresholds", thresholds)
         self._starts = {
             name: check_share(f"the threshold of {name}", given.get(name, start))
             for name, start in THRESHOLDS.items()
         }
-        pairs = {check_context_type(name): pair for name, pair in (bounds or {}).items()}
+        pairs = _by_context("bounds", bounds)
         self._bounds = {name: _bounds_of(name, at, pairs.get(name)) for name, at in self._starts.items()}
         self._window = check_count("window", window, most=10_000)
         self._step = check_share("step", step)
@@ -345,6 +347,12 @@ class ThresholdManager:
 
 def _clipped(value: float, bounds: Bounds) -> float:
     return min(max(value, bounds[0]), bounds[1])
+
+
+def _by_context(where: str, given: Mapping[ContextType, _Given] | None) -> dict[ContextType, _Given]:
+    if given is not None and not isinstance(given, Mapping):
+        raise InvalidInputError(f"{where} must be a mapping by kind of context, not {given!r}")
+    return {check_context_type(name): value for name, value in (given or {}).items()}
 
 
 def _bounds_of(name: ContextType, start: float, given: Bounds | None) -> Bounds:

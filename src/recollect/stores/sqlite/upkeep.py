@@ -107,12 +107,12 @@ class Upkeep:
 
     def backup(self, path: Path) -> None:
         """See ``Maintenance.backup``."""
-        if path.exists():
-            raise InvalidInputError(f"{path} exists; name a new file for the backup")
         with self._db.read() as source:
             try:
+                if path.exists():
+                    raise InvalidInputError(f"{path} exists; name a new file for the backup")
                 _copy(source, path)
-            except apsw.Error as error:
+            except (apsw.Error, OSError) as error:
                 _remove(path)
                 raise StoreError(
                     f"the backup {path} cannot be written ({error}); check its folder, your permissions "
