@@ -111,8 +111,12 @@ def activation_score(
     >>> round(activation_score(0.7, 0.25, 0.5, 0.5), 3)  # 0.42 + 0.05 + 0.075 + 0.025
     0.57
     """
-    terms = activation_terms(embedding, metadata, summary, temporal, weights=weights)
-    score = terms["embedding"] + terms["metadata"] + terms["summary"] + terms["temporal"]
+    score = (
+        weights.embedding * embedding
+        + weights.metadata * metadata
+        + weights.summary * summary
+        + weights.temporal * temporal
+    )
     return np.minimum(score, score.dtype.type(1)) if isinstance(score, np.ndarray) else min(score, 1.0)
 
 

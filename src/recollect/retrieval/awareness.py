@@ -99,7 +99,7 @@ class ActivationScoring:
         """See ``Scoring.rank``."""
         shadow = ranker.shadow
         signals = self._signals(shadow, question)
-        raw: Floats = activation_score(*signals, weights=self._weights).astype(np.float32)
+        raw: Floats = activation_score(*signals, weights=self._weights).astype(np.float32, copy=False)
         calibration = self._calibrated(raw, shadow["alive"])
         rows = np.flatnonzero(mask).astype(np.int32)
         chosen = rows[ranker.best(rows, raw[rows], limit)]
