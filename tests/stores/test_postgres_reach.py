@@ -181,11 +181,8 @@ def test_an_answer_that_keeps_coming_is_not_silence(url) -> None:
 @pytest.mark.parametrize("names", [("a-down", "b-up"), ("z-down", "b-up")])
 def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request, names) -> None:
     down, up = names
-    stores = {
-        down: PostgresStore(schema_of(other, request.node.nodeid), busy_timeout_s=5),
-        up: PostgresStore(schema_of(server, request.node.nodeid), busy_timeout_s=5),
-    }
-    store = ShardedStore(stores)
+    urls = {down: schema_of(other, request.node.nodeid), up: schema_of(server, request.node.nodeid)}
+    store = ShardedStore({name: PostgresStore(url, busy_timeout_s=5) for name, url in urls.items()})
     users = {store.shard_of(user): Scope(user_id=user) for user in map(str, range(30))}
     with Memory(store, learn_after=None) as memory:
         for scope in users.values():
@@ -202,6 +199,10 @@ def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request,
                     ask()
             with pytest.raises(StoreError, match="cannot be reached"):
                 memory.add("and coffee", user_id=users[down].user_id)
+            with Memory(ShardedStore(urls), learn_after=None) as begun_meanwhile:
+                assert begun_meanwhile.search("milk", user_id=theirs)[0].memory.content == "so is milk"
+                with pytest.raises(StoreError, match=f"{down}.*cannot be opened.*cannot be reached"):
+                    begun_meanwhile.add("and coffee", user_id=users[down].user_id)
         finally:
             other.start()
         memory.add("and coffee", user_id=users[down].user_id)

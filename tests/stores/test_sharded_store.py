@@ -1,12 +1,23 @@
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from threading import Event
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
 from recollect import Memory
-from recollect.errors import InvalidInputError, StoreError
+from recollect.errors import (
+    ClosedError,
+    EmbedderMismatchError,
+    InvalidInputError,
+    StoreBusyError,
+    StoreError,
+)
+from recollect.maintenance import copy_store
+from recollect.protocols import Store
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sharded import ShardedStore
 from recollect.testing import ADA, BOB, StoreContract, make_entry, store_machine
@@ -242,9 +253,247 @@ def test_candidates_come_by_meaning_too_where_the_users_shard_can() -> None:
     assert found == {"meaning": ["milk", "tea"], "words": ["tea"]}
 
 
-def test_shards_must_be_able_to_be_one() -> None:
-    with pytest.raises(InvalidInputError, match="at least one"):
-        ShardedStore({})
-    with pytest.raises(InvalidInputError, match="north"):
-        ShardedStore({"north": object()})
+@pytest.mark.parametrize(
+    ("shards", "said"),
+    [
+        ({}, "at least one"),
+        (["north"], "at least one"),
+        ({"north": object()}, "'north' must be a store, its URL, or a function"),
+        ({"north": None}, "'north' must be a store"),
+        ({"north": object}, "'north' is no store that keeps jobs"),
+        ({"": InMemoryStore()}, "name of a shard is blank"),
+        ({"no\0rth": InMemoryStore()}, "cannot be printed"),
+        ({1: InMemoryStore()}, "name of a shard must be a string"),
+        ({"north": "nowhere://brain"}, "no store is known by nowhere"),
+        ({"north": "a.db", "south": "a.db"}, "'north' and 'south' are the same store"),
+        (dict.fromkeys(NAMES, InMemoryStore()), "'north' and 'south' are the same store"),
+    ],
+)
+def test_shards_must_be_able_to_be_one(shards, said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said):
+        ShardedStore(shards)
     assert put(sharded(), make_entry("tea", scope=BOB))
+
+
+# Which stores belong together
+
+
+def users_of(store: ShardedStore) -> dict[str, Scope]:
+    """A user of each shard."""
+    return {store.shard_of(user): Scope(user_id=user) for user in map(str, range(99))}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda one, other: {"a": other, "b": one},
+        lambda one, other: {"a": one, "c": other},
+        lambda one, other: {"a": one, "b": other, "c": InMemoryStore()},
+        lambda one, _: {"a": one},
+        lambda one, _: {"a": one, "b": one},
+    ],
+    ids=["swapped", "renamed", "more", "fewer", "twice"],
+)
+def test_stores_are_refused_under_other_names_and_nothing_is_lost(change) -> None:
+    one, other = InMemoryStore(), InMemoryStore()
+    before = ShardedStore({"a": one, "b": other})
+    users = users_of(before)
+    for scope in users.values():
+        put(before, make_entry("tea", scope=scope))
+    with pytest.raises(InvalidInputError, match=r"'a' of 'a', 'b'.*copy_store|the same store"):
+        ShardedStore(change(one, other))
+    after = ShardedStore({"b": other, "a": one})
+    assert [contents(after, scope=scope) for scope in users.values()] == [["tea"]] * 2
+
+
+def test_one_file_under_two_names_is_refused(tmp_path) -> None:
+    (tmp_path / "in").mkdir()
+    with pytest.raises(InvalidInputError, match=r"'b' of 'a', 'b' is 'a' of 'a', 'b'.*once"):
+        ShardedStore({"a": tmp_path / "one.db", "b": tmp_path / "in" / ".." / "one.db"})
+    names = {"a": tmp_path / "one.db", "b": tmp_path / "other.db"}
+    ShardedStore(names).close()
+    with closing(ShardedStore(names)) as store:
+        assert put(store, make_entry("tea"))
+
+
+def test_a_store_with_users_of_other_shards_is_no_shard_until_it_is_copied() -> None:
+    full = InMemoryStore()
+    for user in "ada", "bob", "cy", "dee":
+        put(full, make_entry("tea", scope=Scope(user_id=user)))
+    with pytest.raises(
+        InvalidInputError, match=r"2 of the 4 users .* 'a' belong to other shards.*copy_store"
+    ):
+        ShardedStore({"a": full, "b": InMemoryStore()})
+    assert full.setting("shard") is None
+    store = ShardedStore({"a": InMemoryStore(), "b": InMemoryStore()})
+    assert copy_store(full, store).copied == 4
+    assert store.user_ids() == full.user_ids()
+    assert ShardedStore({"a": full}).user_ids() == full.user_ids()
+
+
+def test_copying_brings_users_to_another_number_of_shards() -> None:
+    before, after = sharded(("a", "b")), sharded(("a", "b", "c"))
+    with Memory(before, learn_after=None) as memory:
+        for user in map(str, range(20)):
+            memory.add(f"the cat of {user} is grey", user_id=user)
+        assert copy_store(before, after).copied == 20
+        moved = [user for user in map(str, range(20)) if after.shard_of(user) == "c"]
+        assert 2 < len(moved) < 15
+        with Memory(after) as again:
+            for user in map(str, range(20)):
+                found = again.search("cat", user_id=user)
+                assert [hit.memory.content for hit in found] == [f"the cat of {user} is grey"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "error"),
+    [
+        ("embedder", EmbedderMismatchError),
+        ("dimensions", EmbedderMismatchError),
+        ("analyser", InvalidInputError),
+    ],
+)
+def test_shards_made_differently_are_refused_and_left_as_they_were(setting: str, error: type) -> None:
+    one, other = InMemoryStore(), InMemoryStore()
+    one.put_setting(setting, "1")
+    other.put_setting(setting, "2")
+    with pytest.raises(error, match=f"the {setting} of the shard 'a' is '1', that of 'b' is '2'"):
+        ShardedStore({"a": one, "b": other})
+    assert [store.setting("shard") for store in (one, other)] == [None, None]
+
+
+def test_a_shard_that_lacks_what_the_others_agree_on_gets_it() -> None:
+    one, other = InMemoryStore(), InMemoryStore()
+    other.put_setting("embedder", "theirs")
+    store = ShardedStore({"a": one, "b": other})
+    assert one.setting("embedder") == store.setting("embedder") == "theirs"
+    store.put_setting("embedder", "ours", unless_set=True)
+    assert other.setting("embedder") == "theirs"
+
+
+# Shards that do not answer when the others are opened
+
+
+class Doors:
+    """Opens stores, unless they are shut; counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.stores = {name: InMemoryStore() for name in NAMES}
+        self.shut: set[str] = set()
+        self.asked = Counter[str]()
+
+    def opening(self, name: str) -> Callable[[], Store]:
+        def opened() -> Store:
+            self.asked[name] += 1
+            if name in self.shut:
+                raise StoreBusyError("gone")
+            return self.stores[name]
+
+        return opened
+
+
+@pytest.fixture
+def doors() -> Doors:
+    return Doors()
+
+
+@pytest.mark.parametrize("down", NAMES)
+def test_a_shard_that_does_not_answer_is_opened_when_it_does(doors, caplog, down: str) -> None:
+    doors.shut = {down}
+    now = [0.0]
+    store = ShardedStore({name: doors.opening(name) for name in NAMES}, monotonic=lambda: now[0])
+    users = users_of(store)
+    with Memory(store, learn_after=None) as memory:
+        for _ in range(3):
+            with pytest.raises(StoreBusyError, match=f"the shard '{down}' cannot be opened.*gone"):
+                store.count(users[down])
+        with pytest.raises(StoreError, match="the answer would be wrong"):
+            store.user_ids()
+        jobs = []
+        for name in set(NAMES) - {down}:
+            store.add(users[name], [], jobs=[Job(task=name, scope=users[name])])
+            jobs.append(name)
+        assert sorted(job.task for job in store.claim_jobs(limit=9, lease_s=60)) == sorted(jobs)
+        assert store.setting("embedder") is None
+        assert doors.asked[down] == 1
+        assert caplog.text.count(f"'{down}' cannot be opened; the others go on") == 1
+        doors.shut = set()
+        now[0] += 11
+        memory.add("tea", user_id=users[down].user_id)
+        assert contents(store, scope=users[down]) == ["tea"]
+        assert doors.stores[down].setting("shard") is not None
+        assert doors.asked == dict.fromkeys(NAMES, 1) | {down: 2}
+
+
+def test_a_shard_that_is_opened_later_must_belong_to_the_others(doors) -> None:
+    other = doors.stores["south"]
+    doors.shut = {"south"}
+    now = [0.0]
+    store = ShardedStore({name: doors.opening(name) for name in NAMES}, monotonic=lambda: now[0])
+    users = users_of(store)
+    store_before = ShardedStore({"south": other})
+    doors.shut = set()
+    now[0] += 11
+    with pytest.raises(StoreError, match=r"'south' cannot be opened.*is 'south' of 'south'"):
+        store.count(users["south"])
+    doors.stores["south"] = InMemoryStore()
+    doors.stores["south"].put_setting("embedder", "theirs")
+    for name in ("north", "west"):
+        doors.stores[name].put_setting("embedder", "ours")
+    assert store.claim_jobs(limit=1, lease_s=60) == []
+    now[0] += 11
+    with pytest.raises(StoreError, match="embedder of the shard 'north' is 'ours', that of 'south' is 'th"):
+        store.count(users["south"])
+    with pytest.raises(Exception, match="closed"):  # what is opened here is closed when it is refused
+        store_before.user_ids()
+
+
+def test_one_shard_at_least_must_answer(doors) -> None:
+    doors.shut = set(NAMES)
+    with pytest.raises(StoreBusyError, match="no shard can be opened; 'north' cannot because: gone"):
+        ShardedStore({name: doors.opening(name) for name in NAMES})
+
+
+def test_shards_can_be_places_and_are_closed_together(tmp_path, doors) -> None:
+    doors.shut = {"west"}
+    store = ShardedStore(
+        {
+            "north": str(tmp_path / "north.db"),
+            "south": f"json:///{tmp_path}/south.json",
+            "west": doors.opening("west"),
+        },
+        monotonic=lambda: 0.0,
+    )
+    users = users_of(store)
+    assert put(store, make_entry("tea", scope=users["south"]))
+    assert put(store, make_entry("tea", scope=users["north"]))
+    store.close()
+    for scope in users.values():
+        with pytest.raises(ClosedError):
+            store.count(scope)
+    assert doors.asked["west"] == 1
+
+
+def test_one_caller_opens_a_shard_and_the_others_do_not_wait(doors) -> None:
+    doors.shut = {"west"}
+    now = [0.0]
+    entered, go_on = Event(), Event()
+
+    def slowly() -> Store:
+        if now[0]:
+            entered.set()
+            assert go_on.wait(20)
+        return doors.opening("west")()
+
+    shards = {name: doors.opening(name) for name in NAMES} | {"west": slowly}
+    store = ShardedStore(shards, monotonic=lambda: now[0])
+    west = users_of(store)["west"]
+    now[0], doors.shut = 11.0, set()
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(store.count, west)
+        assert entered.wait(20)
+        with pytest.raises(StoreBusyError, match="cannot be opened"):
+            store.count(west)
+        go_on.set()
+        assert first.result(20) == 0
+    assert store.count(west) == 0

@@ -8,38 +8,20 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import cycle
 from threading import Lock
-from typing import Final, Protocol, TypeVar, runtime_checkable
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import ClosedError, InvalidInputError, StoreBusyError, StoreError
+from recollect.errors import ClosedError, StoreError
 from recollect.filters import EVERYTHING, Filter
 from recollect.proposing import propose
-from recollect.protocols import (
-    Entry,
-    JobCounts,
-    JobStore,
-    LinkStore,
-    Recovery,
-    ShadowDelta,
-    ShadowRows,
-    StateStore,
-    Statistics,
-    Store,
-    TextSearch,
-)
+from recollect.protocols import Copied, Entry, ShadowDelta, ShadowRows, Statistics
+from recollect.stores.joining import REST_S, Given, Members, Shard, check_shards, like
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 
-_REST_S: Final = 10.0
-"""A shard that failed is passed over for so long, where others can answer. Chosen by hand."""
 _LOG: Final = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
-
-
-@runtime_checkable
-class Shard(Store, Recovery, LinkStore, JobStore, JobCounts, StateStore, TextSearch, Protocol):
-    """What a store must be able to do to be one of several."""
 
 
 class ShardedStore:
@@ -51,23 +33,32 @@ class ShardedStore:
     users (``user_ids``, ``jobs``, ``count_jobs``) fails: without it the answer would be wrong. Long work
     (``reembed``, ``doctor``, ``backup``) is done on each shard by itself.
 
+    A shard is a store, its path or URL, or a function that opens it. One that does not answer is opened
+    later: its users get a ``StoreError`` until then, and one caller in ten seconds tries.
+
+    Every store keeps its own name and those of all, and is refused under another name or among others: users
+    would not be found. For another set of names copy into new stores (``recollect.maintenance.copy_store``).
+    What shards must agree on, such as the embedder, is looked at when they are opened. One that is opened
+    later and refused does not answer.
+
     Args:
         shards: The stores by name. Names are part of the users' places: keep them when addresses change.
         monotonic: Seconds of a clock that never goes back.
 
     Raises:
-        InvalidInputError: There are none, or one lacks a power that it needs here.
+        InvalidInputError: There are none, a name cannot be, one lacks a power that it needs here, has another
+            name, or is given twice; nothing was stored.
+        EmbedderMismatchError: Two were made with different embedders.
+        StoreError: None answers.
     """
 
     def __init__(
-        self, shards: Mapping[str, Store], *, monotonic: Callable[[], float] = time.monotonic
+        self, shards: Mapping[str, Given], *, monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        if not shards:
-            raise InvalidInputError("give at least one shard")
-        self._names: Final = tuple(sorted(shards))
-        self._shards: Final = tuple(_able(name, shards[name]) for name in self._names)
         self._place = lru_cache(maxsize=65_536)(self._found_place)
-        self._turn: Final = cycle(range(len(self._shards)))
+        self._names: Final = check_shards(shards)
+        self._shards: Final = Members(shards, home=self._found_place, monotonic=monotonic)
+        self._turn: Final = cycle(range(len(self._names)))
         self._monotonic = monotonic
         self._lock = Lock()
         self._resting: dict[int, float] = {}
@@ -78,8 +69,7 @@ class ShardedStore:
     def shard_of(self, user_id: str) -> str:
         """The name of the shard on which a user lives.
 
-        Rendezvous hashing: with another shard, one user in so many moves there, and nobody else moves. Users
-        that move are copied before (``recollect copy``).
+        Rendezvous hashing: it follows from the user's id and the names of the shards, in whatever order.
 
         >>> from recollect.stores.memory import InMemoryStore
         >>> two = ShardedStore({"a": InMemoryStore(), "b": InMemoryStore()})
@@ -90,8 +80,7 @@ class ShardedStore:
 
     def close(self) -> None:
         """See ``Store.close``."""
-        for shard in self._shards:
-            shard.close()
+        self._shards.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
         """See ``Store.add``. The jobs are queued on the shard of the scope, whoever they are about."""
@@ -167,7 +156,9 @@ class ShardedStore:
         Raises:
             StoreError: One does not answer.
         """
-        return sorted(user_id for found in self._of_all(lambda shard: shard.user_ids()) for user_id in found)
+        return sorted(
+            user_id for found in self._of_all(lambda _, shard: shard.user_ids()) for user_id in found
+        )
 
     def setting(self, name: str) -> str | None:
         """See ``Store.setting``. The first shard says it; while that does not answer, the others.
@@ -194,11 +185,11 @@ class ShardedStore:
             StoreError: A shard does not answer. If it is not the first, the others may have the value
                 already: do it again.
         """
-        first, *others = self._shards
+        first = self._shards[0]
         first.put_setting(name, value, unless_set=unless_set)
         kept = first.setting(name)
-        for shard in others:
-            shard.put_setting(name, value if kept is None else kept)
+        for place in range(1, len(self._names)):
+            self._shards[place].put_setting(name, value if kept is None else kept)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
         """See ``Recovery.deleted``."""
@@ -280,12 +271,12 @@ class ShardedStore:
 
     def finish_job(self, job_id: int) -> None:
         """See ``JobStore.finish_job``."""
-        inside, place = divmod(job_id, len(self._shards))
+        inside, place = divmod(job_id, len(self._names))
         self._shards[place].finish_job(inside)
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """See ``JobStore.fail_job``."""
-        inside, place = divmod(job_id, len(self._shards))
+        inside, place = divmod(job_id, len(self._names))
         self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
 
     def jobs(
@@ -296,13 +287,10 @@ class ShardedStore:
         Raises:
             StoreError: One does not answer.
         """
-        count = len(self._shards)
+        count = len(self._names)
         found = self._of_all(
-            lambda shard: shard.jobs(
-                failed=failed,
-                user_id=user_id,
-                after=(after - self._shards.index(shard)) // count,
-                limit=limit,
+            lambda place, shard: shard.jobs(
+                failed=failed, user_id=user_id, after=(after - place) // count, limit=limit
             )
         )
         told = (self._outside(job, place) for place, jobs in enumerate(found) for job in jobs)
@@ -314,18 +302,35 @@ class ShardedStore:
         Raises:
             StoreError: One does not answer.
         """
-        return sum(self._of_all(lambda shard: shard.count_jobs(user_id=user_id, failed=failed)))
+        return sum(self._of_all(lambda _, shard: shard.count_jobs(user_id=user_id, failed=failed)))
 
-    def _of_all(self, ask: Callable[[Shard], _Answer]) -> list[_Answer]:
-        """What every shard answers, in order."""
+    def known_users(self) -> list[str]:
+        """See ``Copying.known_users``. Asks every shard.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        known = self._of_all(lambda _, shard: shard.known_users())
+        return sorted(user_id for users in known for user_id in users)
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        return self._of(scope).dump(scope, after=after, limit=limit)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        return self._of(scope).restore(scope, copies)
+
+    def _of_all(self, ask: Callable[[int, Shard], _Answer]) -> list[_Answer]:
+        """What every shard answers, in order; told its place."""
         answers = []
-        for name, shard in zip(self._names, self._shards, strict=True):
+        for place, name in enumerate(self._names):
             try:
-                answers.append(ask(shard))
+                answers.append(ask(place, self._shards[place]))
             except StoreError as error:
-                kind = StoreBusyError if isinstance(error, StoreBusyError) else StoreError
-                raise kind(
-                    f"the shard {name!r} does not answer, and without it the answer would be wrong: {error}"
+                raise like(
+                    error,
+                    f"the shard {name!r} does not answer, and without it the answer would be wrong: {error}",
                 ) from error
         return answers
 
@@ -340,7 +345,7 @@ class ShardedStore:
         """
         answered = False
         failure: StoreError | ClosedError | None = None
-        order = [*range(first, len(self._shards)), *range(first)]
+        order = [*range(first, len(self._names)), *range(first)]
         for place in self._places(order):
             later = order[order.index(place) + 1 :]
             left = 1 + sum(other not in self._resting for other in later)
@@ -375,13 +380,13 @@ class ShardedStore:
             if until is None:
                 return True
             if now >= until:
-                self._resting[place] = now + _REST_S
+                self._resting[place] = now + REST_S
             return now >= until
 
     def _rest(self, place: int, error: Exception) -> None:
         with self._lock:
             known = place in self._resting
-            self._resting[place] = self._monotonic() + _REST_S
+            self._resting[place] = self._monotonic() + REST_S
         if not known:
             name = self._names[place]
             _LOG.warning("the shard %r does not answer; the others go on without it: %s", name, error)
@@ -395,16 +400,8 @@ class ShardedStore:
 
     def _outside(self, job: Job, place: int) -> Job:
         """A job under the number by which it is known here."""
-        return replace(job, id=job.id * len(self._shards) + place)
+        return replace(job, id=job.id * len(self._names) + place)
 
 
 def _age(job: Job) -> int:
     return job.id
-
-
-def _able(name: str, store: Store) -> Shard:
-    if not isinstance(store, Shard):
-        raise InvalidInputError(
-            f"the shard {name!r} is no store that keeps jobs, links, states and a text index"
-        )
-    return store
