@@ -225,6 +225,18 @@ def test_what_a_turn_states_before_it_asks_bears_a_fact_out_and_no_question_does
     assert (len(facts(memory)), refusals(memory)) == (1 - len(refused), refused)
 
 
+@pytest.mark.parametrize(
+    ("turn", "relation", "thing", "ends"),
+    [("I work at night.", "works at", "night", False), ("I work at Bosch.", "works at", "Bosch", True)],
+)
+def test_what_is_said_beside_an_employer_does_not_end_it(memory_with, turn, relation, thing, ends):
+    memory = memory_with(found(WORKS), found(said(f"User {relation} {thing}", relation=relation, obj=thing)))
+    learn(memory, "I work at Siemens.", timestamp="2024-05-01T00:00:00Z")
+    learn(memory, turn, session="later", timestamp="2025-05-01T00:00:00Z")
+    known, new = memory.get_all(user_id="ada", kinds=["fact"])
+    assert (known.times.valid_until is not None, new.times.valid_until) == (ends, None)
+
+
 def test_a_fact_with_a_secret_is_refused(memory_with):
     memory = memory_with(found(said("User has the password=hunter2secret99")))
     learn(memory, "Hello there.")

@@ -68,6 +68,47 @@ def test_what_ended_was_true_until_then_and_is_again_without_the_turn(memory):
     assert facts_at(memory, now) == {"User works at Siemens."}
 
 
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("I work at Siemens.", "I work at night."),
+        ("I work at Siemens.", "I work at home most days."),
+        ("I work at Siemens.", "I work for 8 hours a day."),
+        ("I work for Siemens.", "I work for free."),
+        ("I live in Rome.", "I live in a flat."),
+        ("I live in Rome.", "I live in a small town."),
+        ("I live in Rome.", "I live in sweatpants."),
+        ("I live in Rome.", "I moved to Linux."),
+        ("I live in Rome.", "I moved to a new team."),
+        ("I'm from Rome.", "I come from a big family."),
+        ("I'm a nurse.", "I work as hard as I can."),
+        ("I'm married to Anna.", "I'm married to my job."),
+    ],
+)
+def test_what_is_said_beside_it_ends_nothing(memory, known, said):
+    tell(memory, known, THEN)
+    held = facts_at(memory, THEN)
+    tell(memory, said, LATER)
+    assert held
+    assert held <= facts_at(memory, LATER)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("I work at Siemens.", "I work at Home Depot."),
+        ("I work at Siemens.", "I work for Night Owl Studios."),
+        ("I live in Rome.", "I live in a flat in Oslo."),
+        ("I live in Rome.", "I moved to a small town."),
+    ],
+)
+def test_another_employer_or_home_ends_the_one_before(memory, known, said):
+    tell(memory, known, THEN)
+    held = facts_at(memory, THEN)
+    tell(memory, said, LATER)
+    assert held.isdisjoint(facts_at(memory, LATER))
+
+
 def test_what_only_ends_is_nothing_where_nothing_is_known(memory):
     tell(memory, "I left Siemens.", LATER)
     assert not memory.get_all(user_id="u", kinds=["fact"])

@@ -11,6 +11,7 @@ from recollect.learning.by_model.findings import Answer, Findings, Refusal
 from recollect.learning.by_model.support import Cited, told_by, unsupported
 from recollect.learning.extraction import Episode, Fact, Turn
 from recollect.learning.extraction.extract import USER, placed, speaker_of
+from recollect.learning.extraction.phrases import GROUPS
 from recollect.models.parsing import parse_json
 from recollect.models.prompts.extraction import PROMPT_ID
 from recollect.text.analyse import Analyser
@@ -35,6 +36,10 @@ _SINGLE: Final = re.compile(
     re.IGNORECASE,
 )
 """Relations that have one value at a time, as in the rules: nobody asks a model that."""
+_NOT_THE_ONE: Final = re.compile(
+    rf"works (?:at|for) {GROUPS['NO_EMPLOYER']}$|lives in {GROUPS['A_DWELLING']}\b", re.IGNORECASE
+)
+"""What is said beside it: "works at night", "lives in a flat"."""
 _SPEAKER: Final = ("the user", "user", "the speaker", "speaker", "i")
 """How models call who speaks."""
 
@@ -202,7 +207,7 @@ def _fact_of(shape: "FactShape", people: Sequence[Turn]) -> Fact:
         subject=subject if subject and text.startswith(subject) else speaker,
         relation=shape.relation or "",
         object=shape.object,
-        single_valued=_SINGLE.fullmatch(shape.relation or "") is not None,
+        single_valued=_is_single(shape.relation or "", shape.object or ""),
         negated=shape.state == "does not hold",
         past=ended,
         change="ended" if ended else None if shape.change == "none" else shape.change,
@@ -211,6 +216,10 @@ def _fact_of(shape: "FactShape", people: Sequence[Turn]) -> Fact:
     )
     made = placed(fact, first, first.id)
     return replace(made, also=tuple(turn.id for turn in others))
+
+
+def _is_single(relation: str, thing: str) -> bool:
+    return _SINGLE.fullmatch(relation) is not None and _NOT_THE_ONE.match(f"{relation} {thing}") is None
 
 
 def _named(text: str, speaker: str) -> str:

@@ -31,7 +31,8 @@ be: all (?:ears|thumbs|in|set|good|for|about)|dying|in (?:the same boat|hot wate
  |longer sure)|not myself|made of|pulling|drowning|losing|the (?:same|one|only one)|toast
 live: in (?:strange|interesting|hard|difficult|uncertain) times|in an? (?:society|world|bubble)|for|to|up to
  |by the|the (?:dream|moment)|my (?:best|life|dream)|life|in (?:the (?:moment|now|past|present)|fear|hope
- |denial|a world|the world)
+ |denial|pain|sin|poverty|luxury|peace|harmony|silence|comfort|style|chaos|misery|solitude|isolation|darkness
+ |(?:my )?(?:sweatpants|sweats|pyjamas|pajamas|pjs|jeans|leggings|hoodies|boots|sneakers)|a world|the world)
 play: the devil|devil's|dumb|along|favou?rites|(?:an? )?(?:\S+ )?(?:role|part|game|trick|joke|catch
  |character)|hard|second fiddle|with (?:fire|the|my hair)|hooky|to win|around|for (?:keeps|time)|my (?:part
  |cards)|the (?:part|role|game|victim|fool|hero)

@@ -148,6 +148,29 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
                 """
             )
         ),
+        "NO_EMPLOYER": any_of(
+            r"""
+            (?:the )?(?:nights?|weekends?|home|dawn|dusk|noon|midnight|christmas|heights?|sea|work)
+            | (?:a|an|my|the) (?:\S+ )?(?:desk|table|computer|laptop|pace|loss|distance|office|living)
+            | (?:my|our|their) own (?:pace|risk|desk)
+            | (?:(?:about|over|almost|nearly|only|just|around|up to|more than|the|last|past|an?|many|several
+            |some|few|couple|of|half|{NUMBER}) )+(?:hours?|minutes?|days?|weeks?|months?|years?|decades?)
+            | \d[\d:.]*(?: ?[ap]m)? | hours | days | weeks | months | years | free | fun | nothing | peanuts
+            | money | pay | food | tips | pleasure | long | a while | now | times | full (?:speed|capacity)
+            | random | (?:minimum|good|low|little|less|more) (?:wages?|pay|money)
+            | (?:the )?(?:money|fun of it|love of it)
+            """
+        ).replace("{NUMBER}", _NUMBER),
+        "A_DWELLING": r"(?!.*\b(?:in|of|at|near|outside)\b)(?:an?|my|our|their) (?:\S+ ){0,4}?"
+        + any_of(
+            """
+            flat | apartment | house | home | room | studio | cottage | cabin | condo | bungalow | townhouse
+            | duplex | loft | mansion | farmhouse | farm | village | town | city | suburb | neighborhood
+            | neighbourhood | area | country | building | block | street | dorm | dormitory | hostel | shelter
+            | car | van | caravan | campervan | trailer | rv | boat | houseboat | tent | commune | basement
+            | attic | place | region
+            """
+        ),
         "A_POST": r"(?:(?:an?|the|my|our|another) (?:\S+ ){0,2}?)?"
         + any_of(
             """

@@ -18,6 +18,7 @@ be: (?P<o>in (?:my|his|her|their) (?:early |mid |late |mid-|early-|late-)?(?:tee
  |fifties|sixties|seventies|eighties|\d0s)) => is aged; context; single
 be: (?P<o>(?:about |around |only |just |almost )?\d[\d.,'"]* ?(?:m|cm|feet|foot|ft
  |inches)?(?: ?\d{1,2})?(?: (?:inches|in|cm))? tall) => has height; context; single
+be: from (?P<o>an? (?:\S+ ){0,3}?(?:family|background|household|line|generation)\b.*) => comes from; context
 be: (?:all |both )?(?:originally )?from (?P<o>(?!scratch|here\b|there\b|that\b|work\b|home\b|the (?:future
  |heart|start|beginning|same)).+?)(?= but|$) => comes from; context; single
 be: to (?P<o>(?!the (?:doctor|store|shop|dentist)\b|bed\b|work\b|hell\b).+) => has been to; general

@@ -12,17 +12,24 @@ from recollect.learning.extraction.verbs import TASTES
 HABITS: Final = rules_of(
     r"""
 live/reside: (?:(?:right|just|out|up|down|over|somewhere|back) )*(?:in
+ |at) (?P<o>{A_DWELLING}\b.*) => lives in;
+  context
+live/reside: (?:(?:right|just|out|up|down|over|somewhere|back) )*(?:in
  |at) (?P<o>.+?){DETAIL} => lives in; context; single
 live: (?P<p>with|near|on|outside|by|above|below|between|under|opposite|across from|next to|close to
  |next door to|off|within|inside|among|around|behind|beside) <o> => lives {p}; context
 live: (?P<o>alone|abroad|downstairs|upstairs|next door|nearby|off-grid|off the grid|separately|by myself
  |together|on my own|(?:just |about |only |around )*\S+ (?:\S+ )?(?:from|away from|outside|north|south|east
  |west) .+) => lives; context
-work: (?:\S+ly )?as (?:an? )?(?P<o>.+?)(?=(?: (?:at|for|in|with|since
- |on) .+)?$) => works as; context; single
+work: (?:\S+ly )?as (?:an? )?(?P<o>(?!(?:hard|much|little|fast|quickly|well|long|often|usual
+ |if|though|late|early|efficiently|one)\b).+?)(?=(?: (?:at|for|in|with|since|on) .+)?$) => works as;
+  context; single
 work: (?P<o>from home|remotely|nights?|days|shifts|weekends|part[- ]time|full[- ]time|freelance
  |the night shift|night shifts|the \S+ shift|from \S+ to \S+|overtime|\S+ (?:hours|days) a (?:day
  |week)) => works; context
+work: (?:part[- ]time |full[- ]time |remotely |freelance |over |out |mostly )*(?P<p>at
+ |for) (?P<o>{NO_EMPLOYER}(?: (?:and|or|but|because|on|in|with|from|by|every|each|all|at|for|since|an?|the|my
+ |to|most|some|{NUMBER}|only|now|this|these|straight)\b.*)?)$ => works {p}; context
 work: (?:part[- ]time |full[- ]time |remotely |freelance |over |out )*(?:at
  |for) (?P<o>.+?){DETAIL} => works at; context; single
 work: (?:part[- ]time |full[- ]time |mostly |\S+ly )*(?P<p>in|with|on|alongside|across
@@ -37,6 +44,8 @@ major/minor: in <o> => majors in; context; single
 specialize/specialise: in <o> => specializes in; skill
 learn: (?:how )?to <o> => learned to; skill
 root: for <o> => supports; preference
+come/hail: from (?P<o>an? (?:\S+ ){0,3}?(?:family|background|household|line|generation)\b.*) => comes from;
+  context
 come/hail: from (?P<o>(?!work\b|home\b|there\b|here\b|that\b|behind\b|all\b|within\b
  |different\b).+) => comes from; context; single
 know: how to (?P<o>(?!(?:do|make|use|fix|handle) (?:it|that|this)\b|get\b|deal\b|be\b|feel\b|say\b|help\b
