@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -366,6 +367,81 @@ def test_a_role_that_may_not_make_tables_is_told_so(postgres_url: str, superuser
         PostgresStore(postgres_url)
     made = superuser.execute("SELECT count(*) FROM pg_class WHERE relnamespace = %s::regnamespace", (schema,))
     assert made.fetchone() == (0,)
+
+
+@pytest.fixture
+def before_another(postgres_url: str, new_postgres: Callable[[], str]) -> str:
+    """A URL of an empty schema, with that of ``postgres_url`` and pgvector's behind it."""
+    return f"{new_postgres()},{schema_of(postgres_url)},public"
+
+
+def schema_of(url: str) -> str:
+    """The first schema that a URL names."""
+    return url.rpartition("%3D")[2].partition(",")[0]
+
+
+def test_a_store_lives_in_the_first_schema_and_none_behind_it_is_taken_for_it(
+    store, postgres_url: str, before_another: str
+) -> None:
+    put(store, make_entry("ours"))
+    with closing(PostgresStore(before_another)) as theirs:
+        assert contents(theirs) == []
+        assert theirs.check().problems == ()
+        put(theirs, make_entry("theirs"))
+        assert contents(theirs) == ["theirs"]
+    assert contents(store) == ["ours"]
+
+
+def test_an_index_over_vectors_of_another_schema_is_not_taken_for_ours(
+    store, postgres_url: str, with_pgvector: str, before_another: str, by_hand
+) -> None:
+    put(store, make_entry("ours"))
+    with closing(PostgresStore(with_pgvector)) as first:
+        first.make_vector_index()
+    made = "SELECT count(*) FROM pg_indexes WHERE schemaname = %s AND indexname = 'vectors_nearest'"
+    with closing(PostgresStore(before_another)) as second:
+        put(second, make_entry("theirs"))
+        assert second.make_vector_index() == 1
+        assert by_hand.execute(made, (schema_of(before_another),)).fetchone() == (1,)
+        by_hand.rollback()
+        second.drop_vector_index()
+        assert by_hand.execute(made, (schema_of(postgres_url),)).fetchone() == (1,)
+
+
+def test_a_table_of_another_schema_does_not_stand_in_for_a_missing_one(
+    store, before_another: str, superuser
+) -> None:
+    with closing(PostgresStore(before_another)) as second:
+        superuser.execute(f"ALTER TABLE {schema_of(before_another)}.postings RENAME TO away")
+        assert any("postings" in problem for problem in second.check().problems)
+
+
+@pytest.mark.parametrize("named", ["nowhere", '"No Where, or ""here"""', "Team-C"])
+def test_a_first_schema_that_does_not_exist_is_refused(store, postgres_url: str, named: str) -> None:
+    here = schema_of(postgres_url)
+    url = postgres_url.replace(here, f"{quote(named).replace('%20', '%5C%20')},{here}")
+    with pytest.raises(InvalidInputError, match=r"CREATE SCHEMA .* AUTHORIZATION recollect_app") as caught:
+        PostgresStore(url)
+    assert (named if '"' in named else named.lower()) in str(caught.value)
+
+
+@pytest.mark.parametrize("written", ["{}", '"{}"', " {} ", "{upper}"])
+def test_a_schema_may_be_written_as_postgresql_takes_it(store, postgres_url: str, written: str) -> None:
+    put(store, make_entry("tea"))
+    here = schema_of(postgres_url)
+    named = quote(written.format(here, upper=here.upper())).replace("%20", "%5C%20")
+    with closing(PostgresStore(postgres_url.replace(here, f"{named},public"))) as again:
+        assert contents(again) == ["tea"]
+
+
+def test_a_first_schema_that_may_not_be_used_is_not_passed_over(
+    postgres_url: str, before_another: str, superuser
+) -> None:
+    superuser.execute(f"ALTER SCHEMA {schema_of(before_another)} OWNER TO postgres")
+    with pytest.raises(StoreReadOnlyError, match="right to use and create"):
+        PostgresStore(before_another)
+    tables = "SELECT count(*) FROM pg_tables WHERE schemaname = %s"
+    assert superuser.execute(tables, (schema_of(postgres_url),)).fetchone() == (0,)
 
 
 def test_a_wrong_password_gives_one_error_that_does_not_repeat_it(postgres_url: str, superuser) -> None:

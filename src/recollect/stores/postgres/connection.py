@@ -18,7 +18,7 @@ from recollect.errors import ClosedError, InvalidInputError, StoreError
 from recollect.stores.postgres.failures import named, no_connection
 from recollect.stores.postgres.pool import Patient, Pool, SilentError, one_connection
 from recollect.stores.postgres.replica import REPLICA_WAIT_S, WRITTEN, Replica
-from recollect.stores.postgres.schema import is_current, migrate
+from recollect.stores.postgres.schema import check_schema, is_current, migrate
 from recollect.stores.postgres.shards import REPORT, distributed_tables, has_citus
 from recollect.stores.postgres.sql import EVERYONE, tenant_of
 from recollect.types import Scope
@@ -215,6 +215,7 @@ class Database:
     def _prepare(self, url: str, *, prepare: bool, alone: bool) -> bool:
         """Make what is missing; returns whether Citus is there."""
         with one_connection(url, wait_s=self._busy_timeout_s) as db:
+            check_schema(db, self.name)
             on_citus = has_citus(db)
             if on_citus:
                 db.execute(REPORT)

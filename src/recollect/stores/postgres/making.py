@@ -20,7 +20,7 @@ from recollect.stores.postgres.nearest import KEPT, VECTORS, enter
 from recollect.stores.postgres.patience import lock_briefly, retried
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
-from recollect.stores.postgres.sql import fetch, fetch_value, take_time, tenant_of
+from recollect.stores.postgres.sql import IN_ITS_SCHEMA, fetch, fetch_value, take_time, tenant_of
 from recollect.types import Scope
 
 INDEX_LOCK: Final = 0x5243_4C56
@@ -53,12 +53,12 @@ FOREIGN KEY (tenant, key) REFERENCES memories (tenant, key) ON DELETE CASCADE
 _INDEX: Final = b"""
 CREATE INDEX CONCURRENTLY vectors_nearest ON vectors USING hnsw (embedding halfvec_cosine_ops)
 """
-VALID: Final = """
+VALID: Final = f"""
 SELECT i.indisvalid FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid
-WHERE c.relname = 'vectors_nearest' AND pg_table_is_visible(c.oid)
+WHERE c.relname = 'vectors_nearest' AND c.{IN_ITS_SCHEMA}
 """
 """Whether the index is whole; no row where there is none."""
-_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'vectors' AND pg_table_is_visible(oid)"
+_THERE: Final = f"SELECT 1 FROM pg_class WHERE relname = 'vectors' AND {IN_ITS_SCHEMA}"
 _READY: Final = b"UPDATE settings SET value = 'ready' WHERE name = %s AND value = 'filling'"
 _SIZE: Final = "SELECT max(octet_length(vector)) FROM features"
 _MISSING: Final = """

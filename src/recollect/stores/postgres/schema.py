@@ -22,11 +22,11 @@ from typing import Final
 
 import psycopg
 
-from recollect.errors import StoreFormatError
+from recollect.errors import InvalidInputError, StoreFormatError
 from recollect.stores.postgres.online import Mark, Online, advance
 from recollect.stores.postgres.patience import retried
 from recollect.stores.postgres.rows import SELECT
-from recollect.stores.postgres.sql import fetch, see_everyone
+from recollect.stores.postgres.sql import IN_ITS_SCHEMA, fetch, fetch_value, see_everyone
 from recollect.stores.postgres.statistics import recount_of
 from recollect.stores.rows import from_row, pack
 
@@ -283,6 +283,23 @@ def _number_jobs(db: psycopg.Connection) -> None:
     db.execute(_JOB_NUMBERS.encode())
 
 
+_FIRST_SCHEMA: Final = r"""
+SELECT quote_ident(first), quote_ident(current_user),
+    first IN ('$user', '') OR first IS NOT DISTINCT FROM current_schema(),
+    EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = first)
+FROM (
+    SELECT CASE left(given, 1)
+        WHEN '"' THEN replace(substr(given, 2, length(given) - 2), '""', '"')
+        ELSE lower(given COLLATE "C")
+    END::name AS first
+    FROM (
+        SELECT substring(current_setting('search_path') FROM '^\s*("(?:[^"]|"")*"|[^,\s]*)') AS given
+    ) AS path
+) AS named
+"""
+"""The first schema of the search path, who asks, whether new tables land in it (the role's own need not be
+there), and whether it is there."""
+
 Migration = str | Callable[[psycopg.Connection], None] | Online
 """SQL, or what runs it and more, at once; or what is taken in pieces, because it takes long."""
 
@@ -293,6 +310,30 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _number_jobs,
 )
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
+
+
+def check_schema(db: psycopg.Connection, name: str) -> None:
+    """Refuse a search path whose first schema cannot be used.
+
+    PostgreSQL passes over such a one, to the next, where the store of somebody else may be.
+
+    Args:
+        db: A connection.
+        name: What messages call the database.
+
+    Raises:
+        InvalidInputError: The schema does not exist.
+        psycopg.errors.InsufficientPrivilege: The role may not use it.
+    """
+    ((first, role, used, there),) = fetch(db, _FIRST_SCHEMA)
+    if used:
+        return
+    if there:
+        raise psycopg.errors.InsufficientPrivilege(f"permission denied for schema {first}")
+    raise InvalidInputError(
+        f"the URL of {name} names a schema that does not exist; make it first, as one who may: "
+        f"CREATE SCHEMA {first} AUTHORIZATION {role}"
+    )
 
 
 def version_of(db: psycopg.Connection, name: str) -> int:
@@ -372,10 +413,8 @@ def _step(db: psycopg.Connection, name: str) -> None:
 
 def _version(db: psycopg.Connection) -> int:
     # Not to_regclass: it may answer from before the wait for the advisory lock.
-    found = db.execute(
-        "SELECT 1 FROM pg_class WHERE relname = 'recollect_migrations' AND pg_table_is_visible(oid)"
-    ).fetchone()
-    if found is None:
+    found = f"SELECT 1 FROM pg_class WHERE relname = 'recollect_migrations' AND {IN_ITS_SCHEMA}"
+    if fetch_value(db, found) is None:
         return 0
     row = db.execute("SELECT coalesce(max(version), 0) FROM recollect_migrations").fetchone()
     return 0 if row is None else int(row[0])

@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 
-from recollect.stores.postgres.sql import fetch, fetch_value
+from recollect.stores.postgres.sql import IN_ITS_SCHEMA, fetch, fetch_value
 
 REPORT: Final = b"SET citus.propagate_set_commands = 'local'"
 """Sends every ``SET LOCAL`` on to the servers that a transaction reaches; without it they show no rows."""
@@ -34,7 +34,7 @@ def distributed_tables(db: psycopg.Connection) -> set[str]:
         return set()
     sql = (
         "SELECT c.relname FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid "
-        "WHERE pg_table_is_visible(c.oid)"
+        f"WHERE c.{IN_ITS_SCHEMA}"
     )
     return {table for (table,) in fetch(db, sql)}
 

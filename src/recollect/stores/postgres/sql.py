@@ -11,6 +11,9 @@ from recollect.stores.postgres.pool import Patient
 
 EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
 """Lets the rest of a transaction reach every user's rows."""
+IN_ITS_SCHEMA: Final = "relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+"""Whether a row of ``pg_class`` is of the store's schema, the first of the search path: another store may be
+in one behind it."""
 
 Row = tuple[Any, ...]
 """A row as psycopg gives it; each query knows its own columns."""

@@ -22,7 +22,15 @@ from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.shards import distributed_tables
-from recollect.stores.postgres.sql import Row, fetch, fetch_value, take_time, tenant_of, tenants
+from recollect.stores.postgres.sql import (
+    IN_ITS_SCHEMA,
+    Row,
+    fetch,
+    fetch_value,
+    take_time,
+    tenant_of,
+    tenants,
+)
 from recollect.stores.postgres.statistics import count_in, is_miscounted
 from recollect.stores.rows import from_row
 from recollect.types import MemoryRecord, Scope
@@ -90,25 +98,25 @@ _INDEX_DISAGREEMENTS: Final = (
 _HOLDERS: Final = ("tenants", "memories", "features", "postings", "frequencies")
 """Tables whose tenants are checked, also those that are not listed."""
 _MEMORIES: Final = "SELECT tenant, count(*) FROM memories GROUP BY tenant"
-_UNGUARDED: Final = """
+_UNGUARDED: Final = f"""
 SELECT n.name FROM unnest(%s::text[]) AS n (name)
-LEFT JOIN pg_class AS c ON c.relname = n.name AND pg_table_is_visible(c.oid)
+LEFT JOIN pg_class AS c ON c.relname = n.name AND c.{IN_ITS_SCHEMA}
 WHERE NOT coalesce(
     c.relrowsecurity AND c.relforcerowsecurity
-    AND (SELECT array_agg(p.polname::text) FROM pg_policy AS p WHERE p.polrelid = c.oid) = '{own_tenant}',
+    AND (SELECT array_agg(p.polname::text) FROM pg_policy AS p WHERE p.polrelid = c.oid) = '{{own_tenant}}',
     false
 ) ORDER BY n.name
 """
-_INVALID: Final = """
+_INVALID: Final = f"""
 SELECT i.indexrelid::regclass::text FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid
-WHERE c.relname = ANY(%s) AND pg_table_is_visible(c.oid) AND NOT i.indisvalid ORDER BY 1
+WHERE c.relname = ANY(%s) AND c.{IN_ITS_SCHEMA} AND NOT i.indisvalid ORDER BY 1
 """
 _ABOVE_THE_LAW: Final = (
     "SELECT rolname FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolbypassrls)"
 )
-_SIZE: Final = """
-SELECT coalesce(sum({size}(oid)), 0) FROM pg_class
-WHERE relname = ANY(%s) AND pg_table_is_visible(oid) AND relkind IN ('r', 'p')
+_SIZE: Final = f"""
+SELECT coalesce(sum({{size}}(oid)), 0) FROM pg_class
+WHERE relname = ANY(%s) AND {IN_ITS_SCHEMA} AND relkind IN ('r', 'p')
 """
 _ROWS: Final = f"""
 SELECT m.key, m.deleted_at IS NULL, {SELECT} FROM memories AS m
