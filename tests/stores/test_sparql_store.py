@@ -317,6 +317,22 @@ def test_a_damaged_graph_is_one_error(change: str, error: Any, graph, store) -> 
         SPARQLStore(graph)
 
 
+@pytest.mark.parametrize(
+    "write", ["5", "[5]", '{"memories": [[1, [5]]]}', '{"memories": [[1e400, {}]]}', "{"]
+)
+def test_a_damaged_write_of_another_process_is_one_error(write: str, graph, store) -> None:
+    put(store, make_entry("one"))
+    with closing(SPARQLStore(graph)) as other:
+        put(other, make_entry("two"))
+    graph.update(
+        "DELETE { GRAPH ?g { ?s <urn:recollect:terms:write> ?o } } "
+        f"INSERT {{ GRAPH ?g {{ ?s <urn:recollect:terms:write> {json.dumps(write)} }} }} "
+        "WHERE { GRAPH ?g { ?s <urn:recollect:terms:write> ?o } }"
+    )
+    with pytest.raises(StoreCorruptError):
+        store.count(ADA)
+
+
 def test_a_graph_that_was_cleared_or_put_back_under_an_open_store_is_told(graph, store) -> None:
     put(store, make_entry("one"))
     saved = list(graph)

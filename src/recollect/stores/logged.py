@@ -15,6 +15,7 @@ from recollect.errors import StoreBusyError, StoreCorruptError, StoreError
 from recollect.protocols import Clock, Statistics
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.memory_rows import Row
+from recollect.stores.soundness import UNSOUND
 from recollect.stores.statistics import RunningTally
 from recollect.stores.tables import Kept
 from recollect.stores.writes import Write, apply, write_of
@@ -176,7 +177,7 @@ class LoggedStore(InMemoryStore):
                 apply(self._kept, write)
         except BaseException as error:
             self._kept.undo()
-            if isinstance(error, (KeyError, TypeError, ValueError)):
+            if isinstance(error, UNSOUND):
                 raise StoreCorruptError(f"{self._log.name} holds what is no write: {error}") from error
             raise
         self._settle()

@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin,
 from recollect.stores.tables import Kept
 from recollect.types import LINK_TYPES, Change, Job, MemoryRecord
 
+UNSOUND: Final = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
+"""What is raised when values are read that were not written by a store."""
 _LARGEST: Final = (1 << 63) - 1
 _LARGEST_SMALL: Final = (1 << 31) - 1
 """Of turns and traits, which a shadow keeps in 32 bits."""

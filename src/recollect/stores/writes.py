@@ -55,7 +55,7 @@ def apply(kept: Kept, write: Write) -> None:
     """Do a write again.
 
     Raises:
-        KeyError, TypeError, ValueError: It is not one, or does not fit what is kept.
+        KeyError, TypeError, ValueError and others (``UNSOUND``): It is not one, or does not fit what is kept.
     """
     tables = kept.tables()
     for name, changed in write.items():

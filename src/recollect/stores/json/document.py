@@ -7,14 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import StoreCorruptError, StoreFormatError
 from recollect.stores.rows import dump
-from recollect.stores.soundness import check_sound
+from recollect.stores.soundness import UNSOUND, check_sound
 from recollect.stores.tables import Kept
 from recollect.stores.writes import apply, everything, memory_type
 
 FORMAT: Final = 1
 """The format of the document that this version of Recollect writes."""
-UNSOUND: Final = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
-"""What is raised when values are read that were not written by a store."""
 _LISTS: Final = ("shortTermMemory", "longTermMemory", "deleted")
 
 

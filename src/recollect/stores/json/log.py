@@ -22,11 +22,12 @@ from typing import Final
 
 from recollect.errors import StoreCorruptError, StoreError
 from recollect.ids import new_id
-from recollect.stores.json.document import UNSOUND, Document, number_of, read, written
+from recollect.stores.json.document import Document, number_of, read, written
 from recollect.stores.json.failures import mapped
 from recollect.stores.json.lines import Line, Lines, sync_folder
 from recollect.stores.json.lock import FileLock
 from recollect.stores.logged import NOTHING, News
+from recollect.stores.soundness import UNSOUND
 from recollect.stores.tables import Kept
 from recollect.stores.writes import Write, apply, forgets
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
 from recollect.ids import new_id
 from recollect.stores.logged import NOTHING, News, TakenError
-from recollect.stores.soundness import check_sound
+from recollect.stores.soundness import UNSOUND, check_sound
 from recollect.stores.sparql.endpoint import Endpoint, Solution
 from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
 from recollect.stores.sparql.vocabulary import TERMS, Names
@@ -113,7 +113,7 @@ class GraphLog:
         try:
             apply(kept, write)
             check_sound(kept)
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        except UNSOUND as error:
             raise StoreCorruptError(f"{self.name} is damaged: {error!r}") from error
         return News(number, (), whole=kept)
 
