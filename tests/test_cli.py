@@ -719,6 +719,45 @@ def test_no_command_makes_a_database_by_accident(
     assert not empty or (tmp_path / "brain.db").stat().st_size == 0
 
 
+def test_no_command_makes_tables_by_accident(shell: Shell, postgres_url: str, tmp_path: Path) -> None:
+    psycopg = pytest.importorskip("psycopg", reason="the postgres extra is not installed")
+    for name, words in READING.items():
+        if name == "migrate":  # it makes tables before a deployment
+            continue
+        where = [postgres_url, "out.db"] if name == "copy" else [*words, "--db", postgres_url]
+        done = shell(name, *where)
+        assert (done.code, "recollect init" in done.err, name) == (1, True, name)
+    with psycopg.connect(postgres_url) as db:
+        assert (
+            db.execute(
+                "SELECT relname FROM pg_class WHERE relnamespace::text = current_schema()::regnamespace::text"
+            ).fetchall()
+            == []
+        )
+    assert list(tmp_path.iterdir()) == []
+    made = shell("init", "--json", "--db", postgres_url).json
+    assert (made["created"], shell("init", "--json", "--db", postgres_url).json["created"]) == (True, False)
+    assert shell("stats", "--db", postgres_url).code == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["init"], ["add", "tea"], ["chat", "tea"], ["chat", "--activation", "tea"], ["import", "-"]]
+)
+@pytest.mark.parametrize("named", ["option", "variable"])
+def test_an_embedder_that_cannot_be_leaves_no_store_behind(
+    words: list[str], named: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("openai", reason="the openai extra is not installed")
+    monkeypatch.delenv("RECOLLECT_EMBEDDER")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    model = "openai/text-embedding-3-small"
+    if named == "variable":
+        monkeypatch.setenv("OPENAI_EMBEDDING_MODEL", model)
+    done = shell(*words, *(["--embedder", model] if named == "option" else []), stdin='{"content": "tea"}')
+    assert (done.code, "OPENAI_API_KEY" in done.err) == (1, True)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_every_command_is_covered_here() -> None:
     assert {*READING, "init", "add", "chat", "import", "restore", "serve", "mcp", "bench"} == set(NAMES)
 

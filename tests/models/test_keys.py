@@ -58,6 +58,27 @@ def test_a_key_that_the_server_repeats_is_not_shown(model, server, asked, caplog
     assert "sk-secret" not in shown + caplog.text + repr(model) + repr(model._endpoint)
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Incorrect API key: sk-proj-*****wxyz. Find it", "Incorrect API key: [key]. Find it"),
+        ("key 'sk-proj-abcdef...' is wrong", "key '[key]...' is wrong"),
+        ("Your api key: ****wxyz is invalid", "Your api key: [key] is invalid"),
+        ("key sk-proj-abcdef0123456789wxyz!", "key [key]!"),
+        ("ask-proj sees **bold** words, wxyz and sk-", "ask-proj sees **bold** words, wxyz and sk-"),
+    ],
+)
+def test_a_part_of_the_key_is_not_shown_either(model_of, server, asked, said, shown):
+    model = model_of(api_key="sk-proj-abcdef0123456789wxyz", retries=0)
+    server.behaviours = [fails(401, said)]
+    with pytest.raises(ModelError) as caught:
+        model.complete(asked)
+    assert str(caught.value).endswith(shown)
+    if "[key]" in shown:
+        assert "wxyz" not in "".join(traceback.format_exception(caught.value))
+        assert "sk-proj" not in "".join(traceback.format_exception(caught.value))
+
+
 def test_a_password_in_the_address_is_not_shown(model_of, server, asked):
     url = server.url.replace("http://", "http://ada:hunter2@")
     model = model_of(base_url=url, retries=0)

@@ -349,6 +349,7 @@ def test_another_decay_and_other_weights(clock):
         {"thresholds": {"chitchat": 0.5}},
         {"thresholds": {"query": 1.5}},
         {"max_memories": -1},
+        {"max_memories": 0},
         {"cleanup_interval_s": -1},
         {"retention_days": "long"},
         {"thresholds": None},

@@ -7,7 +7,7 @@ import typer
 
 from recollect.cli.command import Group, command
 from recollect.cli.documents import citation_to_json
-from recollect.cli.opening import chosen_embedder, chosen_language, learn_after, open_place, opened, routed
+from recollect.cli.opening import chosen_language, learn_after, opened, placed, routed
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -208,14 +208,11 @@ def summary(
         importance_threshold=min_importance,
         vector_enabled=vectors,
     )
-    store = open_place(db, make=False)
-    try:
-        embedded, language = chosen_embedder(store, embedder), chosen_language(store, None)
+    with placed(db, embedder=embedder) as (store, embedded):
+        language = chosen_language(store, None)
         with SecondBrain(store, config=config, embedder=embedded, language=language) as brain:
             words = text_of(query)
             found = brain.search(user_id, words)
-    finally:
-        store.close()
     text = build_prompt(found.summary, words) if prompt else found.summary
     value = {
         "text": text,

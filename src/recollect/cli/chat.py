@@ -80,8 +80,10 @@ def chat(
     if as_json and not text:
         raise typer.BadParameter("--json is for one message: give a TEXT")
     message = text_of(text) if text else None
-    if activation and (agent_id is not None or threshold is not None):
-        raise typer.BadParameter("--activation has thresholds of its own, and no --agent-id")
+    if activation and threshold is not None:
+        raise typer.BadParameter("--activation has thresholds of its own: leave --threshold out")
+    if activation and agent_id is not None:
+        raise typer.BadParameter("--activation is about all of a user's memories: leave --agent-id out")
     from recollect.cli import talks  # noqa: PLC0415 - only what is used is loaded
 
     with ExitStack() as stack:

@@ -98,11 +98,10 @@ def opened(
     """
     from recollect.memory import Memory  # noqa: PLC0415 - only what is used is loaded
 
-    store = open_place(db, make=make)
-    try:
+    with placed(db, embedder=embedder, make=make) as (store, maker):
         memory = Memory(
             store,
-            embedder=chosen_embedder(store, embedder),
+            embedder=maker,
             language=chosen_language(store, language),
             secrets=cast("SecretsPolicy", secrets_said() if secrets is None else secrets),
             pii=pii_policy(pii_said() if pii is None else pii),
@@ -113,6 +112,23 @@ def opened(
         )
         with memory:
             yield memory
+
+
+@contextmanager
+def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iterator[tuple[Store, Embedder]]":
+    """The store at a path or URL, closed afterwards, and its embedder. Arguments as for ``opened``.
+
+    What is wrong with an embedder that is named is said before a store is made.
+    """
+    from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
+
+    named = embedder
+    if named is None and make and embedding_model() is not None and missing_store(place_of(db)) is not None:
+        named = embedding_model()
+    maker = open_embedder(named) if make and named is not None else None
+    store = open_place(db, make=make)
+    try:
+        yield store, _chosen_embedder(store, named) if maker is None else maker
     finally:
         store.close()
 
@@ -164,14 +180,24 @@ def learn_after() -> int | None:
 def open_place(db: str | None, *, make: bool) -> "Store":
     """The store at a path or URL."""
     from recollect.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
-    from recollect.maintenance.files import missing_place  # noqa: PLC0415 - only what is used is loaded
     from recollect.stores import open_store  # noqa: PLC0415 - only what is used is loaded
 
     place = place_of(db, make=make)
-    missing = None if make else missing_place(place)
+    missing = None if make else missing_store(place)
     if missing is not None:
         raise InvalidInputError(f"there are no memories in {missing} yet; make them: recollect init, or add")
     return open_store(keyed(place), clock=utc_now)
+
+
+def missing_store(place: str) -> str | None:
+    """The file, folder or database that is meant, as it may be printed, when there is no store in it."""
+    from recollect.maintenance.files import missing_place  # noqa: PLC0415 - only what is used is loaded
+    from recollect.maintenance.migrating import is_empty_database  # noqa: PLC0415
+
+    missing = missing_place(place)
+    if missing is not None:
+        return str(missing)
+    return shown(place) if is_empty_database(place) else None
 
 
 def keyed(place: str) -> str:
@@ -183,7 +209,7 @@ def keyed(place: str) -> str:
     return f"{scheme}://:{quote(key, safe='')}@{rest}"
 
 
-def chosen_embedder(store: "Store", name: str | None) -> "Embedder":
+def _chosen_embedder(store: "Store", name: str | None) -> "Embedder":
     """The embedder asked for, else the one the store remembers, else the environment's or the default."""
     from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
 

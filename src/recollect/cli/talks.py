@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from recollect.agent import AnswerStream, MemoryAgent
 from recollect.checks import CONTEXT_THRESHOLD
-from recollect.cli.opening import chosen_embedder, chosen_language, open_place, opened, pii_policy
+from recollect.cli.opening import chosen_language, opened, pii_policy, placed
 from recollect.cli.options import pii_said, secrets_said
 from recollect.cli.output import line_of, plain
 from recollect.codec import left_out_to_json, recollection_to_json
@@ -157,28 +157,27 @@ def activation_talk(db: str | None, settings: Settings) -> Iterator[ActivationTa
     keeps_all = shadow.ShadowMemorySystemConfig(
         max_memories=None, retention_days=None, archival_threshold=None
     )
-    store = open_place(db, make=True)
-    try:
-        with shadow.ShadowMemorySystem(
+    with (
+        placed(db, embedder=settings.embedder, make=True) as (store, embedder),
+        shadow.ShadowMemorySystem(
             store,
             user_id=settings.user_id,
             config=keeps_all,
-            embedder=chosen_embedder(store, settings.embedder),
+            embedder=embedder,
             language=chosen_language(store, None),
             timezone=settings.timezone,
             secrets=cast("SecretsPolicy", secrets_said()),
             pii=pii_policy(pii_said()),
-        ) as system:
-            yield ActivationTalk(
-                shadow.MemoryAugmentedAgent(
-                    system,
-                    model=settings.model,
-                    session_id=settings.session_id,
-                    budget_tokens=settings.budget_tokens,
-                )
+        ) as system,
+    ):
+        yield ActivationTalk(
+            shadow.MemoryAugmentedAgent(
+                system,
+                model=settings.model,
+                session_id=settings.session_id,
+                budget_tokens=settings.budget_tokens,
             )
-    finally:
-        store.close()
+        )
 
 
 def _line(mark: str, hit: "Recollection | LeftOut") -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +9,11 @@ import typer
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import (
     DEFAULT_EMBEDDER,
-    chosen_embedder,
     chosen_language,
     open_place,
     opened,
     place_of,
+    placed,
     shown,
 )
 from recollect.cli.options import Db, EmbedderName, Json, Language, OnlyUser
@@ -22,7 +21,7 @@ from recollect.cli.output import counted, progress, show
 from recollect.errors import StoreBusyError, StoreError
 
 if TYPE_CHECKING:
-    from recollect.protocols import Store
+    from recollect.protocols import Embedder, Store
 
 
 @command(
@@ -36,12 +35,8 @@ def init(
 ) -> None:
     """Make a memory, and choose its embedder and language. One that is there stays as it is."""
     place = place_of(db, make=True)
-    made = not Path(place).exists()
-    store = open_place(db, make=True)
-    try:
-        _choose(store, embedder, language)
-    finally:
-        store.close()
+    with placed(db, embedder=embedder, make=True) as (store, maker):
+        made = _choose(store, maker, language)
     with opened(db, embedder=embedder, language=language) as memory:
         stats = memory.stats()
     value = {"db": shown(place), "created": made, "embedder": stats.embedder, "memories": stats.memories}
@@ -49,16 +44,16 @@ def init(
     show(value, lines=f"{shown(place)}: {found}, embedder {stats.embedder}", as_json=as_json)
 
 
-def _choose(store: "Store", embedder: str | None, language: str | None) -> None:
-    """Have a new store remember who makes its vectors and terms."""
+def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
+    """Have a new store remember who makes its vectors and terms; returns whether it was new."""
     from recollect.text.analyse import Analyser  # noqa: PLC0415 - only what is used is loaded
 
     if store.setting("embedder") is not None:
-        return
+        return False
     analyser = Analyser(chosen_language(store, language))
-    maker = chosen_embedder(store, embedder)
     store.put_setting("analyser", analyser.name)
-    store.put_setting("embedder", maker.name)
+    store.put_setting("embedder", embedder.name)
+    return True
 
 
 @command("stats", example="recollect stats --user-id ada")
@@ -114,17 +109,11 @@ def doctor(
 def _rebuilt(db: str | None, embedder: str | None, language: str | None, *, as_json: bool) -> int:
     from recollect.maintenance import reindex  # noqa: PLC0415 - only what is used is loaded
 
-    store = open_place(db, make=False)
-    try:
-        with progress("rebuilding", as_json=as_json) as report:
-            return reindex(
-                store,
-                embedder=chosen_embedder(store, embedder),
-                language=chosen_language(store, language),
-                on_progress=report,
-            )
-    finally:
-        store.close()
+    with (
+        placed(db, embedder=embedder) as (store, maker),
+        progress("rebuilding", as_json=as_json) as report,
+    ):
+        return reindex(store, embedder=maker, language=chosen_language(store, language), on_progress=report)
 
 
 def _findings(found: Mapping[str, object]) -> str:

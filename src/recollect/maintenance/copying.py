@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError, StoreError
 from recollect.maintenance.files import Progress, local_place, opened, tell_nobody
-from recollect.maintenance.migrating import check_filled
+from recollect.maintenance.migrating import check_filled, is_empty_database
 from recollect.protocols import Copying, Store
 from recollect.stores import open_store
 from recollect.stores.moving import CopyResult, move
@@ -49,13 +49,17 @@ def copy_store(source: Place, target: Place, *, progress: Progress | None = None
         What was copied, and the digest that both have.
 
     Raises:
-        InvalidInputError: There is no such source, it is also the target, or the target has something of
-            a user that the source has not; nothing was written.
+        InvalidInputError: There is no such source, it has no tables, it is also the target, or the target has
+            something of a user that the source has not; nothing was written.
         EmbedderMismatchError: The target's vectors are by another embedder; nothing was written.
         StoreError: One of them cannot be copied or failed, or they differ at the end.
     """
     if isinstance(source, (str, PathLike)):
         check_filled(source)
+        if is_empty_database(source):
+            raise InvalidInputError(
+                "there are no memories in the source's database yet; make them: recollect init, or add"
+            )
     _check_different(source, target)
     with opened(source) as one, _made(target) as other:
         return move(_able(one), _able(other), report=progress or tell_nobody)

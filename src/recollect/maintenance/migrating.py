@@ -97,6 +97,16 @@ def distribute(target: str, *, check: bool = False) -> list[str]:
     return spread(target, check=check)
 
 
+def is_empty_database(target: str | PathLike[str]) -> bool:
+    """Whether the URL of a PostgreSQL database is meant that has no tables of ours; makes none.
+
+    Raises:
+        StoreFormatError: A newer Recollect wrote it, or another program.
+        StoreError: It cannot be reached.
+    """
+    return fspath(target).startswith(_POSTGRES) and _stored_format(target)[0] == 0
+
+
 def check_filled(target: str | PathLike[str]) -> None:
     """Refuse a path where no store is: looking at one must not make one.
 

@@ -1,5 +1,6 @@
 """One clear error for whatever goes wrong between here and a model: what happened, what to do."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
@@ -19,6 +20,11 @@ _NO_CREDIT: Final = ("insufficient_quota", "billing_hard_limit_reached")
 """How OpenAI says 429 when waiting will not help."""
 _SHOWN: Final = 300
 """Characters of a server's own message shown. Chosen by hand."""
+_LONG: Final = 16
+"""Of a key with so many characters a part is hidden, too; the beginning of a shorter one may be any word."""
+_BEGINNING: Final = 6
+_END: Final = 4
+"""Characters at a key's ends by which it is known. Chosen by hand: OpenAI masks all but eight and four."""
 _LOST: Final = frozenset({"ReadTimeout", "ReadError", "RemoteProtocolError"})
 _BROKEN: Final = frozenset({"ReadError", "RemoteProtocolError"})
 _LATE: Final = frozenset({"LateError", "APITimeoutError", "TimeoutException"})
@@ -78,7 +84,7 @@ class Endpoint:
 
     def cause(self, error: BaseException) -> BaseException | None:
         """What an error may be raised from: ``error`` itself, unless it shows the key."""
-        return None if self.key and self.key in str(error) else error
+        return error if self._hidden(str(error)) == str(error) else None
 
     def failure(self, error: Exception, *, partial: str = "") -> ModelError:
         """The error to raise for what the SDK or the reading raised.
@@ -171,9 +177,20 @@ class Endpoint:
 
     def _clean(self, text: str) -> str:
         """A server's words in one line, shortened, without the key."""
-        line = " ".join((text.replace(self.key, "[key]") if self.key else text).split())
+        line = " ".join(self._hidden(text).split())
         printable = "".join(character for character in line if character.isprintable())
         return printable if len(printable) <= _SHOWN else f"{printable[:_SHOWN]}…"
+
+    def _hidden(self, text: str) -> str:
+        """A text without the key, and without the beginning or end that a server shows of it."""
+        if not self.key:
+            return text
+        whole, first, last = map(re.escape, (self.key, self.key[:_BEGINNING], self.key[-_END:]))
+        if len(self.key) < _LONG:
+            return re.sub(whole, "[key]", text)
+        beginning = rf"(?<!\w){first}[\w*.…-]*[\w*…-]"
+        end = rf"(?<![*.…•])[*.…•]{{2,}}{last}\b"
+        return re.sub(f"{whole}|{beginning}|{end}", "[key]", text)
 
 
 def _retry_after_s(error: Exception) -> float | None:

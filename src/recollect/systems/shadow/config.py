@@ -45,7 +45,7 @@ class ShadowMemorySystemConfig:
             all that are not named. A relevance type (``semantic``, ``contextual``, ``temporal``) holds in
             place of the context's for memories activated by that, and does not adapt.
         weights: What each signal counts; they sum to 1.
-        max_memories: So many stay active; beyond, the least active are archived.
+        max_memories: So many stay active, at least 1; beyond, the least active are archived. None for all.
         cleanup_interval_s: How often memories are tidied, in seconds; looked at when one is stored.
         decay_function: What is left of recency after so many days, of an array of days or of one number; of
             an array is quicker. The design's configuration example has another function,
@@ -84,6 +84,10 @@ class ShadowMemorySystemConfig:
         _check_decay(self.decay_function)
         for name, rule in _POLICY.items():
             check_rule(rule, getattr(self, name), called=name)
+        if self.max_memories == 0:
+            raise InvalidInputError(
+                "max_memories must be at least 1, or None: with 0 every memory is archived as it is stored"
+            )
         _ = self.activation_weights
 
     @property
