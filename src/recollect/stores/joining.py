@@ -133,23 +133,26 @@ class Members:
 
     def _take_in(self, places: Sequence[int]) -> None:
         """Open stores, and keep those that answer, if they belong to those that are here."""
-        looks = {place: look for place, store in enumerate(self._stores) if (look := _seen(store))}
-        fresh: list[int] = []
+        fresh: dict[int, _Look] = {}
         try:
             for place in places:
                 if (look := self._opened(place)) is not None:
-                    looks[place] = look
-                    fresh.append(place)
-            shared = self._agreed(looks)
-            for place in fresh:
-                self._check_mark(place, looks[place])
-            for place in fresh:
-                self._settle(place, looks[place], shared)
+                    fresh[place] = look
+            if fresh:
+                self._settle_together(fresh)
         except BaseException:
-            for place in fresh:
+            for place, look in fresh.items():
                 self._stores[place] = None
-                self._give_back(place, looks[place].store)
+                self._give_back(place, look.store)
             raise
+
+    def _settle_together(self, fresh: Mapping[int, _Look]) -> None:
+        here = {place: look for place, store in enumerate(self._stores) if (look := _seen(store))}
+        shared = self._agreed({**here, **fresh})
+        for place, look in fresh.items():
+            self._check_mark(place, look)
+        for place, look in fresh.items():
+            self._settle(place, look, shared)
 
     def _opened(self, place: int) -> _Look | None:
         name, given = self.names[place], self._given[place]
@@ -215,7 +218,6 @@ class Members:
             self._give_back(place, look.store)
         else:
             self._stores[place] = look.store
-            self._failures.pop(place, None)
 
     def _mark(self, place: int) -> str:
         return json.dumps({"name": self.names[place], "names": self.names}, ensure_ascii=False)
