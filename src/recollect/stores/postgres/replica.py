@@ -12,15 +12,9 @@ import psycopg
 from psycopg_pool import PoolTimeout
 
 from recollect.errors import StoreError
+from recollect.stores.postgres.home import REPLAYED, Home
 from recollect.stores.postgres.pool import Pool
 
-WRITTEN: Final = b"SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"
-"""How far the primary has written its log, in bytes."""
-_REPLAYED: Final = (
-    b"SELECT pg_is_in_recovery(), coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint"
-)
-REPLICA_WAIT_S: Final = 2.0
-"""How long a connection to it, or its first answer, is waited for: the primary is there. Chosen by hand."""
 _RETRY_S: Final = 5.0
 """A replica that cannot be reached is left alone for so long. Chosen by hand."""
 _TENANTS: Final = 100_000
@@ -36,7 +30,9 @@ class Replica:
     replayed, at most ``max_staleness_s`` after, all that the primary had written at some moment.
 
     Args:
-        pool: Connections to the replica.
+        pool: Connections to the replica, which lead to the server and database of the store.
+        name: What messages call it.
+        home: Where the store is.
         primary: Says how far the primary has written its log, in bytes.
         max_staleness_s: How old what is read may be: what others wrote longer ago is there.
         monotonic: Seconds of a clock that never goes back.
@@ -46,11 +42,15 @@ class Replica:
         self,
         pool: Pool,
         *,
+        name: str,
+        home: Home,
         primary: Callable[[], int],
         max_staleness_s: float,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.pool: Final = pool
+        self._name = name
+        self._home = home
         self._primary = primary
         self._max_staleness_s = max_staleness_s
         self._monotonic = monotonic
@@ -61,6 +61,7 @@ class Replica:
         self._written: dict[UUID, int] = {}
         self._forgotten = 0
         self._away_until = -1.0
+        self._failure: str | None = None
 
     def wrote(self, tenant: UUID | None, position: int) -> None:
         """Remember a write.
@@ -94,9 +95,12 @@ class Replica:
     def failed(self, error: BaseException) -> None:
         """Leave it alone for a while, if that is what an error of a read there says."""
         if isinstance(error, (psycopg.OperationalError, PoolTimeout, StoreError)):
+            said = " ".join(str(error).split())
             with self._lock:
                 self._away_until = self._monotonic() + _RETRY_S
-            _LOG.warning("the read replica fails; reads go to the primary for a while")
+                known, self._failure = self._failure == said, said
+            if not known:
+                _LOG.warning("the read replica %s fails (%s); reads go to the primary", self._name, said)
 
     def close(self) -> None:
         """Close its connections."""
@@ -110,21 +114,29 @@ class Replica:
                 self._observed.append((now, position))
         try:
             with self.pool.connection() as db:
-                row = db.execute(_REPLAYED).fetchone()
+                row = db.execute(REPLAYED).fetchone()
         except (psycopg.OperationalError, PoolTimeout) as error:
             self.failed(error)
             return False
-        follows, replayed = (False, 0) if row is None else row
+        follows, replayed, tables = row or (False, 0, None)
         if not follows:
             self.failed(StoreError("it was promoted, and is no copy any more"))
             return False
+        if tables != self._home.tables:
+            if replayed >= self._home.position:
+                self.failed(StoreError("it is another schema"))
+            return False
         with self._lock:
             self._away_until = -1.0
+            back, self._failure = self._failure is not None, None
             self._replayed = max(self._replayed, int(replayed))
             while self._observed and self._observed[0][1] <= self._replayed:
                 at, _ = self._observed.popleft()
                 self._fresh_until = max(self._fresh_until, at + self._max_staleness_s)
-            return wanted <= self._replayed and now < self._fresh_until
+            ready = wanted <= self._replayed and now < self._fresh_until
+        if back:
+            _LOG.warning("the read replica %s is back", self._name)
+        return ready
 
     def _wants_observation(self, now: float) -> bool:
         with self._lock:
