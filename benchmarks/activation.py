@@ -151,4 +151,5 @@ def _speed(size: int) -> dict[str, object]:
         db = str(Path(folder) / "shadow.db")
         written = stage("write_long", db=db, size=size)
         asked = questions(QUESTIONS, about=texts(min(size, ABOUT), seed=0), seed=1)
-        return {"size": size, "written": written, "asked": stage("aware", db=db, asked=asked)}
+        floor = stage("product", size=size, asked=asked)
+        return {"size": size, "written": written, "asked": stage("aware", db=db, asked=asked), "floor": floor}

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.generate import TURNS_PER_SESSION, sessions
+from benchmarks.floors import numpy_floor
+from benchmarks.generate import TURNS_PER_SESSION, sessions, texts
 from benchmarks.measuring import Stopwatch, milliseconds, peak_memory_mb, time_calls
 from recollect import Memory
 from recollect.systems.shadow import MemoryAugmentedAgent, ShadowMemorySystem, ShadowMemorySystemConfig
@@ -151,6 +152,11 @@ def aware(db: str, asked: list[str]) -> dict[str, Any]:
     }
 
 
+def product(size: int, asked: list[str]) -> dict[str, float]:
+    """What comparing a question with as many vectors takes NumPy, in ``float32``."""
+    return numpy_floor(texts(size, seed=0), asked)
+
+
 def profile(db: str, questions: str, statements: int) -> dict[str, Any]:
     """Where the time of a search goes: the functions with the most time of their own."""
     import cProfile  # noqa: PLC0415 - slows nothing down unless asked for
@@ -201,6 +207,7 @@ STAGES: Final[Mapping[str, Callable[..., dict[str, Any]]]] = {
         search,
         search_users,
         aware,
+        product,
         profile,
     )
 }
