@@ -52,7 +52,7 @@ import psycopg
 from tests.stores.recording import recorded
 from tests.stores.servers import ROLE
 
-from recollect.stores.postgres import PostgresStore
+from recollect.stores.postgres import PostgresStore, schema
 from recollect.stores.postgres.schema import TENANT_TABLES
 from recollect.stores.postgres.sql import tenant_of
 
@@ -492,6 +492,64 @@ def test_a_url_that_leads_nowhere_gives_one_error_without_the_password(url: str,
     with pytest.raises(error) as caught:
         open_store(url, clock=FakeClock())
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "place", ["ada:hun@ter2@127.0.0.1:1/db", "ada:hun/ter2@127.0.0.1:1/db", "ada:hunter2@h/a@b"]
+)
+def test_an_odd_character_in_a_password_is_refused_and_none_of_it_said(place: str) -> None:
+    with pytest.raises(InvalidInputError, match="percent-encoded, such as %40") as caught:
+        PostgresStore(f"postgresql://{place}")
+    assert "hun" not in str(caught.value)
+    assert "ter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", [None, 5, "", " ", b"postgresql://localhost/db"])
+@pytest.mark.parametrize("argument", ["url", "replica_url"])
+def test_what_is_no_url_is_refused(postgres_url: str, argument: str, url) -> None:
+    if (argument, url) == ("replica_url", None):
+        return  # there is none
+    with pytest.raises(InvalidInputError, match=f"^{argument} must be a URL of PostgreSQL"):
+        PostgresStore(**{"url": postgres_url, argument: url})
+
+
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        ("ada:p%40ss@127.0.0.1:1/db", "postgresql://127.0.0.1:1/db"),
+        (
+            "ada@127.0.0.1:1/db?options=-csearch_path%3Dteam,public",
+            "postgresql://127.0.0.1:1/db (schema team)",
+        ),
+        ("ada:hunter2@127.0.0.1:1,127.0.0.1:2/db", "postgresql://127.0.0.1:1,127.0.0.1:2/db"),
+        ("/db?host=/nowhere&port=3", "postgresql:///nowhere:3/db"),
+    ],
+)
+def test_stores_on_one_host_are_told_apart(place: str, shown: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        PostgresStore(f"postgresql://{place}")
+    assert str(caught.value).startswith(f"{shown} cannot be reached")
+
+
+def test_who_waits_for_another_to_make_the_tables_says_for_whom(
+    postgres_url: str, superuser, caplog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "_PATIENCE_S", 0.2)
+    holder = superuser.execute("SELECT pg_backend_pid() FROM pg_advisory_lock(%s)", (schema.MIGRATION_LOCK,))
+    ((pid,),) = holder.fetchall()
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(PostgresStore, postgres_url)
+        try:
+            end = monotonic() + PATIENCE_S
+            while "waiting for another process" not in caplog.text:
+                assert monotonic() < end
+                sleep(0.02)
+            assert f"(pid) is {pid}" in caplog.text
+            assert not opening.done()
+        finally:
+            superuser.execute("SELECT pg_advisory_unlock(%s)", (schema.MIGRATION_LOCK,))
+        opening.result(PATIENCE_S).close()
+    assert caplog.text.count("waiting for another process") == 1
 
 
 def test_a_missing_driver_gives_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import psycopg
 from recollect.errors import StoreError
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.nearest import VECTORS
-from recollect.stores.postgres.schema import MIGRATION_LOCK, TENANT_TABLES, migrate, version_of
+from recollect.stores.postgres.schema import TENANT_TABLES, migrate, take_turn, version_of
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.shards import distributed_tables, has_citus, one_after_another, spread
 from recollect.stores.postgres.sql import fetch_value, see_everyone
@@ -60,7 +60,7 @@ def _check_citus(db: psycopg.Connection, name: str) -> None:
 def _distributed(db: psycopg.Connection, name: str) -> list[str]:
     with db.transaction():
         one_after_another(db)
-        db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        take_turn(db, name)
         migrate(db, name)
         return _spread_all(db)
 

@@ -1,6 +1,7 @@
 """Connections to a PostgreSQL server: a pool of them, and transactions that name their tenant."""
 
 import numbers
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +31,8 @@ _GRACE_S: Final = 5.0
 """How long after its own time-out the server may still answer. Chosen by hand."""
 _MOST_CONNECTIONS: Final = 10_000
 """Connections of one process. Chosen by hand."""
+_EXAMPLE: Final = "postgresql://user:password@host:5432/database"
+_SCHEMA: Final = re.compile(r"search_path\s*=\s*([^\s,]+)")
 _LEAST_S: Final = 0.001
 _MOST_S: Final = 2_000_000
 """PostgreSQL counts milliseconds in 31 bits, and takes 0 for no time-out."""
@@ -59,8 +62,8 @@ class Database:
         replica_url: str | None = None,
         max_staleness_s: float = 5.0,
     ) -> None:
-        self.name = _shown(url)
-        replica_name = "" if replica_url is None else _shown(replica_url)
+        self.name = _shown(url, argument="url")
+        replica_name = "" if replica_url is None else _shown(replica_url, argument="replica_url")
         self._busy_timeout_s = _checked_timeout("busy_timeout_s", busy_timeout_s)
         self._statement_timeout_s = _checked_timeout("statement_timeout_s", statement_timeout_s)
         self._pool_size = check_count("pool_size", pool_size, most=_MOST_CONNECTIONS)
@@ -289,13 +292,32 @@ def _checked_timeout(where: str, value: object) -> float:
     return float(value)
 
 
-def _shown(url: str) -> str:
-    """The URL without its password."""
+def _shown(url: object, *, argument: str) -> str:
+    """What messages call the database of a URL: host, port, database and schema; no password."""
+    if not isinstance(url, str) or not url.strip():
+        said = f"not {type(url).__name__}" if not isinstance(url, str) else "it is blank"
+        raise InvalidInputError(f"{argument} must be a URL of PostgreSQL, {_EXAMPLE}; {said}")
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
+        parts = None
+    if parts is None or _is_torn(url):
         raise InvalidInputError(
-            "the URL of the PostgreSQL store cannot be read; write it as "
-            "postgresql://user:password@host:5432/database, with odd characters percent-encoded"
-        ) from None
-    return f"postgresql://{parts.get('host', 'localhost')}/{parts.get('dbname', '')}"
+            f"the {argument} of the PostgreSQL store cannot be read; write it as {_EXAMPLE}, "
+            "with odd characters percent-encoded, such as %40 for @ in a password"
+        )
+    hosts = str(parts.get("host") or "localhost").split(",")
+    ports = str(parts.get("port") or "").split(",")
+    ports = ports * len(hosts) if len(ports) == 1 else ports
+    where = ",".join(f"{host}:{port}" if port else host for host, port in zip(hosts, ports, strict=False))
+    schema = _SCHEMA.search(str(parts.get("options", "")))
+    return f"postgresql://{where}/{parts.get('dbname', '')}{f' (schema {schema[1]})' if schema else ''}"
+
+
+def _is_torn(url: str) -> bool:
+    """Whether a password with an odd character ends up in the host or the database."""
+    scheme, _, rest = url.partition("://")
+    if scheme not in ("postgresql", "postgres"):
+        return False  # name=value, where all is said by name
+    user, at, place = rest.partition("@")
+    return "@" in (place if at and "/" not in user else rest).partition("?")[0]

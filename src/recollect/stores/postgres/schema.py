@@ -16,8 +16,10 @@ On Citus the same tables get shards, see ``citus``: a migration for a store that
 ``ALTER TABLE`` alone, because Citus hands on whole the text in which one came.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import monotonic, sleep
 from typing import Final
 
 import psycopg
@@ -32,6 +34,16 @@ from recollect.stores.rows import from_row, pack
 
 MIGRATION_LOCK: Final = 0x5243_4C54
 """``RCLT``: the number of the advisory lock held while tables are made."""
+_HOLDER: Final = """
+SELECT l.pid FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
+WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.classid = 0 AND l.objid = %s
+    AND l.granted
+"""
+_PATIENCE_S: Final = 3.0
+"""How long another is waited for before the log says so. Chosen by hand."""
+_LOOK_S: Final = 0.1
+"""How often one who waits looks whether the other is done. Chosen by hand."""
+_LOG: Final = logging.getLogger(__name__)
 _IN_THE_WAY: Final = (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected)
 """After these a piece of a migration is taken again: others had the tables."""
 
@@ -380,11 +392,31 @@ def migrate(db: psycopg.Connection, name: str) -> None:
 def _advance(db: psycopg.Connection, name: str) -> bool:
     """Take the next step, or the next piece of it; returns whether all were taken before."""
     with db.transaction():
-        db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
+        take_turn(db, name)
         if is_current(db, name):
             return True
         _step(db, name)
         return False
+
+
+def take_turn(db: psycopg.Connection, name: str) -> None:
+    """Wait until nobody else makes tables; the log says for whom, once it takes long.
+
+    Args:
+        db: A connection in a transaction, with whose end the turn ends.
+        name: What the log calls the database.
+    """
+    begun, told = monotonic(), False
+    while not fetch_value(db, "SELECT pg_try_advisory_xact_lock(%s)", (MIGRATION_LOCK,)):
+        if not told and monotonic() - begun > _PATIENCE_S:
+            told = True
+            _LOG.warning(
+                "%s: waiting for another process that makes its tables, or brings them to a new format; "
+                "on the server its number (pid) is %s",
+                name,
+                fetch_value(db, _HOLDER, (MIGRATION_LOCK,)),
+            )
+        sleep(_LOOK_S)
 
 
 def _step(db: psycopg.Connection, name: str) -> None:
