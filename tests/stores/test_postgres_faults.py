@@ -110,13 +110,14 @@ def fill(store: PostgresStore) -> Iterator[None]:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small disk can be mounted by root alone")
-def test_a_full_disk_says_so_and_keeps_what_was_stored(server) -> None:
+def test_a_full_disk_says_so_and_keeps_what_was_stored(server, caplog) -> None:
     with server.small_disk(8) as grow, closing(PostgresStore(server.url_of())) as store:
         filling = fill(store)
         for _ in range(10):
             next(filling)
         with pytest.raises(StoreFullError, match="no space"):
             list(filling)
+        assert "error ignored" not in caplog.text
         stored = store.count(ADA)
         assert stored >= 10
         assert len(store.find(ADA, EVERYTHING)) == stored

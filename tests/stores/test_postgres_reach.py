@@ -86,6 +86,22 @@ def test_a_server_that_is_down_is_said_to_be_and_served_from_again(server, url) 
         assert contents(store) == ["milk", "tea"]
 
 
+def test_the_log_says_once_that_a_server_is_down_and_once_that_it_is_back(server, url, caplog) -> None:
+    with closing(PostgresStore(url)) as store:
+        put(store, make_entry("tea"))
+        server.stop()
+        try:
+            for _ in range(3):
+                with pytest.raises(StoreError, match="cannot be reached"):
+                    in_time(lambda: store.count(ADA))
+        finally:
+            server.start()
+        assert in_time(lambda: contents(store)) == ["tea"]
+    down, back = (record.getMessage() for record in caplog.records)
+    assert down.startswith(f"{store._db.name} cannot be reached (")
+    assert back == f"{store._db.name} is back"
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

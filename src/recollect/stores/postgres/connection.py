@@ -86,12 +86,14 @@ class Database:
             )
 
     def _pool_of(self, url: str, *, wait_s: float, check: Callable[[Patient], None] | None = None) -> Pool:
+        name = self.name if check is None else None  # a replica says itself how it is
+
         def configure(db: Patient) -> None:
             self._configure(db)
             if check is not None:
                 check(db)
 
-        return Pool(url, size=self._pool_size, wait_s=wait_s, configure=configure)
+        return Pool(url, size=self._pool_size, wait_s=wait_s, configure=configure, name=name)
 
     def _check_replica(self, url: str, home: Home, *, name: str) -> None:
         """Refuse a replica of something else; one that cannot be reached is left for when it is used."""

@@ -1,6 +1,8 @@
 """Connections to one server, which notice when it is down, or says nothing at all."""
 
+import logging
 import math
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -31,6 +33,9 @@ _TCP: Final = {
     "tcp_user_timeout": 60_000,
 }
 """A server that vanished from the network is noticed after a minute; a socket ignores these. By hand."""
+
+_POOL: Final = "recollect"
+_LOG: Final = logging.getLogger(__name__)
 
 _Got = TypeVar("_Got")
 
@@ -120,6 +125,18 @@ def _options(url: str, *, wait_s: float) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in named}
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a warning of the driver tells more than the errors that callers get, and the lines below."""
+    if record.levelno != logging.WARNING:
+        return True
+    args = record.args if isinstance(record.args, tuple) else ()
+    return not any(one == _POOL or isinstance(getattr(one, "_conn", one), Patient) for one in args)
+
+
+for _logger in ("psycopg", "psycopg.pool"):
+    logging.getLogger(_logger).addFilter(_is_news)
+
+
 class Pool:
     """Connections to one server.
 
@@ -128,9 +145,21 @@ class Pool:
         size: How many connections at most.
         wait_s: How long a connection is waited for, and the first answer on it.
         configure: Makes a new connection ready.
+        name: What the log calls the server when it goes down and when it is back; None to say nothing.
     """
 
-    def __init__(self, url: str, *, size: int, wait_s: float, configure: Callable[[Patient], None]) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        size: int,
+        wait_s: float,
+        configure: Callable[[Patient], None],
+        name: str | None = None,
+    ) -> None:
+        self._name = name
+        self._told_down = False
+        self._telling = threading.Lock()
         self._wait_s = wait_s
         self._configure = configure
         self._down: psycopg.OperationalError | None = None
@@ -143,7 +172,7 @@ class Pool:
             max_size=size,
             configure=self._made,
             reconnect_timeout=0.0,  # whoever needs a connection tries again
-            name="recollect",
+            name=_POOL,
             open=True,
         )
 
@@ -201,6 +230,7 @@ class Pool:
         except psycopg.OperationalError as error:
             self._noticed(error)
             raise
+        self._tell(None)
 
     def _be_brief(self, db: Patient) -> None:
         db.patience_s = max(self._wait_s, _ANSWER_S)
@@ -208,3 +238,18 @@ class Pool:
     def _noticed(self, error: psycopg.OperationalError | None) -> None:
         """Remember whether the server is down; one that starts, or has no connection to spare, is not."""
         self._down = None if error is None or is_passing(error) else error
+        if self._down is not None:
+            self._tell(self._down)
+
+    def _tell(self, error: psycopg.OperationalError | None) -> None:
+        """Log that the server is down, with the error, or that it is back; each once."""
+        with self._telling:
+            if self._told_down == (error is not None):
+                return
+            self._told_down = error is not None
+        if self._name is None:
+            return
+        if error is None:
+            _LOG.warning("%s is back", self._name)
+        else:
+            _LOG.warning("%s cannot be reached (%s)", self._name, " ".join(str(error).split()))
