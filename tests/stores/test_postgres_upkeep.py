@@ -694,6 +694,7 @@ def test_a_url_that_leads_nowhere_is_one_line_without_the_password(words) -> Non
 
 
 def test_a_server_is_not_copied_into_itself(postgres_url: str) -> None:
+    PostgresStore(postgres_url).close()
     done = Done("copy", postgres_url, postgres_url)
     assert (done.code, "same store" in done.err) == (1, True)
 
