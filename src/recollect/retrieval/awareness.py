@@ -102,7 +102,8 @@ class ActivationScoring:
         raw: Floats = activation_score(*signals, weights=self._weights).astype(np.float32, copy=False)
         calibration = self._calibrated(raw, shadow["alive"])
         rows = np.flatnonzero(mask).astype(np.int32)
-        chosen = rows[ranker.best(rows, raw[rows], limit)]
+        score = raw if len(rows) == len(raw) else raw[rows]
+        chosen = rows[ranker.best(rows, score, limit)]
         if also is not None and mask[also] and also not in chosen:
             chosen = np.append(chosen, np.int32(also))
         taken = [signal[chosen] for signal in signals]
@@ -118,7 +119,8 @@ class ActivationScoring:
 
     def _signals(self, shadow: Shadow, question: Question) -> tuple[Floats, Floats, Floats, Floats]:
         """The four signals of every row."""
-        embedding = np.clip(shadow.vectors.exact(question.vector), np.float32(0), np.float32(1))
+        embedding = shadow.vectors.exact(question.vector)
+        np.clip(embedding, np.float32(0), np.float32(1), out=embedding)
         age = (question.now - shadow["happened"]).astype(np.float32) / np.float32(_DAY)
         temporal = _checked(self._decay(age), shadow.size)
         return embedding, self._metadata(shadow, question), self._summary(shadow, question), temporal
@@ -172,6 +174,8 @@ def _medians(signals: Sequence[Floats], rows: NDArray[np.int32]) -> dict[str, fl
 def _checked(left: object, size: int) -> Floats:
     """What a decay gave, 0 to 1."""
     found = np.asarray(left, np.float32)
+    if found.shape == (size,) and found.min(initial=0) >= 0 and found.max(initial=0) <= 1:
+        return found
     if found.shape != (size,) or not np.isfinite(found).all():
         raise InvalidInputError(
             f"the decay must give a number for each of {size} ages, given as an array, and gave {left!r}"
