@@ -152,7 +152,7 @@ def _product(
     buffer = np.empty((blocks[0][1] if blocks else 0, dim), np.float32)
     for low, high in blocks:
         block, part = buffer[: high - low], stored[low:high]
-        part.reshape(-1)[::_LINE_BYTES].max()  # into the cache
+        np.maximum.reduce(part.reshape(-1)[::_LINE_BYTES])  # brings it into the cache
         np.copyto(block, part)
         np.dot(block, query, out=found[low:high])
     found *= scale[:rows]
