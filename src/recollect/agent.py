@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from recollect.checks import CONTEXT_THRESHOLD, MAX_TOP_K, check_content, check_count, check_share, check_text
@@ -346,12 +347,12 @@ def _quoted(turn: _Turn) -> Generator[str, None, AgentAnswer]:
 def _quoting(turn: _Turn) -> AgentAnswer:
     """An answer without a model. It is not stored: quotes would be learned back as memories."""
     asked = _one_line(turn.message).casefold()
-    fitting = [
+    fitting = (
         hit.memory
         for hit in turn.recalled.included
         if _one_line(hit.memory.content).casefold() != asked  # the same question, asked before
-    ]
-    quotes = [_quote(memory) for memory in fitting[:_QUOTES]]
+    )
+    quotes = [_quote(memory) for memory in islice(fitting, _QUOTES)]
     content = "\n".join([_QUOTING, *quotes]) if quotes else _SILENT
     return turn.answered(content, stored=StoredTurn(message_id=turn.message_id))
 

@@ -49,7 +49,7 @@ Decay = Callable[[AnyFloats], AnyFloats]
 _DAY: Final = 86_400_000_000
 _CALIBRATED_WITH: Final = 4_096
 """Scores that a calibration is moved by; more do not make its quantiles better. Chosen by hand."""
-_USUAL_OF: Final = 4_096
+_USUAL_OF: Final = 1_024
 """Memories whose medians are looked at. Chosen by hand."""
 
 

@@ -51,7 +51,9 @@ def fetch_value(db: psycopg.Connection, sql: str, values: Values = ()) -> Any:
 
 def run_many(db: psycopg.Connection, sql: str, rows: Sequence[Sequence[Any]]) -> None:
     """One statement for each row, sent together."""
-    if rows:
+    if len(rows) == 1:
+        db.execute(sql.encode(), rows[0])
+    elif rows:
         with db.cursor() as cursor:
             cursor.executemany(sql.encode(), rows)
 
