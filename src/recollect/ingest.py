@@ -11,7 +11,7 @@ from recollect.errors import EmbedderError, EmbedderMismatchError, InvalidInputE
 from recollect.ids import IdFactory
 from recollect.intake import Item
 from recollect.labelling import Labeller
-from recollect.protocols import Embedder, Entry, Features, Store
+from recollect.protocols import Embedder, Entry, Features, Store, viewing
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
 from recollect.text.outline import outline_of
@@ -143,8 +143,9 @@ def add_items(
         features = indexer.features(records)
         indexer.remember_ourselves(features[0])
         rated = [items[place].rated for place in accepted]
-        records = labeller.label(scope, records, features, rated=rated, now=now)
-        jobs = jobs_of([record.id for record in records if record.kind == "message"])
+        with viewing(store, scope):
+            records = labeller.label(scope, records, features, rated=rated, now=now)
+            jobs = jobs_of([record.id for record in records if record.kind == "message"])
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
         stands = dict(
             zip(

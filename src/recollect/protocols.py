@@ -6,6 +6,7 @@ A store needs only ``Store``. What else it can do it says by also filling ``Link
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -486,6 +487,22 @@ class Health:
     memories: int
     deleted: int
     bytes: int
+
+
+@runtime_checkable
+class Viewing(Protocol):
+    """A store to which several reads together come cheaper than one by one."""
+
+    def view(self, scope: Scope) -> AbstractContextManager[None]:
+        """While it is open, what this thread reads of the user is of one moment.
+
+        Not for a thread that writes meanwhile: it would not find what it wrote.
+        """
+
+
+def viewing(store: Store, scope: Scope) -> AbstractContextManager[None]:
+    """A view of a store that has views; else nothing."""
+    return store.view(scope) if isinstance(store, Viewing) else nullcontext()
 
 
 @runtime_checkable

@@ -59,8 +59,8 @@ from recollect.stores.postgres.sql import tenant_of
 STATEMENTS = 6
 """That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
 whether there is an index, the candidates, and the records that are shown."""
-ADD_STATEMENTS = 20
-"""That an ``add`` of one may send: seven to read, thirteen to write, of which a few are waited for."""
+ADD_STATEMENTS = 18
+"""That an ``add`` of one may send: five to read, thirteen to write, of which a few are waited for."""
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 
@@ -715,8 +715,28 @@ def test_an_add_waits_for_the_server_a_few_times_only(postgres_url: str, monkeyp
         monkeypatch.undo()
         assert memory.search("coffee", user_id="ada")[0].memory.origin.turn == 1
     begun = [sql for sql, _ in sent if sql.startswith("BEGIN")]
-    assert len(begun) == 3, "what is rare, how many there are in the session, and the write"
+    assert len(begun) == 2, "a view of what is rare and how many there are in the session, and the write"
     assert len(sent) <= ADD_STATEMENTS, [sql for sql, _ in sent]
+
+
+def test_a_view_is_of_one_moment_one_user_and_one_thread(postgres_url: str) -> None:
+    store = PostgresStore(postgres_url)
+    put(store, make_entry("tea"))
+    with store.view(ADA):
+        assert store.count(ADA) == 1
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(put, store, make_entry("milk")).result()
+            assert pool.submit(store.count, ADA).result() == 2
+        with store.view(BOB):
+            assert store.count(BOB) == 0
+            assert store.count(ADA) == 2, "the view that is open is of somebody else"
+        assert store.count(ADA) == 1
+    assert store.count(ADA) == 2
+    with pytest.raises(ZeroDivisionError), store.view(ADA):
+        raise ZeroDivisionError
+    put(store, make_entry("juice"))
+    assert store.count(ADA) == 3
+    store.close()
 
 
 def test_an_id_that_is_taken_is_refused_and_nothing_of_the_call_is_stored(store) -> None:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from recollect.errors import ClosedError, StoreError
 from recollect.filters import EVERYTHING, Filter
 from recollect.proposing import propose
-from recollect.protocols import Copied, Entry, ShadowDelta, ShadowRows, Statistics
+from recollect.protocols import Copied, Entry, ShadowDelta, ShadowRows, Statistics, viewing
 from recollect.stores.joining import REST_S, Given, Members, Shard, check_shards, like
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 
@@ -149,6 +150,10 @@ class ShardedStore:
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
         """See ``Store.statistics``."""
         return self._of(scope).statistics(scope, terms)
+
+    def view(self, scope: Scope) -> AbstractContextManager[None]:
+        """See ``Viewing.view``."""
+        return viewing(self._of(scope), scope)
 
     def user_ids(self) -> list[str]:
         """See ``Store.user_ids``. Asks every shard.

@@ -68,6 +68,7 @@ class Database:
         self._statement_timeout_s = _checked_timeout("statement_timeout_s", statement_timeout_s)
         self._pool_size = check_count("pool_size", pool_size, most=_MOST_CONNECTIONS)
         self._closed = False
+        self._views = threading.local()
         self._close_lock = threading.Lock()
         with self._mapped():
             self._on_citus, home = self._prepare(url, prepare=prepare, alone=replica_url is None)
@@ -112,8 +113,28 @@ class Database:
     @contextmanager
     def read(self, scope: Scope) -> Iterator[psycopg.Connection]:
         """A consistent view of one user's rows that no writer disturbs; the replica's, where that may be."""
-        with self._transaction(_READ, _named(scope), reads=tenant_of(scope.user_id)) as db:
+        tenant = tenant_of(scope.user_id)
+        viewed, db = self._view()
+        if viewed == tenant and db is not None:
             yield db
+            return
+        with self._transaction(_READ, _named(scope), reads=tenant) as db:
+            yield db
+
+    @contextmanager
+    def view(self, scope: Scope) -> Iterator[None]:
+        """Every ``read`` of the user by this thread inside is the same one."""
+        outer = self._view()
+        with self.read(scope) as db:
+            self._views.open = tenant_of(scope.user_id), db
+            try:
+                yield
+            finally:
+                self._views.open = outer
+
+    def _view(self) -> tuple[UUID | None, psycopg.Connection | None]:
+        """Whose view this thread has open, and its connection."""
+        return getattr(self._views, "open", (None, None))
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[psycopg.Connection]:
