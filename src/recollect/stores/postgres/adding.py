@@ -8,7 +8,7 @@ import psycopg
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
 from recollect.stores.memory_rows import within
-from recollect.stores.postgres.index import ask_facts, index
+from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import Change, Ledger
 from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
 from recollect.stores.postgres.sql import ask, fetch, run_many
@@ -80,7 +80,6 @@ class Adder:
 
     def _write(self, fresh: Sequence[Entry]) -> None:
         """Send it all; in a pipeline only what is read is waited for."""
-        facts = ask_facts(self._db)
         keys, turns = self._places(fresh)
         tenant = self._ledger.tenant
         rows = [
@@ -89,7 +88,7 @@ class Adder:
         ]
         features = [(key, _required(entry)) for key, entry in zip(keys, fresh, strict=True)]
         run_many(self._db, INSERT, rows)
-        words = index(self._db, tenant, features, asked=facts)
+        words = index(self._db, tenant, features)
         self._ledger.count_in((made.terms, made.vector) for _, made in features)
         self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
 

@@ -14,8 +14,8 @@ from recollect.protocols import Features
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter, leave
-from recollect.stores.postgres.settings import ask_settings, settings
-from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many
+from recollect.stores.postgres.settings import settings
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
 
@@ -71,32 +71,16 @@ def stem_number(stem: str) -> int:
     return int.from_bytes(blake2b(stem.encode(), digest_size=8).digest(), "little", signed=True)
 
 
-def ask_facts(db: psycopg.Connection) -> psycopg.Cursor[Row]:
-    """What ``index`` must know, fetched later."""
-    return ask_settings(db, *_MAKERS, VECTORS)
-
-
-def index(
-    db: psycopg.Connection,
-    tenant: UUID,
-    fresh: Sequence[tuple[int, Features]],
-    *,
-    asked: psycopg.Cursor[Row] | None = None,
-) -> int:
+def index(db: psycopg.Connection, tenant: UUID, fresh: Sequence[tuple[int, Features]]) -> int:
     """Store the features of new or changed memories and index their words; returns how many words.
 
-    The words of changed memories are taken out first, with ``unindex``.
-
-    Args:
-        db: A connection inside a transaction that writes.
-        tenant: Whose.
-        fresh: The features by key.
-        asked: By ``ask_facts`` in this transaction; None asks now.
+    The words of changed memories are taken out first, with ``unindex``. The transaction has written memories:
+    from then on nobody drops the index over vectors that is asked for here.
 
     Raises:
         EmbedderMismatchError: The vectors are not by the embedder of the store.
     """
-    facts: dict[str, str] = dict(ask_facts(db) if asked is None else asked)
+    facts = settings(db, *_MAKERS, VECTORS)
     words = _store(db, tenant, fresh, facts)
     db.execute(_POST.encode(), (tenant, [key for key, _ in fresh]))
     if facts.get(VECTORS) in KEPT:

@@ -2,7 +2,7 @@
 
 import psycopg
 
-from recollect.stores.postgres.sql import Row, ask, fetch_value
+from recollect.stores.postgres.sql import fetch, fetch_value
 
 
 def setting(db: psycopg.Connection, name: str) -> str | None:
@@ -13,12 +13,7 @@ def setting(db: psycopg.Connection, name: str) -> str | None:
 
 def settings(db: psycopg.Connection, *names: str) -> dict[str, str]:
     """Some facts by name; those that are not set are left out."""
-    return dict(ask_settings(db, *names))
-
-
-def ask_settings(db: psycopg.Connection, *names: str) -> psycopg.Cursor[Row]:
-    """The same as rows that are fetched later."""
-    return ask(db, "SELECT name, value FROM settings WHERE name = ANY(%s)", (list(names),))
+    return dict(fetch(db, "SELECT name, value FROM settings WHERE name = ANY(%s)", (list(names),)))
 
 
 def put_setting(db: psycopg.Connection, name: str, value: str, *, unless_set: bool = False) -> None:
