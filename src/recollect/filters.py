@@ -13,6 +13,7 @@ order (a bool is not a number). ``contains`` looks for a substring in a text, AS
 for an element in a list.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +23,7 @@ from recollect.errors import InvalidInputError
 from recollect.types import MemoryRecord
 
 _INT64: Final = 2**63
+_UNCLEAN: Final = re.compile("[\0\ud800-\udfff]")
 _DEEPEST: Final = 160
 """Filters inside filters; more is a mistake, or an attack on the stack. Chosen by hand."""
 
@@ -69,6 +71,14 @@ FIELDS: Final[Mapping[str, tuple[FieldType, Callable[[MemoryRecord], object]]]] 
 """The fields a filter may name: their type, and how the reference store reads them."""
 
 
+_FITTING: Final[Mapping[FieldType | None, tuple[type, ...]]] = {
+    "number": (int, float),
+    "bool": (bool,),
+    "text": (str,),
+    "list": (str,),
+    None: (bool, int, float, str),
+}
+"""What a value that a field is compared with may be; None is metadata."""
 _MISNAMED: Final = {
     "name": "speaker",
     "timestamp": "happened_at",
@@ -235,16 +245,9 @@ def _parse_test(key: str, operator: object, value: object) -> Test:
 def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
     if kind == "time" and value is not None:
         return _moment(key, value)
-    fits: dict[FieldType | None, tuple[type, ...]] = {
-        "number": (int, float),
-        "bool": (bool,),
-        "text": (str,),
-        "list": (str,),
-        None: (bool, int, float, str),
-    }
     if value is None:
         return None
-    right = isinstance(value, fits[kind]) and not (kind == "number" and isinstance(value, bool))
+    right = isinstance(value, _FITTING[kind]) and not (kind == "number" and isinstance(value, bool))
     if not right or not isinstance(value, (bool, int, float, str)):
         raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
     if isinstance(value, str) and not _clean(value):
@@ -256,7 +259,7 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
 
 
 def _clean(text: str) -> bool:
-    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+    return not _UNCLEAN.search(text)
 
 
 def _moment(key: str, value: Any) -> datetime:

@@ -263,6 +263,11 @@ class MemoryRecord:
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     idempotency_key: str | None = None
 
+    @property
+    def brief(self) -> str:
+        """What it says in short: its summary, or its beginning when it has none."""
+        return self.content[:SUMMARY_CHARACTERS] if self.summary is None else self.summary
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddResult:

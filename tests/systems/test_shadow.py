@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from recollect import InvalidInputError, NotFoundError
-from recollect.context.awareness import format_memory_context
+from recollect.context.awareness import format_memory_context, memory_line
 from recollect.embedders.hashing import HashingEmbedder
 from recollect.errors import EmbedderError, ModelError, StoreError
 from recollect.models import ScriptedModel
@@ -520,25 +520,44 @@ def test_a_secret_goes_neither_to_the_embedder_nor_into_the_response(clock):
     assert "hunter3" not in embedder.heard + response.context.text
 
 
+def lines_of(*memories, count=len):
+    return [memory_line(score, words, count_tokens=count) for score, words in memories]
+
+
 def test_a_line_that_does_not_fit_leaves_room_for_shorter_ones():
     made = format_memory_context(
-        [(0.9, "long " * 50), (0.8, "short")], [(0.2, "maybe")], budget_tokens=210, count_tokens=len
+        lines_of((0.9, "long " * 50), (0.8, "short")),
+        lines_of((0.2, "maybe")),
+        budget_tokens=210,
+        count_tokens=len,
     )
     assert (made.activated, made.candidates) == ([1], [0])
     assert "- [Score: 80%] short\n" in made.text
 
 
 def test_without_room_for_what_is_activated_nothing_else_is_named():
-    made = format_memory_context([(0.9, "long " * 50)], [(0.2, "maybe")], budget_tokens=160, count_tokens=len)
+    made = format_memory_context(
+        lines_of((0.9, "long " * 50)), lines_of((0.2, "maybe")), budget_tokens=160, count_tokens=len
+    )
     assert made == ("", 0, [], [])
+
+
+@pytest.mark.parametrize("budget", range(100, 260))
+def test_a_page_uses_its_whole_budget_and_no_more(budget):
+    highly, maybe = lines_of((0.9, "one"), (0.8, "two")), lines_of((0.2, "maybe"))
+    made = format_memory_context(highly, maybe, budget_tokens=budget, count_tokens=len)
+    assert made.tokens == len(made.text) <= budget
+    if 0 < len(made.activated) < 2:
+        assert made.tokens + highly[1].tokens > budget
 
 
 def test_lines_that_cost_more_together_than_apart_are_taken_out_from_the_end():
     def count(text):
         return 10 * text.count("- [") ** 2 if "<memories>" in text else 1
 
-    lines = [(0.9, "one"), (0.8, "two"), (0.7, "three")]
-    made = format_memory_context(lines, [(0.2, "maybe")], budget_tokens=50, count_tokens=count)
+    found = lines_of((0.9, "one"), (0.8, "two"), (0.7, "three"), count=count)
+    maybe = lines_of((0.2, "maybe"), count=count)
+    made = format_memory_context(found, maybe, budget_tokens=50, count_tokens=count)
     assert made[1:] == (40, [0, 1], [])
     assert made.tokens == count(made.text)
 

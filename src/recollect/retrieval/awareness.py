@@ -4,7 +4,7 @@ What a memory says in full is not read for it: its vector, its topics, the stems
 age are columns of the shadow.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeAlias, overload
@@ -34,7 +34,7 @@ from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.text.outline import summary_numbers, topic_numbers
 from recollect.text.traits import TELLING_SHIFT
-from recollect.types import Recollection
+from recollect.types import MemoryRecord, Recollection
 
 SIGNALS: Final = ("embedding", "metadata", "summary", "temporal")
 """The four signals of the activation score, in the order of ``activation_score``."""
@@ -269,6 +269,10 @@ class Awareness(Sequence[MemoryAwareness]):
         """All ids."""
         return self._candidates.ids()
 
+    def recollections(self, records: Iterable[MemoryRecord]) -> list[Recollection]:
+        """Those of which a record is given, best first, with it."""
+        return self._candidates.recollections(records)
+
     def find(self, memory_id: str) -> MemoryAwareness | None:
         """One memory; None when it is no candidate."""
         place = self._candidates.find(memory_id)
@@ -305,9 +309,9 @@ class Awareness(Sequence[MemoryAwareness]):
         some = [*found, *range(maybe, min(len(self), maybe + wanted))]
         return self._part(self._candidates.chosen(some)).without(without).first(limit)
 
-    def first(self, limit: int) -> "Awareness":
-        """The first of these."""
-        return self._part(self._candidates[:limit])
+    def first(self, limit: int, *, after: int = 0) -> "Awareness":
+        """The first of these, or of those after the first so many."""
+        return self._part(self._candidates[after : after + limit])
 
     def _part(self, candidates: Candidates) -> "Awareness":
         return Awareness(candidates, thresholds=self._thresholds, weights=self._weights)

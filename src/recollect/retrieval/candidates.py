@@ -1,6 +1,6 @@
 """Every memory with its score for a question, none of them read."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, overload
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.retrieval.score import Scored
+from recollect.types import MemoryRecord, Recollection
 
 _PAGE: Final = 500
 """Summaries read at a time. Chosen by hand."""
@@ -117,6 +118,23 @@ class Candidates(Sequence[Candidate]):
     def ids(self, limit: int | None = None) -> list[str]:
         """The ids of the first ``limit``, or of all."""
         return self._ids_of(self._rows[:limit])
+
+    def recollections(self, records: Iterable[MemoryRecord]) -> list[Recollection]:
+        """Those of which a record is given, best first, with it; no summary is read."""
+        by_id = {record.id: record for record in records}
+        ids = self.ids()
+        found = zip(
+            ids,
+            self.scores.tolist(),
+            _rows_of(self.signals, len(ids)),
+            _rows_of(self._terms, len(ids)),
+            strict=True,
+        )
+        return [
+            Recollection(memory=by_id[memory_id], score=score, signals=signals, terms=terms)
+            for memory_id, score, signals, terms in found
+            if memory_id in by_id
+        ]
 
     def _part(self, place: slice | NDArray[np.intp]) -> "Candidates":
         return Candidates(

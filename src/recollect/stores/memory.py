@@ -15,7 +15,7 @@ from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Entry, ShadowDelta, Statistics
 from recollect.stores.memory_inside import write
 from recollect.stores.memory_powers import Powers
-from recollect.stores.memory_rows import Taken, columns, copy_of, is_after, short, within
+from recollect.stores.memory_rows import Taken, columns, copy_of, is_after, within
 from recollect.stores.statistics import Tally
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 
@@ -53,7 +53,7 @@ class InMemoryStore(Powers):
     def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
         """What memories say in short, in the order of their ids."""
         with self._held():
-            found = {row.record.id: short(row.record) for row in self._live(scope)}
+            found = {row.record.id: row.record.brief for row in self._live(scope)}
             return [found.get(memory_id) for memory_id in ids]
 
     def find(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recollect.codec import record_from_json, record_to_json, to_micros
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features, Profile, ShadowRows
-from recollect.types import SUMMARY_CHARACTERS, Change, MemoryRecord, Scope
+from recollect.types import Change, MemoryRecord, Scope
 
 BM25_K1: Final = 1.2
 """How soon a repeated word stops counting; the usual value (Robertson and Zaragoza, 2009)."""
@@ -54,11 +54,6 @@ def is_after(memory_id: str, other: str, *, newest_first: bool) -> bool:
 def copy_of(record: MemoryRecord) -> MemoryRecord:
     """The record as JSON holds it, sharing nothing that its owner could change."""
     return record_from_json(record_to_json(record))
-
-
-def short(record: MemoryRecord) -> str:
-    """What a memory says in short, see ``Store.summaries``."""
-    return record.content[:SUMMARY_CHARACTERS] if record.summary is None else record.summary
 
 
 class Taken:

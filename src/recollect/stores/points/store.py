@@ -10,7 +10,7 @@ from recollect.codec import to_micros
 from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Clock, Entry, Features, ShadowDelta, Statistics
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import copy_of, is_after, short
+from recollect.stores.memory_rows import copy_of, is_after
 from recollect.stores.points.adding import Adder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
 from recollect.stores.points.connection import Connection, Layout
@@ -103,7 +103,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
 
     def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
         """See ``Store.summaries``. Records are handed out whole."""
-        return [None if record is None else short(record) for record in self.get(scope, ids)]
+        return [None if record is None else record.brief for record in self.get(scope, ids)]
 
     def find(
         self,

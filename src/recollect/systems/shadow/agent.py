@@ -7,7 +7,7 @@ from typing import Final
 from recollect.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
 from recollect.checks import check_count
 from recollect.closing import Closing
-from recollect.context.awareness import format_memory_context
+from recollect.context.awareness import MemoryLine, format_memory_context, memory_line
 from recollect.errors import InvalidInputError
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
@@ -17,21 +17,21 @@ from recollect.systems.shadow.system import Context, ShadowMemorySystem
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Context as PromptContext
-from recollect.types import MemoryRecord, Recollection
+from recollect.types import Recollection
 
 POTENTIALLY: Final = 3
 """Candidates that a prompt names as potentially relevant. Chosen by hand."""
 NEAR: Final = 0.5
 """The share of the weakest activated score that such a candidate must have. Chosen by hand."""
 LONGEST_SHARE: Final = 4
-"""A memory longer than a fourth of the budget goes into a prompt as its summary."""
+"""A memory whose line is longer than a fourth of the budget goes into a prompt as its summary."""
 _LONGEST_TOKEN: Final = 5
 """Characters. Prose has fewer to a token: what is longer than that is too long, and is not counted."""
 _TOKENS_PER_LINE: Final = 25
 """A short turn with its score: how many memories are worth reading. Chosen by hand."""
 _FEWEST: Final = 10
-_AROUND_WORDS: Final = 8
-"""Tokens of a line besides the words: its dash and its score."""
+_READ_FIRST: Final = 20
+"""Memories read for a prompt before it is known how long they are. Chosen by hand."""
 _SEEN_FIRST: Final = 5_000
 """The best memories that are looked at: of 100,000 they are found in three quarters of the time of all.
 All are when so many are activated."""
@@ -228,17 +228,16 @@ class MemoryAugmentedAgent:
         least = NEAR * float(activated.scores.min(initial=1.0))
         near = [one for one in others[:POTENTIALLY] if one.activation_score >= least]
         made = format_memory_context(
-            [(hit.score, words) for words, hit in read.items()],
-            [(one.activation_score, one.summary) for one in near],
+            [line for _, line in read],
+            [self._line(one.activation_score, one.summary) for one in near],
             budget_tokens=self._budget,
             count_tokens=self._count,
         )
-        hits = list(read.values())
         return _Aware(
             text=made.text,
             tokens=made.tokens,
             budget_tokens=self._budget,
-            included=tuple(hits[place] for place in made.activated),
+            included=tuple(read[place][0] for place in made.activated),
             left_out=(),
             context=context,
             activated=activated,
@@ -246,35 +245,35 @@ class MemoryAugmentedAgent:
             total=total,
         )
 
-    def _read(self, active: Awareness) -> dict[str, Recollection]:
-        """What some memories say, best first, each text once: as many as a prompt may hold."""
-        found = self._records(list(self._fitting(active)))
-        return {self._words(one, record): _recollection(one, record) for one, record in found}
+    def _read(self, active: Awareness) -> list[tuple[Recollection, MemoryLine]]:
+        """The first of some memories with their lines, each text once: as many as fill a prompt."""
+        read: dict[str, tuple[Recollection, MemoryLine]] = {}
+        used = looked_at = 0
+        wanted = _READ_FIRST
+        while used < self._budget and looked_at < len(active):
+            some = active.first(wanted, after=looked_at)
+            for hit in self._recollections(some):
+                words, line = self._said(hit)
+                if words not in read:
+                    read[words] = hit, line
+                    used += line.tokens
+            looked_at += len(some)
+            wanted = 1 + (self._budget - used) * looked_at // max(used, 1)
+        return list(read.values())
 
-    def _fitting(self, active: Awareness) -> Iterator[MemoryAwareness]:
-        """The first of them, whose summaries alone fill a prompt; one of those that say the same in short."""
-        seen: set[str] = set()
-        used = 0
-        for one in active:
-            if used >= self._budget:
-                return
-            if one.summary not in seen:
-                seen.add(one.summary)
-                used += self._count(one.summary) + _AROUND_WORDS
-                yield one
-
-    def _records(self, active: Sequence[MemoryAwareness]) -> Iterator[tuple[MemoryAwareness, MemoryRecord]]:
+    def _recollections(self, some: Awareness) -> Sequence[Recollection]:
         """Some memories whole; one that was deleted meanwhile is left out."""
-        where = {"id": {"in": [one.memory_id for one in active]}}
-        found = self._system.memory.get_all(user_id=self._system.user_id, filters=where)
-        records = {record.id: record for record in found}
-        return ((one, records[one.memory_id]) for one in active if one.memory_id in records)
+        where = {"id": {"in": some.ids()}}
+        return some.recollections(self._system.memory.get_all(user_id=self._system.user_id, filters=where))
 
-    def _words(self, one: MemoryAwareness, record: MemoryRecord) -> str:
-        longest = self._budget // LONGEST_SHARE
-        too_long = len(record.content) > longest * _LONGEST_TOKEN or self._count(record.content) > longest
-        return one.summary if too_long else record.content
+    def _said(self, hit: Recollection) -> tuple[str, MemoryLine]:
+        """What a prompt says of a memory, all of it or in short, with its line."""
+        words, longest = hit.memory.content, self._budget // LONGEST_SHARE
+        if len(words) <= longest * _LONGEST_TOKEN:
+            line = self._line(hit.score, words)
+            if line.tokens <= longest:
+                return words, line
+        return hit.memory.brief, self._line(hit.score, hit.memory.brief)
 
-
-def _recollection(one: MemoryAwareness, record: MemoryRecord) -> Recollection:
-    return Recollection(memory=record, score=one.activation_score, signals=one.signals, terms=one.terms)
+    def _line(self, score: float, words: str) -> MemoryLine:
+        return memory_line(score, words, count_tokens=self._count)
