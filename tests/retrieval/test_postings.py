@@ -1,3 +1,5 @@
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -35,6 +37,11 @@ def test_every_posting_added_is_found_under_its_term(batches):
         rows, counts = index.find(term)
         wanted = {row: count for (row, other), count in expected.items() if other == term}
         assert dict(zip(rows.tolist(), counts.tolist(), strict=True)) == wanted
+    for terms in ([], [99], [0, 7], [0, 1, 7, 2**31, 2**32 - 1]):
+        holding = Counter(row for row, other in expected if other in terms)
+        rows, shared = index.shared(terms)
+        assert Counter(rows.tolist()) == holding
+        assert dict(zip(rows.tolist(), shared.tolist(), strict=True)) == holding
 
 
 def test_a_row_beyond_the_limit_is_refused():

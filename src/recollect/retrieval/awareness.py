@@ -128,22 +128,24 @@ class ActivationScoring:
     def _metadata(self, shadow: Shadow, question: Question) -> Floats:
         """How many topics and entities are the same."""
         asked = topic_numbers(question.about(self._analyser), self._analyser)
-        held = shadow.outlines.topics(shadow.size)
-        return jaccard(shadow.outlines.shared(asked, shadow.size), len(asked), held)
+        rows, shared = shadow.outlines.shared(asked, shadow.size)
+        found = np.zeros(shadow.size, np.float32)
+        found[rows] = jaccard(shared, len(asked), shadow.outlines.topics(shadow.size)[rows])
+        return found
 
     def _summary(self, shadow: Shadow, question: Question) -> Floats:
         """How many words are the same: the summary's, or those of a memory that is its own summary."""
         asked = self._analyser.query_terms(question.text)
-        shared = np.zeros(shadow.size, np.int32)
-        for term in asked:
-            shared[shadow.postings.find(term)[0]] += 1
-        held = shadow["traits"] >> TELLING_SHIFT
         said = shadow.outlines.said(shadow.size)
-        if said.any():
-            summed = said > 0
-            shared = np.where(summed, shadow.outlines.shared(summary_numbers(asked), shadow.size), shared)
-            held = np.where(summed, said, held)
-        return token_overlap(np.minimum(shared, held), len(asked), held)
+        rows, shared = shadow.postings.shared(asked)
+        its_own = said[rows] == 0
+        rows, shared = rows[its_own], shared[its_own]
+        words = shadow["traits"][rows] >> TELLING_SHIFT
+        found = np.zeros(shadow.size, np.float32)
+        found[rows] = token_overlap(np.minimum(shared, words), len(asked), words)
+        rows, shared = shadow.outlines.shared(summary_numbers(asked), shadow.size)
+        found[rows] = token_overlap(np.minimum(shared, said[rows]), len(asked), said[rows])
+        return found
 
     def _calibrated(self, raw: Floats, alive: NDArray[np.bool_]) -> Calibration:
         """The calibration for one context: what was known, moved by what its scores show."""
@@ -168,7 +170,8 @@ def _medians(signals: Sequence[Floats], rows: NDArray[np.int32]) -> dict[str, fl
     """The signals of a memory in the middle: one that has nothing to do with the context."""
     if not rows.size:
         return dict.fromkeys(SIGNALS, 0.0)
-    return {name: float(np.median(signal[rows])) for name, signal in zip(SIGNALS, signals, strict=True)}
+    medians = np.median([signal[rows] for signal in signals], axis=1)
+    return dict(zip(SIGNALS, medians.tolist(), strict=True))
 
 
 def _checked(left: object, size: int) -> Floats:

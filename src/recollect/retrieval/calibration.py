@@ -173,6 +173,7 @@ def estimate(scores: ArrayLike) -> Calibration:
     raw = np.asarray(scores, np.float64)
     if raw.size < MIN_SCORES or not np.isfinite(raw).all():
         raise InvalidInputError(f"give at least {MIN_SCORES} scores that are numbers")
-    middle, high = np.quantile(raw, [0.5, _TENTH]).tolist()
+    places = np.array([0.5, _TENTH]) * (raw.size - 1)
+    middle, high = np.interp(places, np.arange(raw.size), np.sort(raw)).tolist()
     step = max(high - middle, MIN_STEP)
     return Calibration(midpoint=middle + SPREADS * step, step=step)

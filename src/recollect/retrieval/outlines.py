@@ -1,6 +1,6 @@
 """What the memories of a shadow are about: an inverted index of their outlines (see ``text.outline``)."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +38,10 @@ class Outlines:
         self._index(size)
         return self._said[:size]
 
-    def shared(self, numbers: Iterable[int], size: int) -> NDArray[np.int32]:
-        """How many of some numbers, each given once, the outline of each row holds."""
+    def shared(self, numbers: Sequence[int], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The rows whose outlines hold any of some numbers, and how many; see ``Postings.shared``."""
         self._index(size)
-        shared = np.zeros(size, np.int32)
-        for number in numbers:
-            rows, _ = self._postings.find(number)
-            shared[rows] += 1
-        return shared
+        return self._postings.shared(numbers)
 
     def _index(self, size: int) -> None:
         self._topics, self._said = _as_long(self._topics, size), _as_long(self._said, size)

@@ -2,9 +2,10 @@
 
 A posting is one ``uint64``: the term's 32-bit hash, then 26 bits of row, then 6 bits of count. Sorted,
 the postings of a term lie side by side, and a binary search finds them. New postings wait in a short
-unsorted tail until it pays to sort them in.
+array of their own, sorted as well, until it pays to merge both.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ _ROW_MASK: Final = np.uint64(0xFFFF_FFFF)
 _TERM_SHIFT: Final = np.uint64(32)
 _SHORTEST_MERGE: Final = 4_096
 _MERGE_SHARE: Final = 0.02
-"""The tail is merged beyond this share of the index: scanning it then costs what a merge would. By hand."""
+"""The tail is merged beyond this share of the index. Chosen by hand."""
 
 
 class Postings:
@@ -48,21 +49,42 @@ class Postings:
         fresh <<= _TERM_SHIFT
         fresh |= rows.astype(np.uint64) << _COUNT_BITS
         fresh |= counts
-        self._tail = np.concatenate([self._tail, fresh]) if self._tail.size else fresh
+        fresh.sort()
+        self._tail = _merged(self._tail, fresh)
         if self._tail.size > max(_SHORTEST_MERGE, _MERGE_SHARE * self._sorted.size):
-            self._tail.sort()
-            merged = np.concatenate([self._sorted, self._tail]) if self._sorted.size else self._tail
-            merged.sort(kind="stable")  # of two sorted runs: merges them, in a tenth of the time
-            self._sorted, self._tail = merged, np.empty(0, np.uint64)
+            self._sorted, self._tail = _merged(self._sorted, self._tail), np.empty(0, np.uint64)
 
     def find(self, term: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The rows that hold a term, and its count in each; rows are distinct, in no stated order."""
-        first = np.uint64(term) << _TERM_SHIFT
-        bounds = np.array([first, first | _ROW_MASK], np.uint64)
-        start, end = np.searchsorted(self._sorted, bounds, side="left")
-        found = self._sorted[start:end]
-        late = self._tail[self._tail >> _TERM_SHIFT == np.uint64(term)]
-        if late.size:
-            found = np.concatenate([found, late])
+        found = self._holding(np.array([term], np.uint64))
         rows = ((found & _ROW_MASK) >> _COUNT_BITS).astype(np.int32)
         return rows, (found & _COUNT_MASK).astype(np.float32)
+
+    def shared(self, terms: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The rows that hold any of some terms, and how many of the terms each of them holds.
+
+        A row stands there once for each of them that it holds, with the same number every time.
+        """
+        found = self._holding(np.array(terms, np.uint64))
+        rows = ((found & _ROW_MASK) >> _COUNT_BITS).astype(np.int64)
+        return rows, np.bincount(rows)[rows]
+
+    def _holding(self, terms: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """The postings of some terms."""
+        first = terms << _TERM_SHIFT
+        last = first | _ROW_MASK
+        found = [
+            postings[start:end]
+            for postings in (self._sorted, self._tail)
+            for start, end in zip(postings.searchsorted(first), postings.searchsorted(last), strict=True)
+        ]
+        return np.concatenate(found) if found else np.empty(0, np.uint64)
+
+
+def _merged(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Sorted postings with other sorted ones."""
+    if not one.size:
+        return other
+    both = np.concatenate([one, other])
+    both.sort(kind="stable")  # of two sorted runs: merges them, in a tenth of the time
+    return both

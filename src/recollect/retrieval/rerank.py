@@ -220,10 +220,10 @@ class RecallScoring:
     def _shared_words(self, shadow: Shadow, question: Question) -> NDArray[np.float32]:
         """The share of the question's telling words in every row, 0 to 1."""
         asked = self._analyser.query_terms(question.text)
-        shared = np.zeros(shadow.size, np.float32)
-        for term in asked:
-            shared[shadow.postings.find(term)[0]] += 1
-        return shared / np.float32(max(len(asked), 1))
+        rows, shared = shadow.postings.shared(asked)
+        found = np.zeros(shadow.size, np.float32)
+        found[rows] = shared / max(len(asked), 1)
+        return found
 
     def _calibrated(self, raw: NDArray[np.float32]) -> Calibration:
         """The calibration for one question: what was known, moved by what its similarities show."""
