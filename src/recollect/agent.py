@@ -8,7 +8,6 @@ Only the plain message and the plain answer are stored, never what was recalled 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import islice
 from typing import Final
 
@@ -64,7 +63,7 @@ class AgentAnswer:
     """
 
     content: str
-    activated: tuple[Recollection, ...]
+    activated: Sequence[Recollection]
     candidates: tuple[LeftOut, ...]
     context: Context
     stored: StoredTurn
@@ -121,14 +120,12 @@ class _Turn:
     Attributes:
         message: The message as it was stored, with secrets masked.
         message_id: Its id.
-        said_at: When it was said.
         recalled: What is remembered about it.
         candidates: How many of the others are named.
     """
 
     message: str
     message_id: str
-    said_at: datetime
     recalled: Context
     candidates: int
 
@@ -262,11 +259,10 @@ class MemoryAgent:
                 screened.text, [said_id for said in self._history for said_id in said.ids]
             )
         finally:
-            record = self._stored_message(words)
+            message_id = self._stored_message(words)
         return _Turn(
-            message=record.content,
-            message_id=record.id,
-            said_at=record.times.happened_at,
+            message=screened.text,
+            message_id=message_id,
             recalled=recalled,
             candidates=self._candidates,
         )
@@ -281,7 +277,7 @@ class MemoryAgent:
             exclude_ids=repeated,
         )
 
-    def _stored_message(self, message: str) -> MemoryRecord:
+    def _stored_message(self, message: str) -> str:
         (result,) = self._memory.add(
             {"role": "user", "content": message},
             user_id=self._user_id,
@@ -290,11 +286,12 @@ class MemoryAgent:
         )
         if result.id is None:
             raise InvalidInputError(f"the message was refused: {result.reason}")
-        return self._memory.get(result.id, user_id=self._user_id)
+        return result.id
 
     def _prompt(self, turn: _Turn) -> list[ChatMessage]:
         """What the model is asked: who it is and what it remembers, the turns before, the message."""
-        system = chat_system(instructions=self._instructions, memories=turn.recalled.text, now=turn.said_at)
+        said_at = self._memory.get(turn.message_id, user_id=self._user_id).times.happened_at
+        system = chat_system(instructions=self._instructions, memories=turn.recalled.text, now=said_at)
         turns = [message for said in self._history for message in (said.message, said.answer)]
         message = ChatMessage(role="user", content=visible(turn.message))
         return [ChatMessage(role="system", content=system), *turns, message]

@@ -220,11 +220,16 @@ class Store(Protocol):
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """The records with these ids, in their order; None for one that is not in the scope."""
 
-    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """What memories say in short, in the order of their ids; None for one that is not in the scope.
 
         Their summary, else the first ``SUMMARY_CHARACTERS`` of their words. The words themselves are not
         read where a store can do without.
+
+        Args:
+            scope: Whose.
+            ids: Which.
+            whole_up_to: Words of at most so many characters are given as they are.
         """
 
     def find(

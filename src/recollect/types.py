@@ -263,9 +263,10 @@ class MemoryRecord:
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     idempotency_key: str | None = None
 
-    @property
-    def brief(self) -> str:
-        """What it says in short: its summary, or its beginning when it has none."""
+    def brief(self, *, whole_up_to: int = 0) -> str:
+        """What it says in short, see ``Store.summaries``."""
+        if len(self.content) <= whole_up_to:
+            return self.content
         return self.content[:SUMMARY_CHARACTERS] if self.summary is None else self.summary
 
 
@@ -383,14 +384,14 @@ class Context:
         text: The text; empty when nothing was worth including.
         tokens: How many tokens it has by the counter used; never more than ``budget_tokens``.
         budget_tokens: What was asked for.
-        included: What went in, best first.
+        included: What went in, best first; read when it is looked at where the text needs no more than words.
         left_out: What did not, best first, each with its reason.
     """
 
     text: str
     tokens: int
     budget_tokens: int
-    included: tuple[Recollection, ...]
+    included: Sequence[Recollection]
     left_out: tuple[LeftOut, ...]
 
 

@@ -202,9 +202,9 @@ class Counting(SQLiteStore):
         self.reads["contents"] += len(found)
         return found
 
-    def summaries(self, scope, ids):
+    def summaries(self, scope, ids, **more):
         self.reads["summaries"] += len(ids)
-        return super().summaries(scope, ids)
+        return super().summaries(scope, ids, **more)
 
 
 @pytest.fixture

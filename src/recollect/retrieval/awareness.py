@@ -272,9 +272,18 @@ class Awareness(Sequence[MemoryAwareness]):
         """All ids."""
         return self._candidates.ids()
 
-    def recollections(self, records: Iterable[MemoryRecord]) -> list[Recollection]:
-        """Those of which a record is given, best first, with it."""
-        return self._candidates.recollections(records)
+    @property
+    def accessed(self) -> list[int]:
+        """When each was used last, or else stored: microseconds since 1970."""
+        return self._candidates.accessed
+
+    def texts(self, *, whole_up_to: int) -> Sequence[str | None]:
+        """What each says, see ``Candidates.texts``."""
+        return self._candidates.texts(whole_up_to=whole_up_to)
+
+    def unread(self, read: Callable[[Sequence[str]], Iterable[MemoryRecord]]) -> Sequence[Recollection]:
+        """The memories themselves, read by their ids when they are looked at."""
+        return self._candidates.unread(read)
 
     def find(self, memory_id: str) -> MemoryAwareness | None:
         """One memory; None when it is no candidate."""
@@ -292,14 +301,14 @@ class Awareness(Sequence[MemoryAwareness]):
         promising = self._candidates.above(least)
         if least == max(self._thresholds.values()):
             return self._part(promising)
-        kept = [place for place, one in enumerate(map(self._aware, promising)) if one.activated]
-        return self._part(promising.chosen(kept))
+        part = self._part(promising)
+        return part.chosen([place for place, one in enumerate(part) if one.activated])
 
     def without(self, ids: Sequence[str]) -> "Awareness":
         """These without some memories."""
         unwanted = frozenset(ids)
         kept = [place for place, one in enumerate(self.ids()) if one not in unwanted] if unwanted else []
-        return self._part(self._candidates.chosen(kept)) if unwanted else self
+        return self.chosen(kept) if unwanted else self
 
     def rest(self, limit: int, *, without: Sequence[str] = ()) -> "Awareness":
         """The best that are not activated, ``limit`` at the most, and none of some ids."""
@@ -310,7 +319,11 @@ class Awareness(Sequence[MemoryAwareness]):
         between = enumerate(self._part(self._candidates[surely:maybe]), surely)
         found = list(islice((place for place, one in between if not one.activated), wanted))
         some = [*found, *range(maybe, min(len(self), maybe + wanted))]
-        return self._part(self._candidates.chosen(some)).without(without).first(limit)
+        return self.chosen(some).without(without).first(limit)
+
+    def chosen(self, places: Sequence[int]) -> "Awareness":
+        """Those at some places."""
+        return self._part(self._candidates.chosen(places))
 
     def first(self, limit: int, *, after: int = 0) -> "Awareness":
         """The first of these, or of those after the first so many."""

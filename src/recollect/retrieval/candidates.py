@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
-from typing import Final, overload
+from typing import Final, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,15 @@ from recollect.types import MemoryRecord, Recollection
 
 _PAGE: Final = 500
 """Summaries read at a time. Chosen by hand."""
+_READ_AT_ONCE: Final = 8
+"""Memories read at a time. Chosen by hand: an answer without a model quotes three."""
+
+
+class Summaries(Protocol):
+    """Says in short what memories say: ``Store.summaries`` of a scope."""
+
+    def __call__(self, ids: Sequence[str], *, whole_up_to: int = 0) -> Sequence[str | None]:
+        """See ``Store.summaries``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +51,7 @@ class Candidates(Sequence[Candidate]):
 
     Args:
         ids: ``bytes``; an id stays where it is once it is there.
+        accessed: When the memories of ``ids`` were used last, or else stored: microseconds since 1970.
         rows: ``int32`` of shape ``(n,)``: where the candidates' ids stand in ``ids``.
         scored: Their scores, signals and terms, highest score first.
         summaries: Reads the summaries of ids.
@@ -57,10 +68,11 @@ class Candidates(Sequence[Candidate]):
     def __init__(
         self,
         ids: NDArray[np.bytes_],
+        accessed: NDArray[np.int64],
         rows: NDArray[np.int32],
         scored: Scored,
         *,
-        summaries: Callable[[Sequence[str]], Sequence[str | None]],
+        summaries: Summaries,
         total: int | None = None,
         usual: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
@@ -70,6 +82,7 @@ class Candidates(Sequence[Candidate]):
         self.signals: Final = scored.signals
         self._terms = scored.terms
         self._ids = ids
+        self._accessed = accessed
         self._rows = rows
         self._summaries = summaries
 
@@ -119,26 +132,32 @@ class Candidates(Sequence[Candidate]):
         """The ids of the first ``limit``, or of all."""
         return self._ids_of(self._rows[:limit])
 
-    def recollections(self, records: Iterable[MemoryRecord]) -> list[Recollection]:
-        """Those of which a record is given, best first, with it; no summary is read."""
-        by_id = {record.id: record for record in records}
-        ids = self.ids()
-        found = zip(
-            ids,
-            self.scores.tolist(),
-            _rows_of(self.signals, len(ids)),
-            _rows_of(self._terms, len(ids)),
-            strict=True,
-        )
-        return [
-            Recollection(memory=by_id[memory_id], score=score, signals=signals, terms=terms)
-            for memory_id, score, signals, terms in found
-            if memory_id in by_id
-        ]
+    @property
+    def accessed(self) -> list[int]:
+        """When each was used last, or else stored: microseconds since 1970."""
+        used: list[int] = self._accessed[self._rows].tolist()
+        return used
+
+    def texts(self, *, whole_up_to: int) -> Sequence[str | None]:
+        """What each says: all of it in at most so many characters, else in short; None of a deleted one."""
+        return self._summaries(self.ids(), whole_up_to=whole_up_to)
+
+    def unread(self, read: Callable[[Sequence[str]], Iterable[MemoryRecord]]) -> "Unread":
+        """The memories themselves, read by their ids when they are looked at."""
+        return Unread(self, read)
+
+    def recollections(self, records: Iterable[MemoryRecord]) -> Iterator[Recollection]:
+        """Those of which a record is given, best first, with it."""
+        by_id, ids = {record.id: record for record in records}, self.ids()
+        signals, terms = _rows_of(self.signals, len(ids)), _rows_of(self._terms, len(ids))
+        for memory_id, score, measured, added in zip(ids, self.scores.tolist(), signals, terms, strict=True):
+            if memory_id in by_id:
+                yield Recollection(memory=by_id[memory_id], score=score, signals=measured, terms=added)
 
     def _part(self, place: slice | NDArray[np.intp]) -> "Candidates":
         return Candidates(
             self._ids,
+            self._accessed,
             self._rows[place],
             self._scored(place),
             summaries=self._summaries,
@@ -172,6 +191,40 @@ class Candidates(Sequence[Candidate]):
             signals={name: values[place] for name, values in self.signals.items()},
             terms={name: values[place] for name, values in self._terms.items()},
         )
+
+
+class Unread(Sequence[Recollection]):
+    """Recollections whose memories are read when they are looked at; one deleted meanwhile is left out.
+
+    Args:
+        candidates: Which.
+        read: Reads memories by their ids.
+    """
+
+    def __init__(
+        self, candidates: Candidates, read: Callable[[Sequence[str]], Iterable[MemoryRecord]]
+    ) -> None:
+        self._candidates = candidates
+        self._read = read
+
+    def __iter__(self) -> Iterator[Recollection]:
+        for start in range(0, len(self._candidates), _READ_AT_ONCE):
+            some = self._candidates[start : start + _READ_AT_ONCE]
+            yield from some.recollections(self._read(some.ids()))
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> Recollection: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Recollection]: ...
+    def __getitem__(self, place: int | slice) -> Recollection | Sequence[Recollection]:
+        return self._all[place]
+
+    @cached_property
+    def _all(self) -> Sequence[Recollection]:
+        return tuple(self)
 
 
 def _rows_of(columns: Mapping[str, NDArray[np.float32]], size: int) -> list[dict[str, float]]:

@@ -181,15 +181,16 @@ class Recall:
         summaries = partial(self._store.summaries, scope)
         with self._ranker(scope, question, request) as ranker:
             if ranker is None:
-                return Candidates(np.empty(0, "S1"), np.empty(0, np.int32), NOTHING, summaries=summaries)
+                none, times = np.empty(0, "S1"), np.empty(0, np.int64)
+                return Candidates(none, times, np.empty(0, np.int32), NOTHING, summaries=summaries)
             _check_size(request.embedding, ranker.shadow.vectors.dim)
             mask = self._mask(ranker, scope, request)
             limit = min(request.top_k, ranker.shadow.size)
             ranking = self._scoring.rank(ranker, question, mask, limit=limit)
-            ids = ranker.shadow["ids"]
+            ids, accessed = ranker.shadow["ids"], ranker.shadow["accessed"]
         total = int(np.count_nonzero(mask))
         return Candidates(
-            ids, ranking.rows, ranking.scored, summaries=summaries, total=total, usual=ranking.usual
+            ids, accessed, ranking.rows, ranking.scored, summaries=summaries, total=total, usual=ranking.usual
         )
 
     def place(

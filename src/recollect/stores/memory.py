@@ -50,11 +50,12 @@ class InMemoryStore(Powers):
             found = {row.record.id: row.record for row in self._live(scope)}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
 
-    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """What memories say in short, in the order of their ids."""
         with self._held():
-            found = {row.record.id: row.record.brief for row in self._live(scope)}
-            return [found.get(memory_id) for memory_id in ids]
+            found = {row.record.id: row.record for row in self._live(scope)}
+        named = (found.get(memory_id) for memory_id in ids)
+        return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in named]
 
     def find(
         self,

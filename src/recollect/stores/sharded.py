@@ -91,9 +91,9 @@ class ShardedStore:
         """See ``Store.get``."""
         return self._of(scope).get(scope, ids)
 
-    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """See ``Store.summaries``."""
-        return self._of(scope).summaries(scope, ids)
+        return self._of(scope).summaries(scope, ids, whole_up_to=whole_up_to)
 
     def find(
         self,

@@ -101,9 +101,10 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             found = {record.id: record for record in read_records(self._ledger, user, rows).values()}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
 
-    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """See ``Store.summaries``. Records are handed out whole."""
-        return [None if record is None else record.brief for record in self.get(scope, ids)]
+        found = self.get(scope, ids)
+        return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in found]
 
     def find(
         self,

@@ -42,7 +42,8 @@ _UPDATE: Final = (
     f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"
 )
 _SUMMARIES: Final = (
-    "SELECT m.id, coalesce(m.summary, substr(m.content, 1, %s)) FROM memories AS m "
+    "SELECT m.id, CASE WHEN length(m.content) <= %s THEN m.content "
+    "ELSE coalesce(m.summary, substr(m.content, 1, %s)) END FROM memories AS m "
     "WHERE {scoped} AND m.id = ANY(%s)"
 )
 _LIVE: Final = "SELECT live FROM tenants WHERE tenant = %s"
@@ -126,12 +127,13 @@ class PostgresStore(
             found = {record.id: record for _, record in _by_ids(db, scope, ids)}
         return [found.get(memory_id) for memory_id in ids]
 
-    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """See ``Store.summaries``."""
         scoped, values = scope_sql(scope)
         sql = _SUMMARIES.format(scoped=scoped)
         with self._db.read(scope) as db:
-            found: dict[str, str] = dict(fetch(db, sql, (SUMMARY_CHARACTERS, *values, list(ids))))
+            rows = fetch(db, sql, (whole_up_to, SUMMARY_CHARACTERS, *values, list(ids)))
+        found: dict[str, str] = dict(rows)
         return [found.get(memory_id) for memory_id in ids]
 
     def find(

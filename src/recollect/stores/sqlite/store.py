@@ -41,7 +41,8 @@ _INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
 _COUNTED: Final = "SELECT documents FROM corpora WHERE user = (SELECT key FROM users WHERE user_id = ?)"
 _SUMMARIES: Final = (
-    "SELECT m.id, ifnull(m.summary, substr(m.content, 1, ?)) FROM memories AS m "
+    "SELECT m.id, CASE WHEN length(m.content) <= ? THEN m.content "
+    "ELSE ifnull(m.summary, substr(m.content, 1, ?)) END FROM memories AS m "
     "WHERE {scoped} AND m.id IN (SELECT value FROM json_each(?))"
 )
 _IDS_AT_ONCE: Final = 500
@@ -88,12 +89,13 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
             found = {record.id: record for _, record in _by_ids(db, scope, ids)}
         return [found.get(memory_id) for memory_id in ids]
 
-    def summaries(self, scope: Scope, ids: Sequence[str]) -> list[str | None]:
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
         """See ``Store.summaries``."""
         scoped, values = scope_sql(scope)
         sql = _SUMMARIES.format(scoped=scoped)
         with self._db.read() as db:
-            found: dict[str, str] = dict(fetch(db, sql, (SUMMARY_CHARACTERS, *values, dump(list(ids)))))
+            rows = fetch(db, sql, (whole_up_to, SUMMARY_CHARACTERS, *values, dump(list(ids))))
+        found: dict[str, str] = dict(rows)
         return [found.get(memory_id) for memory_id in ids]
 
     def find(

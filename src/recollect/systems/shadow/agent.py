@@ -17,7 +17,7 @@ from recollect.systems.shadow.system import Context, ShadowMemorySystem
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Context as PromptContext
-from recollect.types import Recollection
+from recollect.types import MemoryRecord
 
 POTENTIALLY: Final = 3
 """Candidates that a prompt names as potentially relevant. Chosen by hand."""
@@ -72,12 +72,14 @@ class _Aware(PromptContext):
         context: What memories were compared with.
         activated: Those that are activated.
         others: The best of the others.
+        shown: The activated ones that are in the text.
         total: How many were scored.
     """
 
     context: Context
     activated: Awareness
     others: Awareness
+    shown: Awareness
     total: int
 
 
@@ -195,7 +197,7 @@ class MemoryAugmentedAgent:
     def _finished(self, answer: AgentAnswer) -> AgentResponse:
         aware = answer.context
         assert isinstance(aware, _Aware)  # noqa: S101 - _recall made it
-        self._system.track_access([hit.memory for hit in aware.included])
+        self._system.track_access(aware.shown)
         self._system.cleanup_if_due()
         return AgentResponse(
             content=answer.content,
@@ -224,56 +226,60 @@ class MemoryAugmentedAgent:
         self, context: Context, activated: Awareness, others: Awareness, *, total: int
     ) -> PromptContext:
         """The activated memories, which are read now, and the candidates that come near them."""
-        read = self._read(activated.first(max(self._budget // _TOKENS_PER_LINE, _FEWEST)))
+        places, lines = self._read(activated.first(max(self._budget // _TOKENS_PER_LINE, _FEWEST)))
         least = NEAR * float(activated.scores.min(initial=1.0))
         near = [one for one in others[:POTENTIALLY] if one.activation_score >= least]
         made = format_memory_context(
-            [line for _, line in read],
+            lines,
             [self._line(one.activation_score, one.summary) for one in near],
             budget_tokens=self._budget,
             count_tokens=self._count,
         )
+        shown = activated.chosen([places[line] for line in made.activated])
         return _Aware(
             text=made.text,
             tokens=made.tokens,
             budget_tokens=self._budget,
-            included=tuple(read[place][0] for place in made.activated),
+            included=shown.unread(self._records),
             left_out=(),
             context=context,
             activated=activated,
             others=others,
+            shown=shown,
             total=total,
         )
 
-    def _read(self, active: Awareness) -> list[tuple[Recollection, MemoryLine]]:
-        """The first of some memories with their lines, each text once: as many as fill a prompt."""
-        read: dict[str, tuple[Recollection, MemoryLine]] = {}
+    def _read(self, active: Awareness) -> tuple[list[int], list[MemoryLine]]:
+        """Lines of the first of some memories, each text once, and whose: as many as fill a prompt."""
+        read: dict[str, tuple[int, MemoryLine]] = {}
         used = looked_at = 0
         wanted = _READ_FIRST
         while used < self._budget and looked_at < len(active):
             some = active.first(wanted, after=looked_at)
-            for hit in self._recollections(some):
-                words, line = self._said(hit)
+            for place, words, line in self._said(some):
                 if words not in read:
-                    read[words] = hit, line
+                    read[words] = looked_at + place, line
                     used += line.tokens
             looked_at += len(some)
             wanted = 1 + (self._budget - used) * looked_at // max(used, 1)
-        return list(read.values())
+        return [place for place, _ in read.values()], [line for _, line in read.values()]
 
-    def _recollections(self, some: Awareness) -> Sequence[Recollection]:
-        """Some memories whole; one that was deleted meanwhile is left out."""
-        where = {"id": {"in": some.ids()}}
-        return some.recollections(self._system.memory.get_all(user_id=self._system.user_id, filters=where))
-
-    def _said(self, hit: Recollection) -> tuple[str, MemoryLine]:
-        """What a prompt says of a memory, all of it or in short, with its line."""
-        words, longest = hit.memory.content, self._budget // LONGEST_SHARE
-        if len(words) <= longest * _LONGEST_TOKEN:
-            line = self._line(hit.score, words)
+    def _said(self, some: Awareness) -> Iterator[tuple[int, str, MemoryLine]]:
+        """The places of memories, what a prompt says of them, whole or in short, and that as a line."""
+        longest = self._budget // LONGEST_SHARE
+        texts = some.texts(whole_up_to=longest * _LONGEST_TOKEN)
+        for place, (score, text) in enumerate(zip(some.scores.tolist(), texts, strict=True)):
+            if text is None:
+                continue  # deleted meanwhile
+            line = self._line(score, text)
             if line.tokens <= longest:
-                return words, line
-        return hit.memory.brief, self._line(hit.score, hit.memory.brief)
+                yield place, text, line
+            else:
+                summary = some[place].summary
+                yield place, summary, self._line(score, summary)
+
+    def _records(self, ids: Sequence[str]) -> Sequence[MemoryRecord]:
+        return self._system.memory.get_all(user_id=self._system.user_id, filters={"id": {"in": list(ids)}})
 
     def _line(self, score: float, words: str) -> MemoryLine:
         return memory_line(score, words, count_tokens=self._count)

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import timedelta, tzinfo
 from os import PathLike
 from typing import Final, TypeAlias
 
@@ -15,6 +15,7 @@ from recollect.archiving import Tidied
 from recollect.checks import check_content, check_id, check_names
 from recollect.clock import utc_now
 from recollect.closing import Closing
+from recollect.codec import to_micros
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, RecollectError
 from recollect.intake import SecretsPolicy
@@ -273,10 +274,10 @@ class ShadowMemorySystem(Closing):
             return ()
         return self.thresholds.record(given.type, activated=seen.activated, relevant=useful)
 
-    def track_access(self, used: Sequence[MemoryRecord]) -> None:
+    def track_access(self, used: Awareness) -> None:
         """Count that memories went into a prompt, each once a day; see ``Memory.track_access``."""
-        now = self._clock()
-        due = [one.id for one in used if (now - _last_used(one)).total_seconds() >= DAY_S]
+        latest = to_micros(self._clock() - timedelta(seconds=DAY_S))
+        due = [memory_id for memory_id, at in zip(used.ids(), used.accessed, strict=True) if at <= latest]
         if due:
             self.memory.track_access(due, user_id=self.user_id)
 
@@ -338,7 +339,3 @@ class ShadowMemorySystem(Closing):
         if isinstance(context, (Context, str)):
             return self.build_context(context) if isinstance(context, str) else context
         raise InvalidInputError(f"context must be a text or a Context, not {context!r}")
-
-
-def _last_used(record: MemoryRecord) -> datetime:
-    return record.times.accessed_at or record.times.created_at

@@ -78,6 +78,13 @@ class ReadingContract(StoreFixtures):
         assert store.summaries(BOB, wanted) == [None] * 5
         assert store.summaries(Scope(user_id="ada", session_id="x"), [short]) == [None]
 
+    def test_summaries_of_short_memories_may_be_their_words(self, store: Store) -> None:
+        entries = [make_entry("é" * 99), make_entry("é" * 100), make_entry("é" * 101)]
+        entries = [replace(one, record=replace(one.record, summary="in a word")) for one in entries]
+        ids = put(store, *entries)
+        assert store.summaries(ADA, ids, whole_up_to=100) == ["é" * 99, "é" * 100, "in a word"]
+        assert store.summaries(ADA, ids) == ["in a word"] * 3
+
     def test_find_orders_by_id_whatever_the_order_of_adding(self, store: Store) -> None:
         entries = [make_entry(str(n)) for n in range(4)]
         put(store, *reversed(entries))
