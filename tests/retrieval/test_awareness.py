@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory
+from recollect.codec import from_micros
 from recollect.retrieval.activation import ActivationWeights, activation_score, time_constant_decay
 from recollect.retrieval.awareness import SIGNALS, UNCALIBRATED, ActivationScoring, Awareness
 from recollect.retrieval.calibration import Calibration, for_embedder
@@ -223,6 +224,36 @@ def test_candidates_read_no_content_and_summaries_only_when_they_are_looked_at(c
     assert found[3].summary
     assert [one.summary for one in found[:5]]
     assert dict(reads) == {"summaries": 6}
+
+
+def test_memories_are_read_a_few_at_a_time_when_they_are_looked_at(counted):
+    memory, reads = counted
+    found = memory.candidates("tea", user_id="ada")[:10]
+
+    def read(ids):
+        return [one for one in memory.get_all(user_id="ada") if one.id in ids]
+
+    unread = found.unread(read)
+    assert dict(reads) == {}
+    hits = iter(unread)
+    best = next(hits)
+    assert (best.memory.id, best.score, best.signals) == (
+        found[0].memory_id,
+        found.scores[0],
+        found[0].signals,
+    )
+    assert sum(best.terms.values()) == pytest.approx(best.score, abs=1e-6)
+    once = reads["contents"]
+    assert [best, *hits] == list(unread) == [unread[place] for place in range(10)] == list(unread[:])
+    assert 0 < once < reads["contents"]
+    memory.delete(found[1].memory_id, user_id="ada")
+    left = found.unread(read)
+    assert found[1].memory_id not in {hit.memory.id for hit in left}
+    assert len(left) == 9
+    assert found.texts(whole_up_to=100)[:2] == [best.memory.content, None]
+    stored = {one.id: one.times.created_at for one in memory.get_all(user_id="ada")}
+    for memory_id, at in zip(found.ids(), found.accessed, strict=True):
+        assert from_micros(at) == stored.get(memory_id, NOON)
 
 
 def test_awareness_reads_summaries_of_what_is_activated_and_nothing_else(counted):

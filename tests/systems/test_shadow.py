@@ -2,7 +2,6 @@ import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ from recollect import InvalidInputError, NotFoundError
 from recollect.context.awareness import format_memory_context, memory_line
 from recollect.embedders.hashing import HashingEmbedder
 from recollect.errors import EmbedderError, ModelError, StoreError
+from recollect.filters import by_ids
 from recollect.models import ScriptedModel
 from recollect.retrieval.activation import activation_score
 from recollect.stores.sqlite import SQLiteStore
@@ -441,28 +441,70 @@ def test_candidates_that_come_near_are_named_as_potentially_relevant(clock):
     assert 1 <= potentially.count("[Score: ") <= 3
 
 
+class Counting(SQLiteStore):
+    """Notes what is read of memories, whole and in words."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.whole, self.words = [], []
+
+    def get(self, scope, ids):
+        found = super().get(scope, ids)
+        self.whole.extend(one.content for one in found if one)
+        return found
+
+    def find(self, scope, where, **more):
+        found = super().find(scope, where, **more)
+        self.whole.extend(one.content for one in found)
+        return found
+
+    def summaries(self, scope, ids, **more):
+        found = super().summaries(scope, ids, **more)
+        self.words.extend(found)
+        return found
+
+
 def test_only_the_words_of_activated_memories_are_read(tmp_path, clock):
-    class Counting(SQLiteStore):
-        read: ClassVar[list[str]] = []
-
-        def get(self, scope, ids):
-            found = super().get(scope, ids)
-            self.read.extend(one.content for one in found if one)
-            return found
-
-        def find(self, scope, where, **more):
-            found = super().find(scope, where, **more)
-            self.read.extend(one.content for one in found)
-            return found
-
-    with ShadowMemorySystem(Counting(tmp_path / "shadow.db"), user_id="ada", clock=clock) as system:
+    store = Counting(tmp_path / "shadow.db")
+    with ShadowMemorySystem(store, user_id="ada", clock=clock) as system:
         told(system)
-        Counting.read.clear()
+        store.whole.clear()
         agent = MemoryAugmentedAgent(system)
         message = "I'm worried about security for my app"
         response = agent.chat(message)
         activated = {one.summary for one in response.activated_memories}
-        assert set(Counting.read) - {message} == activated != set(TOLD)
+        assert set(store.whole) - {message} == activated != set(TOLD)
+
+
+def test_for_a_prompt_words_are_read_and_memories_only_to_quote_them(tmp_path, clock):
+    store = Counting(tmp_path / "shadow.db")
+    with ShadowMemorySystem(store, user_id="ada", clock=clock) as system:
+        for number in range(30):
+            system.store_memory(f"My app has the security hole number {number}.")
+        for model, most in (
+            (None, 4),
+            (ScriptedModel("Hm."), 1),
+        ):  # a model is told when the message was said
+            store.whole.clear()
+            response = MemoryAugmentedAgent(system, model=model).chat("the security hole of my app")
+            assert response.memory_context.count("[Score: ") >= 20
+            assert len(store.whole) <= most
+
+
+def test_what_is_deleted_while_a_prompt_is_made_is_left_out(tmp_path, clock):
+    class Racing(Counting):
+        def summaries(self, scope, ids, **more):
+            self.delete(scope, by_ids(ids[:1]))
+            return super().summaries(scope, ids, **more)
+
+    with ShadowMemorySystem(Racing(tmp_path / "shadow.db"), user_id="ada", clock=clock) as system:
+        first, second = (system.store_memory(f"My app has a security hole, {n}.") for n in ("one", "two"))
+        response = MemoryAugmentedAgent(system).chat("the security hole of my app")
+        left = {one.content for one in system.memory.get_all(user_id="ada")}
+        assert {first, second} == set(response.activated_memories.ids())
+        assert len([text for text in left if text in response.memory_context]) == 1
+        assert response.memory_context.count("[Score: ") == 1
+        assert response.content.count("security hole,") == 1
 
 
 def test_a_long_memory_goes_into_the_prompt_as_its_summary(system):
@@ -563,21 +605,13 @@ def test_lines_that_cost_more_together_than_apart_are_taken_out_from_the_end():
 
 
 def test_no_more_is_read_than_a_prompt_can_hold(tmp_path, clock):
-    with ShadowMemorySystem(tmp_path / "shadow.db", user_id="ada", clock=clock) as system:
+    store = Counting(tmp_path / "shadow.db")
+    with ShadowMemorySystem(store, user_id="ada", clock=clock) as system:
         for number in range(40):
             system.store_memory(f"My app has the security hole number {number}.")
-        read = []
-        find = system.memory.get_all
-
-        def noted(**where):
-            found = find(**where)
-            read.extend(found)
-            return found
-
-        system.memory.get_all = noted
         response = MemoryAugmentedAgent(system, budget_tokens=200).chat("the security hole of my app")
         assert 200 - 40 < estimate_tokens(response.memory_context) <= 200
-        assert len(read) < 20 < len(response.activated_memories)
+        assert len(store.words) < 20 < len(response.activated_memories)
 
 
 def test_the_same_words_stand_in_a_prompt_once(system):

@@ -14,7 +14,7 @@ from recollect.types import MemoryRecord, Recollection
 
 _PAGE: Final = 500
 """Summaries read at a time. Chosen by hand."""
-_READ_AT_ONCE: Final = 8
+_READ_AT_ONCE: Final = 4
 """Memories read at a time. Chosen by hand: an answer without a model quotes three."""
 
 
@@ -208,9 +208,7 @@ class Unread(Sequence[Recollection]):
         self._read = read
 
     def __iter__(self) -> Iterator[Recollection]:
-        for start in range(0, len(self._candidates), _READ_AT_ONCE):
-            some = self._candidates[start : start + _READ_AT_ONCE]
-            yield from some.recollections(self._read(some.ids()))
+        return iter(self._all) if "_all" in vars(self) else self._by_parts()
 
     def __len__(self) -> int:
         return len(self._all)
@@ -224,7 +222,12 @@ class Unread(Sequence[Recollection]):
 
     @cached_property
     def _all(self) -> Sequence[Recollection]:
-        return tuple(self)
+        return tuple(self._by_parts())
+
+    def _by_parts(self) -> Iterator[Recollection]:
+        for start in range(0, len(self._candidates), _READ_AT_ONCE):
+            some = self._candidates[start : start + _READ_AT_ONCE]
+            yield from some.recollections(self._read(some.ids()))
 
 
 def _rows_of(columns: Mapping[str, NDArray[np.float32]], size: int) -> list[dict[str, float]]:
