@@ -1,5 +1,5 @@
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,6 +28,21 @@ def memory(tmp_path: Path, clock: FakeClock) -> Iterator[Memory]:
 def add(memory: Memory, message, **options):
     (result,) = memory.add(message, user_id="ada", **options)
     return memory.get(str(result.id), user_id="ada")
+
+
+def test_what_is_not_found_in_words_stays_as_it_was_given(memory: Memory) -> None:
+    given = Labels(concepts=("home",), category="life", emotion="joy", language="en")
+    worth = Worth(confidence=0.5, critical=True)
+    base = replace(add(memory, "I met Ada"), labels=given, worth=worth, summary=None)
+    indexer, labeller = memory._indexer, memory._labeller
+    (made,) = labeller.label(ADA, [base], indexer.features([base]), rated=[False], now=NOW)
+    found = {"tags", "entities", "dates", "parameters"}
+    for one in (field.name for field in fields(Labels) if field.name not in found):
+        assert getattr(made.labels, one) == getattr(given, one)
+    for one in (
+        field.name for field in fields(Worth) if field.name not in {"importance", "priority", "factors"}
+    ):
+        assert getattr(made.worth, one) == getattr(worth, one)
 
 
 def test_what_words_tell_is_stored_with_them(memory: Memory) -> None:

@@ -273,4 +273,6 @@ def _screened(item: Item, screen: Screen) -> Item:
     screened = screen(item.content)
     if screened.refused:
         return Item(refused=screened.refused)
+    if screened == Screened(item.content):
+        return item
     return replace(item, content=screened.text, redacted=screened.redacted)

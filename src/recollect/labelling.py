@@ -143,7 +143,16 @@ class Labeller:
         ]
         found = zip(tags, entities, dates, details, strict=True)
         return [
-            replace(record.labels, tags=its, entities=named, dates=times, parameters=stated)
+            Labels(
+                tags=its,
+                concepts=record.labels.concepts,
+                entities=named,
+                category=record.labels.category,
+                emotion=record.labels.emotion,
+                language=record.labels.language,
+                dates=times,
+                parameters=stated,
+            )
             for record, (its, named, times, stated) in zip(records, found, strict=True)
         ]
 
@@ -183,7 +192,13 @@ def _worths(
 
 def _worth(worth: Worth, level: Level | None, importance: Importance | None) -> Worth:
     if importance is not None:
-        return replace(worth, priority=level, importance=importance.score, factors=importance.terms)
+        return Worth(
+            importance=importance.score,
+            confidence=worth.confidence,
+            priority=level,
+            critical=worth.critical,
+            factors=importance.terms,
+        )
     return worth if level == worth.priority else replace(worth, priority=level)
 
 

@@ -1,5 +1,8 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from recollect.text import traits
 from recollect.text.traits import Trait, is_name, traits_of, wish_of
 
 
@@ -48,3 +51,23 @@ def test_a_text_shows_its_traits():
 def test_roles_are_no_names():
     assert not any(map(is_name, ("", "user", "Assistant", " AI ")))
     assert is_name("Ada")
+
+
+_PIECES = [
+    *sorted(traits._TIME_CUES | traits._NUMBER_CUES), "May", "Sundays", "weekday", "sixty", "plain", "in",
+    "3", "2nd", "2019", "pm", "\u017funday", "wee\u212a", "_", " ", ",", "\n",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join))
+@settings(max_examples=400, deadline=None)
+def test_looking_for_cues_first_changes_nothing(text):
+    found = traits_of(text)
+    assert (Trait.TIME in found) == bool(traits._TIME_WORD.search(text))
+    assert (Trait.NUMBER in found) == bool(traits._NUMBER_WORD.search(text))
+
+
+def test_every_word_of_the_patterns_is_a_cue():
+    for cue in traits._TIME_CUES | traits._NUMBER_CUES:
+        told = {"last": "last week", "next": "next week", "this": "this week", "may": "in may"}.get(cue, cue)
+        assert traits_of(told) & (Trait.TIME | Trait.NUMBER)

@@ -135,7 +135,9 @@ class Analyser:
 
     def query_terms(self, text: str) -> list[int]:
         """The numbers of ``query_stems``."""
-        return list(self._telling(text).values())[:MAX_QUERY_STEMS]
+        known = self._stems.get(text) if text.isascii() else None
+        stems = self._telling(text) if known is None else dict(known)
+        return list(stems.values())[:MAX_QUERY_STEMS]
 
     def _telling(self, text: str) -> dict[str, int]:
         found = words(text)

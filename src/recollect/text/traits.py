@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import IntFlag
 from typing import Final
 
+from recollect.text.analyse import ascii_words
+
 
 class Trait(IntFlag):
     """What can be told of a text without understanding it; one bit each."""
@@ -39,6 +41,18 @@ _NUMBER_WORD: Final = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|twice|once)\b",
     re.IGNORECASE,
 )
+_TIME_CUES: Final = frozenset({
+    "yesterday", "today", "tonight", "tomorrow", "ago", "last", "next", "this", "week", "weeks", "weekend",
+    "weekends", "month", "months", "year", "years", "day", "days", "january", "february", "march", "april",
+    "may", "june", "july", "august", "september", "october", "november", "december", "monday", "tuesday",
+    "wednesday", "thursday", "friday", "saturday", "sunday",
+})  # fmt: skip
+_NUMBER_CUES: Final = frozenset({
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "hundred", "thousand",
+    "couple", "twice", "once",
+})  # fmt: skip
+"""An ASCII text without a digit, in which the patterns find anything, holds one of these words."""
+_DIGIT: Final = re.compile("[0-9]")
 _INNER_CAPITAL: Final = re.compile(r"[a-z,;:] [A-Z][a-z]")
 
 _WHEN: Final = re.compile(
@@ -94,9 +108,10 @@ def traits_of(text: str) -> Trait:
     """
     seen = text[:_GLANCE]
     found = Trait(0)
-    if _TIME_WORD.search(seen):
+    words = ascii_words(seen) if seen.isascii() and not _DIGIT.search(seen) else None
+    if (words is None or not _TIME_CUES.isdisjoint(words)) and _TIME_WORD.search(seen):
         found |= Trait.TIME
-    if _NUMBER_WORD.search(seen):
+    if (words is None or not _NUMBER_CUES.isdisjoint(words)) and _NUMBER_WORD.search(seen):
         found |= Trait.NUMBER
     if _INNER_CAPITAL.search(seen):
         found |= Trait.NAME
