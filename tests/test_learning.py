@@ -191,6 +191,20 @@ def test_doing_a_job_again_changes_nothing(memory, clock):
     assert memory.get_all(user_id="ada", kinds=["fact"]) == before
 
 
+@pytest.mark.parametrize("pause", [10, 3_600])
+@pytest.mark.parametrize("known", ["I like jazz.", "I play football on Sundays."])
+def test_what_ended_a_fact_is_read_again_and_changes_nothing(memory, clock, known, pause):
+    learn(memory, known)
+    clock.tick(pause)
+    _, learned = learn(memory, "I used to like jazz." if "jazz" in known else "I used to play football.")
+    assert learned.ended == 1
+    before = memory.get_all(user_id="ada", kinds=["fact"])
+    clock.tick(60)
+    _, again = learn(memory, "Hm.", "I see.")
+    assert (again.facts, again.reinforced, again.ended) == (0, 0, 0)
+    assert memory.get_all(user_id="ada", kinds=["fact"]) == before
+
+
 def test_a_long_session_is_learned_to_its_beginning(memory):
     texts = [f"I like hobby{n}." for n in range(30)]
     learn(memory, *texts)

@@ -23,6 +23,7 @@ from recollect.learning.reconcile import Decision, is_open, reconcile, settle
 from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.recording import (
     ended,
+    enders_of,
     endings_of,
     fact_id_of,
     links_of,
@@ -231,7 +232,7 @@ class FactKeeper:
     def _also_said(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
         """Remember a turn that says what another one said in the same breath."""
         (known,) = self._store.get(user, [decision.target_id or ""])
-        if known is not None and source.id not in known.origin.sources:
+        if known is not None and source.id not in {*known.origin.sources, *enders_of(known)}:
             self._say_again(user, known.id, source, partial(with_source, source=source))
         return Learned()
 

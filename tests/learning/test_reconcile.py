@@ -436,6 +436,17 @@ def test_used_to_ends_a_fact_although_its_sentence_has_words_of_its_own():
     assert reconcile(used_to, [known], analyser=ANALYSER).action == "retract"
 
 
+@pytest.mark.parametrize("known", ["plays | football", "plays | football on Sundays"])
+def test_what_ended_a_fact_does_so_once(known):
+    said = replace(statement("(P) Ada | plays | football", at=100), sources=("said",))
+    plays = replace(statement(f"Ada | {known}", at=1, id="m1"), sources=("known",))
+    assert reconcile(said, [plays], analyser=ANALYSER).action == "retract"
+    over = replace(plays, valid_until=day(100), enders=("said",))
+    assert reconcile(said, [over], analyser=ANALYSER).action == "ignore"
+    other = replace(plays, id="m2")
+    assert reconcile(said, [over, other], analyser=ANALYSER).target_id == "m2"
+
+
 def test_a_sentence_that_tells_more_of_the_same_fact_is_kept():
     known = replace(lives_in("Porto", 1, id="m1"), text="Ada lives in Porto.")
     more = replace(lives_in("Porto", 100), text="Ada lives in Porto with two cats and a piano.")

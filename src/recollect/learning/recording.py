@@ -100,6 +100,7 @@ def statement_of(record: MemoryRecord) -> Statement:
         valid_until=record.times.valid_until,
         repeated_at=datetime.fromisoformat(repeated) if isinstance(repeated, str) else None,
         sources=record.origin.sources,
+        enders=tuple(enders_of(record)),
     )
 
 

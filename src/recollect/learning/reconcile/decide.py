@@ -4,7 +4,8 @@ The rules, and why. "Known" are stored statements of the same user; only those a
 Nothing is ever deleted: a fact that no longer holds gets an end, and still answers for the time before it.
 
 1. *No news.* What the same source says again, or what is said again within a minute, is ``ignore``: telling
-   twice is emphasis, not evidence. So reconciling one statement twice changes nothing.
+   twice is emphasis, not evidence; nor does a source say again that something was so which it ended. So
+   reconciling one statement twice changes nothing.
 2. *The same again* is ``reinforce``: equal stems, or nearly (``phrases.SAME_SHARE``), and equal polarity.
    The confidence rises towards 1 in steps that grow smaller; a hedged repetition adds less. What follows
    from a known fact ("lives in Berlin" from "lives in Berlin-Mitte") reinforces it by half. If the known
@@ -175,6 +176,9 @@ def _of_past(new: Statement, found: Sequence[Related]) -> Decision:
         return left_open(new, surer[0], new_valid_until=end)
     if valid:
         return retracted(new, valid, end)
+    done = [one for one in told if not frozenset(new.sources).isdisjoint(one.enders)]
+    if done:
+        return ignored(new, done[0])
     ended = [one.known for one in found if one.bearing == "same" and one.known.ended_by(new.at)]
     if ended:
         return reinforced(new, ended[0])

@@ -26,6 +26,7 @@ class Statement:
         repeated_at: When a known one was last said again.
         id: Of a known one.
         sources: What it was learned from; a known one gains those of every repetition.
+        enders: What ended a known one, if anything said so.
     """
 
     subject: str
@@ -44,6 +45,7 @@ class Statement:
     repeated_at: datetime | None = None
     id: str | None = None
     sources: tuple[str, ...] = ()
+    enders: tuple[str, ...] = ()
 
     @property
     def begins(self) -> datetime:
