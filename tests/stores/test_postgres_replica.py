@@ -119,6 +119,22 @@ def test_a_session_reads_its_own_writes_while_the_replica_lags(store, paused) ->
     assert not reads_there(store)
 
 
+def test_a_session_reads_its_own_writes_that_were_not_waited_for_on_disk(urls, replica) -> None:
+    unhurried = [f"{url}%20-csynchronous_commit%3Doff" for url in urls]
+    with (
+        closing(PostgresStore(unhurried[0], replica_url=unhurried[1], max_staleness_s=60)) as store,
+        replica.superuser() as db,
+    ):
+        put(store, make_entry("tea"))
+        until(lambda: reads_there(store))
+        db.execute("SELECT pg_wal_replay_pause()")
+        try:
+            put(store, make_entry("milk"))
+            assert contents(store) == ["milk", "tea"]
+        finally:
+            db.execute("SELECT pg_wal_replay_resume()")
+
+
 def test_a_lag_of_one_user_does_not_move_the_reads_of_others(store, replica) -> None:
     put(store, make_entry("milk", scope=BOB))
     until(lambda: reads_there(store, BOB))

@@ -17,10 +17,11 @@ _LOOK_S: Final = 0.05
 _TABLES: Final = f"(SELECT oid FROM pg_class WHERE relname = 'recollect_migrations' AND {IN_ITS_SCHEMA})"
 WRITTEN: Final = b"""
 SELECT pg_wal_lsn_diff(
-    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, '0/0'
+    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_insert_lsn() END, '0/0'
 )::bigint
 """
-"""How far the primary has written its log, in bytes; where that is a standby, how far it has replayed it."""
+"""How far the primary's log goes, in bytes, with what is not on disk yet: a commit need not wait for that.
+Where it is a standby, how far it has replayed it."""
 REPLAYED: Final = (
     "SELECT pg_is_in_recovery(), coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::bigint, "
     f"{_TABLES}"
