@@ -51,19 +51,14 @@ def _type_rows(before: Result, after: Result) -> Iterator[list[str]]:
 def _cost(result: Result) -> str:
     asked, written = result["speed"]["asked"], result["speed"]["written"]
     stored = written["bytes_per_memory"] * result["speed"]["size"] / 1e6
-    told = (
+    floor = number(result["speed"]["floor"]["p50_ms"])
+    return (
         f"What is activated takes p50 {number(asked['awareness']['p50_ms'])} ms. The process had "
         f"{number(asked['peak_memory_loaded_mb'])} MB at its peak after the first question, with the shadow "
         f"of all {asked['memories']:,} memories in it, and {number(asked['peak_memory_mb'])} MB at the end; "
-        f"the store has {stored:,.0f} MB."
+        f"the store has {stored:,.0f} MB. In the same run NumPy takes p50 {floor} ms for the product of a "
+        "question's vector with as many vectors, kept as float32, and the ten largest.\n"
     )
-    if "floor" in result["speed"]:  # results of before it was measured have none
-        floor = number(result["speed"]["floor"]["p50_ms"])
-        told += (
-            f" In the same run NumPy takes p50 {floor} ms for the product of a question's vector with "
-            "as many vectors, kept as float32, and the ten largest."
-        )
-    return f"{told}\n"
 
 
 def thresholds_section(result: Result) -> str:

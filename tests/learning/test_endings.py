@@ -44,6 +44,15 @@ def facts_at(memory, when):
     }
 
 
+def held(memory, known, said):
+    """What held once one thing was said, and what holds once the other was said later."""
+    tell(memory, known, THEN)
+    before = facts_at(memory, THEN)
+    assert before
+    tell(memory, said, LATER)
+    return before, facts_at(memory, LATER)
+
+
 @pytest.mark.parametrize("line", [one for one in LINES if not one.held_back], ids=lambda one: one.said)
 def test_a_line_ends_asks_or_leaves(line):
     assert outcome(line) == line.expect
@@ -86,11 +95,8 @@ def test_what_ended_was_true_until_then_and_is_again_without_the_turn(memory):
     ],
 )
 def test_what_is_said_beside_it_ends_nothing(memory, known, said):
-    tell(memory, known, THEN)
-    held = facts_at(memory, THEN)
-    tell(memory, said, LATER)
-    assert held
-    assert held <= facts_at(memory, LATER)
+    before, after = held(memory, known, said)
+    assert before <= after
 
 
 @pytest.mark.parametrize(
@@ -103,10 +109,8 @@ def test_what_is_said_beside_it_ends_nothing(memory, known, said):
     ],
 )
 def test_another_employer_or_home_ends_the_one_before(memory, known, said):
-    tell(memory, known, THEN)
-    held = facts_at(memory, THEN)
-    tell(memory, said, LATER)
-    assert held.isdisjoint(facts_at(memory, LATER))
+    before, after = held(memory, known, said)
+    assert before.isdisjoint(after)
 
 
 def test_what_only_ends_is_nothing_where_nothing_is_known(memory):

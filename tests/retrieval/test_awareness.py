@@ -256,6 +256,22 @@ def test_memories_are_read_a_few_at_a_time_when_they_are_looked_at(counted):
         assert from_micros(at) == stored.get(memory_id, NOON)
 
 
+@pytest.mark.parametrize("made", [list, tuple, len, lambda unread: unread[-1]])
+def test_all_memories_are_read_once_and_together(counted, made):
+    memory, _ = counted
+    read = []
+
+    def reading(ids):
+        read.append(ids)
+        return memory.get_all(user_id="ada", filters={"id": {"in": list(ids)}})
+
+    found = memory.candidates("tea", user_id="ada")[:10]
+    unread = found.unread(reading)
+    made(unread)
+    assert [hit.memory.id for hit in unread] == found.ids()
+    assert read == [found.ids()]
+
+
 def test_awareness_reads_summaries_of_what_is_activated_and_nothing_else(counted):
     memory, reads = counted
     awareness = Awareness(memory.candidates("memory 7 about tea", user_id="ada"), thresholds=ALL)

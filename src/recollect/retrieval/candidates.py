@@ -208,7 +208,7 @@ class Unread(Sequence[Recollection]):
         self._read = read
 
     def __iter__(self) -> Iterator[Recollection]:
-        return iter(self._all) if "_all" in vars(self) else self._by_parts()
+        yield from self._all if "_all" in vars(self) else self._by_parts()
 
     def __len__(self) -> int:
         return len(self._all)
@@ -222,7 +222,7 @@ class Unread(Sequence[Recollection]):
 
     @cached_property
     def _all(self) -> Sequence[Recollection]:
-        return tuple(self._by_parts())
+        return tuple(self._candidates.recollections(self._read(self._candidates.ids())))
 
     def _by_parts(self) -> Iterator[Recollection]:
         for start in range(0, len(self._candidates), _READ_AT_ONCE):

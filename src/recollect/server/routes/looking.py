@@ -162,7 +162,7 @@ def _place_of(cursor: str) -> tuple[datetime, str]:
     micros, memory_id = read_cursor(_TIMELINE, cursor, int, str)
     try:
         return from_micros(int(micros)), str(memory_id)
-    except (OSError, OverflowError, ValueError):
+    except OverflowError:
         raise no_cursor() from None
 
 
