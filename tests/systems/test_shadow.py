@@ -507,6 +507,21 @@ def test_what_is_deleted_while_a_prompt_is_made_is_left_out(tmp_path, clock):
         assert response.content.count("security hole,") == 1
 
 
+def test_a_candidate_that_is_deleted_meanwhile_is_not_named(tmp_path, clock):
+    class Racing(Counting):
+        def summaries(self, scope, ids, **more):
+            self.delete(scope, by_ids(ids))
+            return super().summaries(scope, ids, **more)
+
+    config = ShadowMemorySystemConfig(thresholds={"default": 1.0})
+    store = Racing(tmp_path / "shadow.db")
+    with ShadowMemorySystem(store, user_id="ada", clock=clock, config=config) as system:
+        told(system)
+        response = MemoryAugmentedAgent(system).chat("I'm worried about security for my app")
+        assert len(response.candidate_memories) == len(TOLD)
+        assert not response.memory_context
+
+
 def test_a_long_memory_goes_into_the_prompt_as_its_summary(system):
     long = "My app has a security hole. " + "It was found on a Monday by somebody else. " * 40
     system.store_memory(long)
@@ -621,6 +636,23 @@ def test_the_same_words_stand_in_a_prompt_once(system):
     response = agent.chat("I'm worried about security for my app")
     assert len(response.activated_memories) == 5
     assert response.memory_context.count(TOLD[0]) == 1
+
+
+def test_words_said_again_and_again_leave_room_for_others(system):
+    for _ in range(200):
+        system.store_memory("What is the code of the door?")
+    system.store_memory("The code of the front door is 4711")
+    response = MemoryAugmentedAgent(system).chat("What is the code of the door?")
+    assert response.memory_context.count("[Score: ") == 2
+    assert "4711" in response.memory_context
+    assert "4711" in response.content
+
+
+def test_a_counter_may_give_parts_of_tokens(system):
+    for number in range(30):
+        system.store_memory(f"My app has the security hole number {number}.")
+    agent = MemoryAugmentedAgent(system, token_counter=lambda text: len(text) / 4)
+    assert agent.chat("the security hole of my app").memory_context.count("[Score: ") == 30
 
 
 def test_without_a_model_it_quotes_what_is_activated_and_says_so(system):

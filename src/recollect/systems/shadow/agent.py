@@ -28,7 +28,7 @@ LONGEST_SHARE: Final = 4
 _LONGEST_TOKEN: Final = 5
 """Characters. Prose has fewer to a token: what is longer than that is too long, and is not counted."""
 _TOKENS_PER_LINE: Final = 25
-"""A short turn with its score: how many memories are worth reading. Chosen by hand."""
+"""A short turn with its score: how many different lines are worth reading. Chosen by hand."""
 _FEWEST: Final = 10
 _READ_FIRST: Final = 20
 """Memories read for a prompt before it is known how long they are. Chosen by hand."""
@@ -36,7 +36,7 @@ _SPARE: Final = 8
 """An eighth of those read is read more than seems to fit, so that two looks mostly do. Chosen by hand."""
 _SEEN_FIRST: Final = 5_000
 """The best memories that are looked at: of 100,000 they are found in three quarters of the time of all.
-All are when so many are activated."""
+All are when so many are activated; no more of them are read for a prompt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,9 +228,9 @@ class MemoryAugmentedAgent:
         self, context: Context, activated: Awareness, others: Awareness, *, total: int
     ) -> PromptContext:
         """The activated memories, which are read now, and the candidates that come near them."""
-        places, lines = self._read(activated.first(max(self._budget // _TOKENS_PER_LINE, _FEWEST)))
+        places, lines = self._read(activated.first(_SEEN_FIRST))
         least = NEAR * float(activated.scores.min(initial=1.0))
-        near = [one for one in others[:POTENTIALLY] if one.activation_score >= least]
+        near = [one for one in others[:POTENTIALLY] if one.summary and one.activation_score >= least]
         made = format_memory_context(
             lines,
             [self._line(one.activation_score, one.summary) for one in near],
@@ -255,7 +255,8 @@ class MemoryAugmentedAgent:
         """Lines of the first of some memories, each text once, and whose: as many as fill a prompt."""
         read: dict[str, tuple[int, MemoryLine]] = {}
         used = looked_at = 0
-        wanted = _READ_FIRST
+        most = max(self._budget // _TOKENS_PER_LINE, _FEWEST)
+        wanted = min(_READ_FIRST, most)
         while wanted > 0 and looked_at < len(active):
             some = active.first(wanted + looked_at // _SPARE, after=looked_at)
             for place, (score, words) in enumerate(zip(some.scores.tolist(), self._words(some), strict=True)):
@@ -263,7 +264,8 @@ class MemoryAugmentedAgent:
                     read[words] = looked_at + place, self._line(score, words)
                     used += read[words][1].tokens
             looked_at += len(some)
-            wanted = (self._budget - used) * looked_at // max(used, 1)
+            room = min((self._budget - used) / max(used, 1), (most - len(read)) / max(len(read), 1))
+            wanted = int(room * looked_at)
         return [place for place, _ in read.values()], [line for _, line in read.values()]
 
     def _words(self, some: Awareness) -> Sequence[str | None]:
