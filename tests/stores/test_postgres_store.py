@@ -54,7 +54,7 @@ from tests.stores.servers import ROLE
 
 from recollect.stores.postgres import PostgresStore, schema
 from recollect.stores.postgres.schema import TENANT_TABLES
-from recollect.stores.postgres.sql import tenant_of
+from recollect.stores.postgres.sql import OWN_LOCK, tenant_of
 
 STATEMENTS = 6
 """That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
@@ -532,12 +532,12 @@ def test_stores_on_one_host_are_told_apart(place: str, shown: str) -> None:
 
 
 def test_who_waits_for_another_to_make_the_tables_says_for_whom(
-    postgres_url: str, superuser, caplog, monkeypatch: pytest.MonkeyPatch
+    postgres_url: str, caplog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schema, "_PATIENCE_S", 0.2)
-    holder = superuser.execute("SELECT pg_backend_pid() FROM pg_advisory_lock(%s)", (schema.MIGRATION_LOCK,))
-    ((pid,),) = holder.fetchall()
-    with ThreadPoolExecutor(1) as pool:
+    with psycopg.connect(postgres_url) as holder, ThreadPoolExecutor(1) as pool:
+        pid = holder.info.backend_pid
+        holder.execute(f"SELECT pg_advisory_xact_lock({OWN_LOCK})", (schema.MIGRATION_LOCK,))
         opening = pool.submit(PostgresStore, postgres_url)
         try:
             end = monotonic() + PATIENCE_S
@@ -547,9 +547,15 @@ def test_who_waits_for_another_to_make_the_tables_says_for_whom(
             assert f"(pid) is {pid}" in caplog.text
             assert not opening.done()
         finally:
-            superuser.execute("SELECT pg_advisory_unlock(%s)", (schema.MIGRATION_LOCK,))
+            holder.rollback()
         opening.result(PATIENCE_S).close()
     assert caplog.text.count("waiting for another process") == 1
+
+
+def test_who_makes_the_tables_of_another_schema_is_not_waited_for(postgres_url: str, new_postgres) -> None:
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgres_url) as holder:
+        holder.execute(f"SELECT pg_advisory_xact_lock({OWN_LOCK})", (schema.MIGRATION_LOCK,))
+        pool.submit(PostgresStore, new_postgres()).result(PATIENCE_S).close()
 
 
 def test_a_missing_driver_gives_the_line_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

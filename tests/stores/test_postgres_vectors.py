@@ -221,6 +221,25 @@ def test_it_is_not_dropped_while_somebody_builds_it(
     assert store.setting("vector_index") is None
 
 
+def test_a_store_in_another_schema_does_not_wait_for_it(
+    store, superuser, new_postgres, monkeypatch: pytest.MonkeyPatch, request
+) -> None:
+    put(store, make_entry("tea"))
+    monkeypatch.setattr(making, "_PATIENCE_S", 0.0)
+    with ThreadPoolExecutor(1) as pool, closing(PostgresStore(f"{new_postgres()},public")) as other:
+        put(other, make_entry("milk"))
+        assert other.make_vector_index() == 1
+        old_transaction = request.getfixturevalue("old_transaction")
+        making_it = pool.submit(store.make_vector_index)
+        wait_for(superuser, BUILDING)
+        try:
+            other.drop_vector_index()
+        finally:
+            old_transaction.rollback()
+        assert making_it.result(PATIENCE_S) == 1
+    assert store.check().problems == ()
+
+
 def test_one_dropped_while_it_is_filled_says_so(store, monkeypatch: pytest.MonkeyPatch) -> None:
     put(store, make_entry("tea"))
     put(store, make_entry("tea", scope=BOB))

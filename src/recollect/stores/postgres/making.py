@@ -20,11 +20,11 @@ from recollect.stores.postgres.nearest import KEPT, VECTORS, enter
 from recollect.stores.postgres.patience import lock_briefly, retried
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
-from recollect.stores.postgres.sql import IN_ITS_SCHEMA, fetch, fetch_value, take_time, tenant_of
+from recollect.stores.postgres.sql import IN_ITS_SCHEMA, OWN_LOCK, fetch, fetch_value, take_time, tenant_of
 from recollect.types import Scope
 
 INDEX_LOCK: Final = 0x5243_4C56
-"""``RCLV``: the number of the advisory lock."""
+"""``RCLV``: see ``sql.OWN_LOCK``."""
 _BATCH: Final = 2_000
 """Vectors that enter it in a transaction. Chosen by hand."""
 _PATIENCE_S: Final = 30.0
@@ -189,7 +189,7 @@ def _drop(database: Database) -> None:
 
 def _hold(db: psycopg.Connection) -> None:
     """Keep others from making or dropping the index until the transaction ends."""
-    if not fetch_value(db, "SELECT pg_try_advisory_xact_lock(%s)", (INDEX_LOCK,)):
+    if not fetch_value(db, f"SELECT pg_try_advisory_xact_lock({OWN_LOCK})", (INDEX_LOCK,)):
         raise StoreBusyError(
             "somebody else is making or dropping the index over vectors; nothing was changed, "
             "wait for them and try again"
@@ -222,13 +222,13 @@ def _build(db: psycopg.Connection) -> None:
 @contextmanager
 def _holding(db: psycopg.Connection) -> Iterator[None]:
     """Keep others from making or dropping the index meanwhile, over many transactions of one connection."""
-    while not fetch_value(db, "SELECT pg_try_advisory_lock(%s)", (INDEX_LOCK,)):
+    while not fetch_value(db, f"SELECT pg_try_advisory_lock({OWN_LOCK})", (INDEX_LOCK,)):
         sleep(_LOOK_S)
     try:
         yield
     finally:
         with suppress(psycopg.Error):  # a connection that is lost holds nothing
-            db.execute("SELECT pg_advisory_unlock(%s)", (INDEX_LOCK,))
+            db.execute(f"SELECT pg_advisory_unlock({OWN_LOCK})".encode(), (INDEX_LOCK,))
 
 
 def _make_table(db: psycopg.Connection, dim: int, *, shards: bool) -> None:

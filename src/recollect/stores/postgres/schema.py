@@ -28,16 +28,16 @@ from recollect.errors import InvalidInputError, StoreFormatError
 from recollect.stores.postgres.online import Mark, Online, advance
 from recollect.stores.postgres.patience import retried
 from recollect.stores.postgres.rows import SELECT
-from recollect.stores.postgres.sql import IN_ITS_SCHEMA, fetch, fetch_value, see_everyone
+from recollect.stores.postgres.sql import IN_ITS_SCHEMA, OWN_LOCK, fetch, fetch_value, see_everyone
 from recollect.stores.postgres.statistics import recount_of
 from recollect.stores.rows import from_row, pack
 
 MIGRATION_LOCK: Final = 0x5243_4C54
-"""``RCLT``: the number of the advisory lock held while tables are made."""
-_HOLDER: Final = """
+"""``RCLT``: the advisory lock held while tables are made, see ``sql.OWN_LOCK``."""
+_HOLDER: Final = f"""
 SELECT l.pid FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
-WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.classid = 0 AND l.objid = %s
-    AND l.granted
+WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.objsubid = 1
+    AND (l.classid::bigint << 32) + l.objid::bigint = {OWN_LOCK} AND l.granted
 """
 _PATIENCE_S: Final = 3.0
 """How long another is waited for before the log says so. Chosen by hand."""
@@ -407,7 +407,7 @@ def take_turn(db: psycopg.Connection, name: str) -> None:
         name: What the log calls the database.
     """
     begun, told = monotonic(), False
-    while not fetch_value(db, "SELECT pg_try_advisory_xact_lock(%s)", (MIGRATION_LOCK,)):
+    while not fetch_value(db, f"SELECT pg_try_advisory_xact_lock({OWN_LOCK})", (MIGRATION_LOCK,)):
         if not told and monotonic() - begun > _PATIENCE_S:
             told = True
             _LOG.warning(

@@ -11,9 +11,13 @@ from recollect.stores.postgres.pool import Patient
 
 EVERYONE: Final = "SET LOCAL recollect.everyone = 'on'"
 """Lets the rest of a transaction reach every user's rows."""
-IN_ITS_SCHEMA: Final = "relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+_ITS_SCHEMA: Final = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+IN_ITS_SCHEMA: Final = f"relnamespace = {_ITS_SCHEMA}"
 """Whether a row of ``pg_class`` is of the store's schema, the first of the search path: another store may be
 in one behind it."""
+OWN_LOCK: Final = f"(%s::bigint << 32) + coalesce({_ITS_SCHEMA}::bigint, 0)"
+"""The number by which a store takes an advisory lock, from one of 31 bits: these locks are the database's,
+and another store may be in another schema of it."""
 
 Row = tuple[Any, ...]
 """A row as psycopg gives it; each query knows its own columns."""
