@@ -1,7 +1,7 @@
 """Which model answers, and with whose key. Keys stay in this process's memory, and are shown to nobody."""
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeAlias
@@ -48,6 +48,7 @@ class ModelDesk:
         self._keys: dict[str | None, str] = {} if api_key is None else {None: _checked(api_key)}
         self._overrides: dict[ModelTask, str] = {}
         self._routers: OrderedDict[str | None, ModelRouter] = OrderedDict()
+        self._answering: Counter[ModelRouter] = Counter()
         self._spent: dict[str | None, Usage] = {}
         self._lock = threading.RLock()
 
@@ -88,20 +89,23 @@ class ModelDesk:
     @contextmanager
     def answering(self, owner: str | None, *, api_key: str | None = None) -> Iterator[LanguageModel | None]:
         """Who answers an owner; with a key for this once, which nobody remembers. None when nobody does."""
-        if api_key is None:
-            router = self._router(owner)
-            yield None if router is None else router.model(ModelTask.CHAT)
+        router = self._taken(owner, api_key)
+        if router is None:
+            yield None
             return
-        made = self._make(self._tasks(_checked(api_key)))
         try:
-            yield made.model(ModelTask.CHAT)
+            yield router.model(ModelTask.CHAT)
         finally:
             with self._lock:
-                self._spend(owner, made.usage())
-            made.close()
+                self._answering[router] -= 1
+                if self._routers.get(owner) is not router:
+                    self._let_go(owner, router)
 
     def usage(self, owner: str | None) -> Usage:
-        """What the models of an owner used since the server started; of all for None."""
+        """What the models of an owner used since the server started; of all for None.
+
+        Of an answer under way it is counted at its end, if its key is its own or was changed since.
+        """
         with self._lock:
             now = [(whose, router.usage()) for whose, router in self._routers.items()]
             every = [*self._spent.items(), *now]
@@ -117,6 +121,14 @@ class ModelDesk:
     def _key(self, owner: str | None) -> str | None:
         with self._lock:
             return self._keys.get(owner, self._keys.get(None))
+
+    def _taken(self, owner: str | None, api_key: str | None) -> ModelRouter | None:
+        """A router that stays open until its answer is given; None where nobody answers."""
+        with self._lock:
+            router = self._router(owner) if api_key is None else self._make(self._tasks(_checked(api_key)))
+            if router is not None:
+                self._answering[router] += 1
+            return router
 
     def _router(self, owner: str | None) -> ModelRouter | None:
         with self._lock:
@@ -142,11 +154,14 @@ class ModelDesk:
 
     def _forget(self, owner: str | None) -> None:
         if router := self._routers.pop(owner, None):
-            self._spend(owner, router.usage())
-            router.close()
+            self._let_go(owner, router)
 
-    def _spend(self, owner: str | None, used: Usage) -> None:
-        self._spent[owner] = sum_of([self._spent.get(owner, Usage()), used])
+    def _let_go(self, owner: str | None, router: ModelRouter) -> None:
+        """Count what a router used until now, and close it once nobody answers with it."""
+        self._spent[owner] = sum_of([self._spent.get(owner, Usage()), router.reset_usage()])
+        if not self._answering[router]:
+            del self._answering[router]
+            router.close()
 
 
 def _checked(api_key: str) -> str:
