@@ -8,11 +8,11 @@ from typing import Final
 from recollect.learning.extraction.clauses import ADVERBS, Clause, clauses_of, sentences_of
 from recollect.learning.extraction.forms import INGS, PASTS, THIRDS
 from recollect.learning.extraction.leads import lead_of
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.naming import name_behind
 from recollect.learning.extraction.people import PEOPLE
 from recollect.learning.extraction.subjects import subject_of
 from recollect.learning.extraction.tokens import tokens_of
+from recollect.learning.listing import listed
 
 _UNREAL: Final = re.compile(
     r"(?:\b(?:will|would|could|should|might|may|must|shall)|['\u2019](?:d|ll))"

@@ -8,12 +8,12 @@ from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import ASKED, EXPLICIT, HEDGED, Category, Fact
 from recollect.learning.extraction.guards import NOW, ONCE
 from recollect.learning.extraction.leads import Lead
-from recollect.learning.extraction.listing import any_of, listed
 from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end, points, says_something
 from recollect.learning.extraction.people import RELATIVES, is_identity
 from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import Said, fact_of, in_third_person
+from recollect.learning.listing import any_of, listed
 
 _FAVOURITE: Final = "(?:least |second |all time |all-time |absolute |current )?(?:favou?rite|preferred)"
 _ONE: Final = {

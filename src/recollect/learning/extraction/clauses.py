@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.forms import PASTS, THIRDS
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.tokens import Token
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.listing import listed
 
 MOST_WORDS: Final = 60
 """Words of a clause that are looked at; bounds the time of every pattern. Chosen by hand."""

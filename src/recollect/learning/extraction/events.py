@@ -9,7 +9,6 @@ from recollect.learning.extraction.event_rules import EVENTS, PLANS
 from recollect.learning.extraction.forms import INGS, third
 from recollect.learning.extraction.guards import NOW, TODAY
 from recollect.learning.extraction.idioms import is_idiom
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.partings import place_left
 from recollect.learning.extraction.predicates import Predicate
@@ -17,6 +16,7 @@ from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.verb_rules import HABITS, IN_PROGRESS, KINDS
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
+from recollect.learning.listing import listed
 
 _ALMOST: Final = "almost"
 """An adverb before what did not happen."""

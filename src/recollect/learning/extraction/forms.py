@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.listing import listed
 
 _IRREGULAR: Final = """
     be was been, have had had, do did done, go went gone, run ran run, swim swam swum, read read read,

@@ -7,7 +7,7 @@ chosen by hand.
 import re
 from typing import Final
 
-from recollect.learning.extraction.listing import any_of, listed
+from recollect.learning.listing import any_of, listed
 
 CONDITIONAL: Final = listed("if unless whether")
 """Links whose clause says nothing for sure."""

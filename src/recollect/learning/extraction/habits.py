@@ -10,7 +10,6 @@ from recollect.learning.extraction.forms import third
 from recollect.learning.extraction.guards import LONG, NOW, OFTEN, SHORT
 from recollect.learning.extraction.having import having
 from recollect.learning.extraction.idioms import is_idiom
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.objects import (
     DEICTIC,
     NEEDS_MORE,
@@ -37,6 +36,7 @@ from recollect.learning.extraction.verbs import (
     TASTES,
     UNABLE,
 )
+from recollect.learning.listing import listed
 
 _ANYMORE: Final = re.compile(r"\b(?:any ?more|any longer)\b")
 _ONLY_WHEN: Final = re.compile(

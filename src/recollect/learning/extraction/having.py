@@ -8,12 +8,12 @@ from recollect.learning.extraction.facts import Category
 from recollect.learning.extraction.forms import INGS
 from recollect.learning.extraction.guards import NOW
 from recollect.learning.extraction.idioms import is_idiom
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.things import COUNTS, FLEETING, STANDING, is_condition, lasts
 from recollect.learning.extraction.verb_rules import HAVING
+from recollect.learning.listing import listed
 
 _HEAD_ENDS: Final = listed(
     """

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 _TALK: Final = r"""
 (?:not )?to (?:say|see|hear|think|know|ask|break|bother|be|admit|thank|add|point|share|tell|brag|interrupt

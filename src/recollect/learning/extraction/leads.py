@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.listing import any_of
+from recollect.learning.listing import any_of
 
 _ME: Final = r"(?=(?:i|we|my|our)\b)"
 _FILLERS: Final = re.compile(

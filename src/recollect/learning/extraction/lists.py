@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 _MOST_ITEMS: Final = 6
 """Items behind the first; chosen by hand."""

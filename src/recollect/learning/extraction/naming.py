@@ -11,8 +11,8 @@ from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.forms import PASTS, THIRDS
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.listing import listed
 
 _NAME: Final = re.compile(r"[^\W\d_a-z][\w'\u2019-]*$")
 _MOST_NAMES: Final = 2

@@ -6,8 +6,8 @@ from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS
 from recollect.learning.extraction.forms import INGS, PASTS, THIRDS
-from recollect.learning.extraction.listing import divided, listed
 from recollect.learning.extraction.verbs import KNOWN, TALK
+from recollect.learning.listing import divided, listed
 
 MOST_WORDS: Final = 16
 """Words of an object that are kept; the rest of a long one is detail. Chosen by hand."""

@@ -8,7 +8,7 @@ speaker's own name: a fact too few does less harm than another's.
 import re
 from typing import Final
 
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 _RECALLED: Final = re.compile(
     r"^[ \t]*(?:USER PROFILE:|RELEVANT PAST INTERACTIONS:|RELEVANT KNOWLEDGE BASE:|HIGHLY RELEVANT MEMORIES:"

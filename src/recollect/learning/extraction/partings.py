@@ -7,11 +7,11 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Fact
 from recollect.learning.extraction.leads import Lead
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import listed
 from recollect.learning.reconcile.relations import PARTNERS
 
 LEFT: Final = "left"

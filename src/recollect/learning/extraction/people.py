@@ -6,7 +6,7 @@ Chosen by hand, of plain words in common use.
 import re
 from typing import Final
 
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 PEOPLE: Final = listed(
     """

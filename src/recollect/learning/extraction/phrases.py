@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from recollect.learning.extraction.listing import any_of, either, listed
 from recollect.learning.extraction.people import PETS
 from recollect.learning.extraction.things import INSTRUMENTS
+from recollect.learning.listing import any_of, either, listed
 from recollect.learning.reconcile.relations import TOOLS
 
 _ONES: Final = any_of("one | two | three | four | five | six | seven | eight | nine")

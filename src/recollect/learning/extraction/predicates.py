@@ -14,8 +14,8 @@ from recollect.learning.extraction.forms import (
     base_of_third,
     third,
 )
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.listing import listed
 
 Form = Literal["present", "past", "perfect", "going on", "has been", "can", "might", "used to"]
 """When it holds: "plays", "played", "has played", "is playing", "has been playing", and so on."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 _ASKING: Final = listed("what how why which whose whom who where")
 _INVERTED: Final = listed("is are does did could should would will")

@@ -15,11 +15,11 @@ from recollect.learning.extraction import guards
 from recollect.learning.extraction.clauses import Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.leads import is_unsure
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.standing import Standing, is_condition, is_reported, standing_of
 from recollect.learning.extraction.tokens import tokens_of
+from recollect.learning.listing import listed
 from recollect.text.analyse import READ_CHARACTERS
 
 ASKS: Final = "it is a question"

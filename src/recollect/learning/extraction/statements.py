@@ -10,7 +10,6 @@ from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, cla
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import RELATIVES
@@ -24,6 +23,7 @@ from recollect.learning.extraction.telling import Statement, facts_told, name_to
 from recollect.learning.extraction.tokens import tokens_of
 from recollect.learning.extraction.verbs import KNOWN, TASTES
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import listed
 
 _ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
 """Words that go on with the subject of the clause before: "and have two kids"."""

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.listing import either, listed
 from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.people import NATIONALITIES, OCCUPATIONS, PETS, is_identity
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.state_rules import STATES, THINGS_ARE
+from recollect.learning.listing import either, listed
 
 Kind = Literal["self", "person", "pet", "thing"]
 """What something is said of: the speaker, or who or what is theirs."""

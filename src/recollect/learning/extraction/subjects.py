@@ -4,11 +4,11 @@ import re
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.naming import name_behind
 from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, RELATIVES
 from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
+from recollect.learning.listing import listed
 
 _QUALIFIERS: Final = listed(
     """

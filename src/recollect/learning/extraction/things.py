@@ -6,8 +6,8 @@ Chosen by hand, of plain words in common use.
 import re
 from typing import Final
 
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.people import PEOPLE, PETS
+from recollect.learning.listing import listed
 
 THINGS: Final = listed(
     """

@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 
 class Token(NamedTuple):

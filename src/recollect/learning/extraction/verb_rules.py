@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from recollect.learning.extraction.facts import Category
-from recollect.learning.extraction.listing import listed
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.rules import rules_of
 from recollect.learning.extraction.verbs import TASTES
+from recollect.learning.listing import listed
 
 HABITS: Final = rules_of(
     r"""

@@ -6,7 +6,7 @@ verbs is long, and what they say is general. Chosen by hand, of plain words in c
 
 from typing import Final
 
-from recollect.learning.extraction.listing import listed
+from recollect.learning.listing import listed
 
 TASTES: Final = listed(
     """

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.learning.extraction.facts import Category, Change, Fact
-from recollect.learning.extraction.listing import any_of
 from recollect.learning.extraction.subjects import Subject
+from recollect.learning.listing import any_of
 
 _THEIRS: Final = {
     "my": "their",

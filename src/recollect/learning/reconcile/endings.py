@@ -10,7 +10,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from recollect.learning.reconcile.phrases import Phrase, extra, listed, phrase_of, plain, same, sentence_of
+from recollect.learning.listing import listed
+from recollect.learning.reconcile.phrases import Phrase, extra, phrase_of, plain, same, sentence_of
 from recollect.learning.reconcile.relations import ONLY_ONES, PARTNERS, family_of
 from recollect.learning.reconcile.statements import Statement
 from recollect.text.analyse import Analyser

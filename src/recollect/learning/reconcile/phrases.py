@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal
 
+from recollect.learning.listing import listed
 from recollect.text.analyse import Analyser
 from recollect.text.analyse import words as words_of
 
@@ -27,11 +28,6 @@ _REMEMBERED: Final = 8_192
 _LAST_YEAR: Final = 2_100
 _FIRST_YEAR: Final = 1_900
 """Numbers from here to there are taken for years, which count nothing."""
-
-
-def listed(words: str) -> frozenset[str]:
-    """The words of a text, each once."""
-    return frozenset(words.split())
 
 
 _DETERMINERS: Final = listed("a an the my our your his her its their some any")
