@@ -283,6 +283,33 @@ def test_a_tidying_that_fails_loses_nothing(system, monkeypatch, caplog):
     assert "the disk is full" in caplog.text
 
 
+def test_an_answer_is_given_though_its_memories_cannot_be_counted_as_used(system, clock, monkeypatch, caplog):
+    def fail(*_, **__):
+        raise StoreError("the disk is full")
+
+    told(system)
+    clock.tick(2 * DAY_S)
+    monkeypatch.setattr(system.memory, "track_access", fail)
+    agent, _ = agent_of(system, "Encrypt it.")
+    assert agent.chat("I'm worried about security for my app").content == "Encrypt it."
+    assert "the disk is full" in caplog.text
+
+
+def test_what_goes_into_the_prompt_of_a_stream_is_used_whether_its_response_is_looked_at_or_not(
+    system, clock
+):
+    kept, *_ = told(system)
+    clock.tick(2 * DAY_S)
+    agent, _ = agent_of(system, "Encrypt it.", "Hm.")
+    assert "".join(agent.stream("I'm worried about security for my app")) == "Encrypt it."
+    assert system.retrieve_memory(kept).use.access_count == 1
+    with agent.stream("And the plants?") as left:
+        left.close()
+    assert list(left) == []
+    with pytest.raises(InvalidInputError, match="no answer yet"):
+        _ = left.response
+
+
 @pytest.mark.parametrize("purge", [False, True])
 def test_an_emptied_memory_answers_and_remembers_again(tmp_path, clock, purge):
     def opened():

@@ -1,6 +1,6 @@
 """``MemoryAugmentedAgent``: a chat whose answers use the memories that a message activates."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -91,18 +91,21 @@ class ResponseStream(Iterator[str], Closing):
     Close it, or leave its ``with`` block, to stop early: then the answer is not stored.
 
     Args:
-        pieces: The pieces.
-        finished: Makes the response of a whole answer.
+        pieces: The pieces; returns the response.
+        message_id: The message that is answered; it is stored already.
     """
 
-    def __init__(self, pieces: AnswerStream, finished: Callable[[AgentAnswer], AgentResponse]) -> None:
-        self.message_id: Final = pieces.message_id
+    def __init__(self, pieces: Generator[str, None, AgentResponse], *, message_id: str) -> None:
+        self.message_id: Final = message_id
         self._pieces = pieces
-        self._finished = finished
         self._response: AgentResponse | None = None
 
     def __next__(self) -> str:
-        return next(self._pieces)
+        try:
+            return next(self._pieces)
+        except StopIteration as end:
+            self._response = end.value or self._response
+            raise
 
     @property
     def response(self) -> AgentResponse:
@@ -112,7 +115,7 @@ class ResponseStream(Iterator[str], Closing):
             InvalidInputError: The stream did not end, or did not end well.
         """
         if self._response is None:
-            self._response = self._finished(self._pieces.answer)
+            raise InvalidInputError("there is no answer yet: read the stream to its end")
         return self._response
 
     def close(self) -> None:
@@ -190,11 +193,17 @@ class MemoryAugmentedAgent:
 
     def stream(self, message: str) -> ResponseStream:
         """The same in pieces, as they come; see ``MemoryAgent.stream``."""
-        return ResponseStream(self._agent.stream(message), self._finished)
+        pieces = self._agent.stream(message)
+        return ResponseStream(self._streamed(pieces), message_id=pieces.message_id)
 
     def clear_history(self) -> None:
         """Forget the turns kept for the prompt. The memories stay."""
         self._agent.clear_history()
+
+    def _streamed(self, pieces: AnswerStream) -> Generator[str, None, AgentResponse]:
+        with pieces:
+            yield from pieces
+        return self._finished(pieces.answer)
 
     def _finished(self, answer: AgentAnswer) -> AgentResponse:
         aware = answer.context

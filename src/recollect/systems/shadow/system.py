@@ -275,11 +275,18 @@ class ShadowMemorySystem(Closing):
         return self.thresholds.record(given.type, activated=seen.activated, relevant=useful)
 
     def track_access(self, used: Awareness) -> None:
-        """Count that memories went into a prompt, each once a day; see ``Memory.track_access``."""
+        """Count that memories went into a prompt, each once a day; see ``Memory.track_access``.
+
+        The answer is there already: a failure is only logged.
+        """
         latest = to_micros(self._clock() - timedelta(seconds=DAY_S))
         due = [memory_id for memory_id, at in zip(used.ids(), used.accessed, strict=True) if at <= latest]
-        if due:
+        if not due:
+            return
+        try:
             self.memory.track_access(due, user_id=self.user_id)
+        except RecollectError as error:
+            _LOG.warning("the use of memories was not counted: %s", error)
 
     def archive_memory(self, memory_id: str, *, reason: str | None = None) -> MemoryRecord:
         """Put a memory away; see ``Memory.archive``."""
