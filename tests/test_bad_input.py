@@ -1,5 +1,6 @@
 """What bad input gets: an error of ours that says what to do, and nothing that was stored is touched."""
 
+import inspect
 import math
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -26,6 +27,13 @@ EAST, WEST = timezone(timedelta(hours=14)), timezone(-timedelta(hours=12))
 FIRST_DAY, LAST_DAY = datetime(1, 1, 1, tzinfo=EAST), datetime(9999, 12, 31, 23, tzinfo=WEST)
 HUGE = 10**5_000
 """A whole number that Python itself will not write as text."""
+
+
+class Rude:
+    """Something that does not even say what it is."""
+
+    def __repr__(self) -> str:
+        raise ZeroDivisionError
 
 
 @pytest.fixture(params=["file", "in memory"])
@@ -324,6 +332,54 @@ def test_what_is_neither_true_nor_false_is_refused(memory: Memory, bad: Any) -> 
     ):
         with pytest.raises(InvalidInputError, match="must be True or False"):
             call()
+
+
+def methods(memory: Memory) -> Iterator[tuple[Any, str, inspect.Signature]]:
+    """What a user calls: the methods of a memory, and of what it is reached through."""
+    rooms = [getattr(memory, name)(user_id="ada") for name in ("graph", "clusters", "intents", "thresholds")]
+    for room in (memory, memory.documents, memory.sessions, *rooms):
+        for name in dir(room):
+            if not name.startswith("_") and callable(method := getattr(type(room), name, None)):
+                yield room, name, inspect.signature(method)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "x" * 1_000_000,
+        SURROGATE,
+        HUGE,
+        -1e300,
+        {"x" * 1_000_000: {"x" * 1_000_000: HUGE}},
+        ["x" * 1_000_000],
+        Rude(),
+    ],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_no_error_of_any_method_repeats_all_it_was_given(memory: Memory, bad: Any, tmp_path: Path) -> None:
+    good = {"user_id": "ada", "items": "tea", "memory_ids": [], "useful": True, "path": tmp_path / "none.md"}
+    refused = set()
+    for room, name, signature in methods(memory):
+        if name in ("close", "purge", "delete", "delete_all", "forget_empty"):
+            continue
+        parameters = list(signature.parameters.values())[1:]
+        needed = {one.name: good.get(one.name, "tea") for one in parameters if one.default is one.empty}
+        for one in parameters:
+            try:
+                getattr(room, name)(**{**needed, one.name: bad})
+            except RecollectError as error:
+                refused.add(name)
+                told = str(error)
+                assert len(told.encode()) < 1_000, (name, one.name)
+    assert {"add", "search", "get_all", "jobs", "list", "concepts", "recluster"} <= refused
+
+
+@pytest.mark.parametrize("timestamp", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
+@pytest.mark.parametrize("timeout_s", [1_800.0, 1e300, 10**30])
+def test_sessions_at_the_ends_of_time_are_listed(memory: Memory, timestamp: str, timeout_s: float) -> None:
+    memory.add("tea", user_id="bo", session_id="s", timestamp=timestamp)
+    (session,) = memory.sessions.list(user_id="bo", timeout_s=timeout_s)
+    assert (session.ended_at is None) == (timestamp[0] == "9" or timeout_s > 1e10)
 
 
 # Kinds, names, tags, keys

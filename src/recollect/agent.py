@@ -13,7 +13,7 @@ from typing import Final
 
 from recollect.checks import CONTEXT_THRESHOLD, MAX_TOP_K, check_content, check_count, check_share, check_text
 from recollect.closing import Closing
-from recollect.errors import InvalidInputError, ModelAnswerError
+from recollect.errors import InvalidInputError, ModelAnswerError, as_given
 from recollect.ids import new_id
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel, Usage
@@ -196,7 +196,9 @@ class MemoryAgent:
             check_count("history_turns", history_turns, most=_MOST_TURNS)
         check_text("instructions", instructions)
         if model is not None and not isinstance(model, LanguageModel):
-            raise InvalidInputError(f"model must be a LanguageModel such as OpenAIModel(...), not {model!r}")
+            raise InvalidInputError(
+                f"model must be a LanguageModel such as OpenAIModel(...), not {as_given(model)}"
+            )
         self._memory, self._model, self._instructions = memory, model, instructions
         self._user_id, self._agent_id = user_id, agent_id
         self.session_id = new_id() if session_id is None else session_id

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import cache
-from math import inf
 from pathlib import Path
+from sys import float_info
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.characters import without_controls
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
 
 MAX_CONTENT_CHARS: Final = 1_000_000
@@ -27,10 +27,11 @@ MAX_METADATA_CHARS: Final = 1_000_000
 """Characters of a memory's metadata as JSON, as many as its words may have. Chosen by hand."""
 MAX_METADATA_DEPTH: Final = 100
 """Lists and mappings inside each other in metadata. Chosen by hand; Python's own limit is about 300."""
+MAX_PATH_BYTES: Final = 4_096
+"""Bytes of a path, as many as Linux takes, and it takes most."""
 CONTEXT_THRESHOLD: Final = 0.1
 """Least score of what goes into a prompt. Where nothing fits, the best memories score 0.05 to 0.15; of the
 answering turns found among the first ten on LoCoMo and BEAM 99 in 100 score over 0.2."""
-_SHOWN: Final = 80
 _INT64: Final = 2**63
 MAX_TOP_K: Final = 10_000
 """Recollections one search may return. Chosen by hand."""
@@ -57,20 +58,22 @@ def check_scope(user_id: object, agent_id: object = None, session_id: object = N
 def check_id(name: str, value: object) -> str:
     """An id: a text of 1 to 256 printable characters."""
     if not isinstance(value, str):
-        raise InvalidInputError(f"{name} must be a string, not {_shown(value)}")
+        raise InvalidInputError(f"{name} must be a string, not {as_given(value)}")
     if not value.strip():
         raise InvalidInputError(f"{name} is blank; name the one you mean")
     if len(value) > MAX_ID_CHARS:
         raise InvalidInputError(f"{name} has {len(value)} characters; {MAX_ID_CHARS} is the most")
     if not value.isprintable():
-        raise InvalidInputError(f"{name} {value!r} holds characters that cannot be printed; leave them out")
+        raise InvalidInputError(
+            f"{name} {as_given(value)} holds characters that cannot be printed; leave them out"
+        )
     return value
 
 
 def check_content(where: str, value: object) -> str:
     """The words of a memory, without control characters but tabs and line breaks."""
     if not isinstance(value, str):
-        raise InvalidInputError(f"{where} must be a text, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a text, not {as_given(value)}")
     if len(value) > MAX_CONTENT_CHARS:
         raise InvalidInputError(
             f"{where} has {len(value):,} characters; {MAX_CONTENT_CHARS:,} is the most: split it into parts"
@@ -111,21 +114,26 @@ def check_key(where: str, value: object) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInputError(f"{where} must be a text that is not blank, or None; not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a text that is not blank, or None; not {as_given(value)}")
     if len(value) > MAX_NAME_CHARS:
         raise InvalidInputError(f"{where} has {len(value):,} characters; {MAX_NAME_CHARS:,} is the most")
     return check_text(where, value)
 
 
 def check_path(where: str, value: str | os.PathLike[str]) -> Path:
-    """A path that a file can have."""
+    """A path that a file can have: of at most 4,096 bytes."""
     try:
         name = os.fsencode(value)
     except UnicodeEncodeError:
         name = b""
-    if not name.strip() or b"\0" in name:
-        raise InvalidInputError(f"{where} must be the path of a file, not {_shown(value)}")
+    if not name.strip() or b"\0" in name or len(name) > MAX_PATH_BYTES:
+        raise InvalidInputError(f"{where} must be the path of a file, not {as_given(value)}")
     return Path(value)
+
+
+def path_in_words(path: str | os.PathLike[str]) -> str:
+    """A path as a message may have it: U+FFFD stands for what is no character."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def check_time(where: str, value: object) -> datetime:
@@ -135,7 +143,7 @@ def check_time(where: str, value: object) -> datetime:
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError, OSError, TypeError):
         raise InvalidInputError(
-            f"{where} {_shown(value)} is not a time; write it as 2026-05-01T10:00:00Z"
+            f"{where} {as_given(value)} is not a time; write it as 2026-05-01T10:00:00Z"
         ) from None
     return moment
 
@@ -155,7 +163,7 @@ def check_metadata(where: str, value: object) -> dict[str, JSON]:
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
-        raise InvalidInputError(f"{where} must be a mapping with text keys, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a mapping with text keys, not {as_given(value)}")
     _check_parts(where, value, depth=0)
     try:
         dumped = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
@@ -185,16 +193,18 @@ def _check_parts(where: str, value: object, *, depth: int) -> None:
 def check_share(where: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {as_given(value)}")
     if not 0 <= value <= 1:  # type: ignore[operator]
-        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a number from 0 to 1, not {as_given(value)}")
     return float(value)
 
 
-def check_count(where: str, value: object, *, most: int) -> int:
-    """A whole number from 1 to ``most``."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 1 <= int(value) <= most:
-        raise InvalidInputError(f"{where} must be a whole number from 1 to {most:,}, not {_shown(value)}")
+def check_count(where: str, value: object, *, most: int, least: int = 1) -> int:
+    """A whole number from ``least`` to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= int(value) <= most:
+        raise InvalidInputError(
+            f"{where} must be a whole number from {least} to {most:,}, not {as_given(value)}"
+        )
     return int(value)
 
 
@@ -213,14 +223,14 @@ def check_timezone(value: object) -> tzinfo:
         return ZoneInfo(value)  # type: ignore[arg-type]
     except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
         raise InvalidInputError(
-            f"timezone {_shown(value)} is unknown; give a name such as 'Europe/Berlin' or a tzinfo"
+            f"timezone {as_given(value)} is unknown; give a name such as 'Europe/Berlin' or a tzinfo"
         ) from None
 
 
 def check_seconds(where: str, value: object) -> float:
     """A number of seconds of at least 0."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= float(value) < inf:
-        raise InvalidInputError(f"{where} must be a number of at least 0, not {_shown(value)}")
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value <= float_info.max:  # type: ignore[operator]
+        raise InvalidInputError(f"{where} must be a number of at least 0, not {as_given(value)}")
     return float(value)
 
 
@@ -229,7 +239,7 @@ def check_kind(where: str, value: object) -> Kind:
     for kind in KINDS:
         if isinstance(value, str) and value == kind:
             return kind
-    raise InvalidInputError(f"{where} {_shown(value)} is unknown; the kinds are {', '.join(KINDS)}")
+    raise InvalidInputError(f"{where} {as_given(value)} is unknown; the kinds are {', '.join(KINDS)}")
 
 
 def check_kinds(value: object) -> tuple[Kind, ...] | None:
@@ -237,7 +247,7 @@ def check_kinds(value: object) -> tuple[Kind, ...] | None:
     if value is None:
         return None
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"kinds must be a list such as ['fact'], not {_shown(value)}")
+        raise InvalidInputError(f"kinds must be a list such as ['fact'], not {as_given(value)}")
     return tuple(check_kind("kind", kind) for kind in value)
 
 
@@ -246,7 +256,7 @@ def check_priority(where: str, value: object) -> Priority:
     for priority in PRIORITIES:
         if isinstance(value, str) and value == priority:
             return priority
-    raise InvalidInputError(f"{where} {_shown(value)} is unknown; priorities are {', '.join(PRIORITIES)}")
+    raise InvalidInputError(f"{where} {as_given(value)} is unknown; priorities are {', '.join(PRIORITIES)}")
 
 
 def check_tier(where: str, value: object) -> Tier:
@@ -254,7 +264,7 @@ def check_tier(where: str, value: object) -> Tier:
     for tier in TIERS:
         if isinstance(value, str) and value == tier:
             return tier
-    raise InvalidInputError(f"{where} {_shown(value)} is unknown; the tiers are {', '.join(TIERS)}")
+    raise InvalidInputError(f"{where} {as_given(value)} is unknown; the tiers are {', '.join(TIERS)}")
 
 
 def check_tiers(value: object) -> tuple[Tier, ...] | None:
@@ -262,7 +272,7 @@ def check_tiers(value: object) -> tuple[Tier, ...] | None:
     if value is None:
         return None
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"tiers must be a list such as ['archived'], not {_shown(value)}")
+        raise InvalidInputError(f"tiers must be a list such as ['archived'], not {as_given(value)}")
     return tuple(check_tier("tier", tier) for tier in value)
 
 
@@ -278,23 +288,23 @@ def check_names(where: str, value: object) -> tuple[str, ...]:
 
 def _listed(where: str, value: object) -> Sequence[object]:
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"{where} must be a list of texts, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a list of texts, not {as_given(value)}")
     return value
 
 
 def check_all(where: str, value: object, *, kind: type) -> None:
     """A list, all of whose parts are of a kind."""
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"{where} must be a list of {kind.__name__}, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be a list of {kind.__name__}, not {as_given(value)}")
     for one in value:
         if not isinstance(one, kind):
-            raise InvalidInputError(f"{where} must hold {kind.__name__} only, not {_shown(one)}")
+            raise InvalidInputError(f"{where} must hold {kind.__name__} only, not {as_given(one)}")
 
 
 def check_bool(where: str, value: object) -> bool:
     """True or False and nothing like it."""
     if not isinstance(value, bool):
-        raise InvalidInputError(f"{where} must be True or False, not {_shown(value)}")
+        raise InvalidInputError(f"{where} must be True or False, not {as_given(value)}")
     return value
 
 
@@ -309,7 +319,7 @@ def check_fields(where: str, value: object) -> None:
         elif is_dataclass(hint):
             check_fields(f"{where} {name}", field)
         elif not _fits(field, hint):
-            raise InvalidInputError(f"{where} {name} cannot be {_shown(field)}")
+            raise InvalidInputError(f"{where} {name} cannot be {as_given(field)}")
 
 
 _read_hints = cache(get_type_hints)
@@ -342,11 +352,3 @@ def _fits(value: Any, hint: Any) -> bool:
     if hint is str and isinstance(value, str):
         check_text("a text", value)
     return isinstance(value, hint)
-
-
-def _shown(value: object) -> str:
-    try:
-        text = repr(value)
-    except Exception:  # noqa: BLE001 - a caller's own repr may raise anything
-        return f"that {type(value).__name__}"
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

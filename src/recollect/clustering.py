@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import MAX_TOP_K, check_content, check_count
+from recollect.checks import MAX_TOP_K, NO_LIMIT, check_content, check_count
 from recollect.errors import StoreCorruptError
 from recollect.protocols import Embedder, ShadowDelta, StateStore, Store
 from recollect.retrieval.clusters.index import PROBES, ClusterIndex, Trained
@@ -134,10 +134,11 @@ class Clusters:
             seed: Of the samples that k-means draws.
         """
         wanted = None if clusters is None else check_count("clusters", clusters, most=MOST_CLUSTERS)
+        drawn = check_count("seed", seed, least=0, most=NO_LIMIT)
         with self._lock:
             index = self._refreshed()
             if index is not None:
-                self._train(index, clusters=wanted, seed=seed)
+                self._train(index, clusters=wanted, seed=drawn)
 
     def _refreshed(self) -> ClusterIndex | None:
         """The index as the store is now; None without memories."""

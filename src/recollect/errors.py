@@ -21,6 +21,8 @@
         └── StoreFormatError     not a Recollect store, or one from a newer version
 """
 
+from typing import Final
+
 __all__ = [
     "BudgetExceededError",
     "ClosedError",
@@ -40,6 +42,17 @@ __all__ = [
     "StoreFullError",
     "StoreReadOnlyError",
 ]
+
+_GIVEN: Final = 80
+
+
+def as_given(value: object) -> str:
+    """A value that was given, as a message names it: its ``repr``, and only the first 80 characters of it."""
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - a caller's own repr may raise anything
+        return f"that {type(value).__name__}"
+    return text if len(text) <= _GIVEN else f"{text[:_GIVEN]}..."
 
 
 class RecollectError(Exception):

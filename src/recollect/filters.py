@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
 
 _INT64: Final = 2**63
@@ -186,10 +186,10 @@ def decides(where: Filter) -> bool | None:
 
 def _parse_item(key: object, value: object, *, depth: int) -> Filter:
     if not isinstance(key, str):
-        raise InvalidInputError(f"a filter's keys are strings, not {key!r}")
+        raise InvalidInputError(f"a filter's keys are strings, not {as_given(key)}")
     if key in ("and", "or"):
         if not isinstance(value, Sequence) or isinstance(value, str):
-            raise InvalidInputError(f"the filter {key!r} takes a list of filters")
+            raise InvalidInputError(f"the filter {as_given(key)} takes a list of filters")
         parts = tuple(_parse_part(part, depth=depth + 1) for part in value)
         return AllOf(parts) if key == "and" else AnyOf(parts)
     if key == "not":
@@ -205,7 +205,7 @@ def _parse_item(key: object, value: object, *, depth: int) -> Filter:
 
 def _parse_part(part: object, *, depth: int) -> Filter:
     if not isinstance(part, Mapping):
-        raise InvalidInputError(f"a part of a filter must be a mapping, not {part!r}")
+        raise InvalidInputError(f"a part of a filter must be a mapping, not {as_given(part)}")
     if depth > _DEEPEST:
         raise InvalidInputError(f"the filter is nested more than {_DEEPEST} deep; make it flatter")
     return AllOf(tuple(_parse_item(key, value, depth=depth) for key, value in part.items()))
@@ -213,11 +213,11 @@ def _parse_part(part: object, *, depth: int) -> Filter:
 
 def _parse_key(key: str, value: object) -> Filter:
     if not _clean(key):
-        raise InvalidInputError(f"the filter key {key!r} holds a NUL or a lone surrogate")
+        raise InvalidInputError(f"the filter key {as_given(key)} holds a NUL or a lone surrogate")
     if not isinstance(value, Mapping):
         return _parse_test(key, "eq", value)
     if not value:
-        raise InvalidInputError(f"the filter on {key!r} names no operator; use {_known()}")
+        raise InvalidInputError(f"the filter on {as_given(key)} names no operator; use {_known()}")
     tests = tuple(_parse_test(key, operator, operand) for operator, operand in value.items())
     return tests[0] if len(tests) == 1 else AllOf(tests)
 
@@ -228,16 +228,20 @@ def _known() -> str:
 
 def _parse_test(key: str, operator: object, value: object) -> Test:
     if operator not in OPERATORS:
-        raise InvalidInputError(f"unknown operator {operator!r} in the filter on {key!r}; use {_known()}")
+        raise InvalidInputError(
+            f"unknown operator {as_given(operator)} in the filter on {as_given(key)}; use {_known()}"
+        )
     name: Operator = operator
     field = FIELDS.get(key)
     kind = field[0] if field else None
     bare = key if field else key.removeprefix("metadata.")
     if kind == "list" and name != "contains":
-        raise InvalidInputError(f"{key!r} is a list; its only operator is 'contains'")
+        raise InvalidInputError(f"{as_given(key)} is a list; its only operator is 'contains'")
     if name in ("in", "nin"):
         if not isinstance(value, (list, tuple, set, frozenset)):
-            raise InvalidInputError(f"{name!r} on {key!r} takes a list of values, not {value!r}")
+            raise InvalidInputError(
+                f"{as_given(name)} on {as_given(key)} takes a list of values, not {as_given(value)}"
+            )
         return Test(bare, field is None, name, tuple(_scalar(key, kind, item) for item in value))
     return Test(bare, field is None, name, _scalar(key, kind, value))
 
@@ -249,12 +253,11 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
         return None
     right = isinstance(value, _FITTING[kind]) and not (kind == "number" and isinstance(value, bool))
     if not right or not isinstance(value, (bool, int, float, str)):
-        raise InvalidInputError(f"the filter on {key!r} cannot compare with {value!r}")
+        raise InvalidInputError(f"the filter on {as_given(key)} cannot compare with {as_given(value)}")
     if isinstance(value, str) and not _clean(value):
-        raise InvalidInputError(f"the filter on {key!r} holds a NUL or a lone surrogate")
+        raise InvalidInputError(f"the filter on {as_given(key)} holds a NUL or a lone surrogate")
     if isinstance(value, (int, float)) and not abs(value) < _INT64:
-        shown = value if isinstance(value, float) or abs(value) < _INT64**2 else "a number that long"
-        raise InvalidInputError(f"the filter on {key!r} cannot compare with {shown}")
+        raise InvalidInputError(f"the filter on {as_given(key)} cannot compare with {as_given(value)}")
     return value
 
 
@@ -268,7 +271,7 @@ def _moment(key: str, value: Any) -> datetime:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
         raise InvalidInputError(
-            f"the filter on {key!r} needs a time such as 2026-05-01T10:00:00Z, not {value!r}"
+            f"the filter on {as_given(key)} needs a time such as 2026-05-01T10:00:00Z, not {as_given(value)}"
         ) from None
 
 

@@ -19,7 +19,7 @@ from recollect.checks import (
     check_time,
     if_given,
 )
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii import PiiPolicy, apply
 from recollect.text.secrets import mask_secrets
 from recollect.types import JSON, TIER, Kind, Labels, Tag, Tier, Worth
@@ -108,10 +108,10 @@ class Screen:
     def __post_init__(self) -> None:
         if self.secrets not in SECRETS_POLICIES:
             raise InvalidInputError(
-                f"secrets must be one of {', '.join(SECRETS_POLICIES)}, not {self.secrets!r}"
+                f"secrets must be one of {', '.join(SECRETS_POLICIES)}, not {as_given(self.secrets)}"
             )
         if self.pii is not None and not isinstance(self.pii, PiiPolicy):
-            raise InvalidInputError(f"pii must be a PiiPolicy or None, not {self.pii!r}")
+            raise InvalidInputError(f"pii must be a PiiPolicy or None, not {as_given(self.pii)}")
 
     def __call__(self, text: str) -> Screened:
         """Look through a text."""
@@ -178,7 +178,7 @@ def _read(message: object, where: str, defaults: Defaults, *, number: int | None
     unknown = [key for key in message if key not in MESSAGE_KEYS and key not in _LEFT_BEHIND]
     if unknown:
         raise InvalidInputError(
-            f"{where} has the unknown key {unknown[0]!r}; put it into its 'metadata' "
+            f"{where} has the unknown key {as_given(unknown[0])}; put it into its 'metadata' "
             f"(known: {', '.join(MESSAGE_KEYS)})"
         )
     try:

@@ -6,7 +6,7 @@ from os import PathLike
 from typing import IO, Final
 
 from recollect.checks import NO_LIMIT, check_bool, check_count, check_limit, check_path
-from recollect.errors import InvalidInputError, StoreError
+from recollect.errors import InvalidInputError, StoreError, as_given
 from recollect.filters import Filter, Test
 from recollect.opened import Opened
 from recollect.protocols import Health, JobCounts, JobStore, Maintenance
@@ -99,7 +99,7 @@ class Keeping(Opened):
         scopes = [self._scope(user) for user in (self._known_users() if user_id is None else [user_id])]
         if not isinstance(target, (str, PathLike)):
             if not hasattr(target, "write"):
-                raise InvalidInputError(f"export takes a path or an open file, not {target!r}")
+                raise InvalidInputError(f"export takes a path or an open file, not {as_given(target)}")
             return write_export(self._store, scopes, target)
         try:
             with check_path("target", target).open("x", encoding="utf-8") as out:
@@ -123,7 +123,7 @@ class Keeping(Opened):
         self._check_open()
         if not isinstance(source, (str, PathLike)):
             if not isinstance(source, Iterable):
-                raise InvalidInputError(f"load takes a path or an open file, not {source!r}")
+                raise InvalidInputError(f"load takes a path or an open file, not {as_given(source)}")
             return read_export(self._store, source, indexer=self._indexer, user_id=target)
         try:
             with check_path("source", source).open(encoding="utf-8") as lines:
@@ -153,7 +153,7 @@ class Keeping(Opened):
             StoreError: This kind of store cannot be copied.
         """
         if not isinstance(path, (str, PathLike)):
-            raise InvalidInputError(f"backup takes a path, not {path!r}")
+            raise InvalidInputError(f"backup takes a path, not {as_given(path)}")
         self._maintained().backup(check_path("path", path))
 
     def _maintained(self) -> Maintenance:

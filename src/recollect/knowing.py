@@ -21,7 +21,7 @@ from recollect.checks import (
 from recollect.clustering import Clusters
 from recollect.codec import from_micros
 from recollect.documents import Documents
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.filters import EVERYTHING, narrowing
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
@@ -150,7 +150,9 @@ class Knowing(Opened):
                 f"poll_s must be from {_LEAST_POLL_S} to {TIMEOUT_MAX:.0f}, not {seconds}"
             )
         if tell is not None and not callable(tell):
-            raise InvalidInputError(f"tell must be a function of what was learned, or None; not {tell!r}")
+            raise InvalidInputError(
+                f"tell must be a function of what was learned, or None; not {as_given(tell)}"
+            )
         return self._learner.workers.keep(Worker(self._learner.drain, poll_s=seconds, tell=tell))
 
     def learning_records(self, *, user_id: str) -> list[LearningRecord]:
@@ -174,7 +176,9 @@ class Knowing(Opened):
             limit: How many at most; None for all.
         """
         if admission is not None and admission not in ADMISSIONS:
-            raise InvalidInputError(f"admission {admission!r} is unknown; known are {', '.join(ADMISSIONS)}")
+            raise InvalidInputError(
+                f"admission {as_given(admission)} is unknown; known are {', '.join(ADMISSIONS)}"
+            )
         most = check_limit(limit)
         return newest_first(self._learner.admissions(self._scope(user_id)), admission=admission, limit=most)
 

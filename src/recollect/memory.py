@@ -32,7 +32,7 @@ from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.filters import parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
@@ -125,7 +125,9 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
     ) -> None:
         self._screen = Screen(secrets=secrets, pii=pii)
         if admission is not None and not isinstance(admission, AdmissionPolicy):
-            raise InvalidInputError(f"admission must be an AdmissionPolicy or None, not {admission!r}")
+            raise InvalidInputError(
+                f"admission must be an AdmissionPolicy or None, not {as_given(admission)}"
+            )
         self.models = checked_router(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
@@ -136,7 +138,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         self._timezone = zone
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
         if not isinstance(self._embedder, Embedder) or isinstance(self._embedder, type):
-            raise InvalidInputError(f"embedder must be a name or an Embedder, not {embedder!r}")
+            raise InvalidInputError(f"embedder must be a name or an Embedder, not {as_given(embedder)}")
         self._store = open_store(store, clock=clock)
         try:
             self._indexer = Indexer(self._store, embedder=self._embedder, analyser=self._analyser)

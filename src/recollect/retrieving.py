@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from recollect.checks import check_ids
 from recollect.codec import from_micros, to_micros
 from recollect.filters import EVERYTHING, parse_filter
 from recollect.ingest import Indexer
@@ -74,8 +75,9 @@ class RetrievalLog:
         Args:
             ids: Theirs; unknown ones are passed over.
         """
-        newest = self._store.find(self._scope, EVERYTHING, limit=len(ids) + 1, newest_first=True)
-        added = [record for record in self._store.get(self._scope, ids) if record is not None]
+        new = check_ids("ids", ids)
+        newest = self._store.find(self._scope, EVERYTHING, limit=len(new) + 1, newest_first=True)
+        added = [record for record in self._store.get(self._scope, new) if record is not None]
         floor = max([*self._read().moments[-1:], *map(counted_from, [*newest, *added])], default=0)
         late = [record.id for record in added if counted_from(record) < floor]
 
@@ -93,6 +95,7 @@ class RetrievalLog:
         first: should the process die before the memories are changed, they count as passed over by it, and
         nothing else is lost.
         """
+        found = dict.fromkeys(check_ids("ids", ids))
         entered: list[Retrievals] = []
         newest = self._store.find(self._scope, EVERYTHING, limit=1, newest_first=True)
         now = max([to_micros(self._clock()), *(counted_from(record) + 1 for record in newest)])
@@ -105,7 +108,7 @@ class RetrievalLog:
             return self._indexer.entry(retrieved(before, entered[0], promote_after=self._promote_after))
 
         self._states.change_state(self._scope, STATE, enter)
-        changed = self._store.update(self._scope, list(dict.fromkeys(ids)), change, action="use")
+        changed = self._store.update(self._scope, list(found), change, action="use")
         return [record for record in changed if record is not None]
 
     def promote(self) -> int:

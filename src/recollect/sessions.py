@@ -266,10 +266,10 @@ class Sessions:
         opened = _time(kept.get("opened")) or first
         assert first is not None and last is not None and opened is not None  # noqa: S101, PT018 - one of them tells
         active = max(last, opened)
-        over = active + timedelta(seconds=timeout_s)
         ended = _time(kept.get("ended"))
         if ended is None or active > ended:
-            ended = over if over <= self._clock() else None
+            over = (self._clock() - active).total_seconds() >= timeout_s
+            ended = active + timedelta(seconds=timeout_s) if over else None
         return Session(
             id=key[1],
             user_id=user.user_id,

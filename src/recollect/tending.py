@@ -15,7 +15,7 @@ from recollect.checks import (
     check_seconds,
     if_given,
 )
-from recollect.errors import InvalidInputError, StoreError
+from recollect.errors import InvalidInputError, StoreError, as_given
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
@@ -118,7 +118,7 @@ class Tending(Opened):
             most: Archive at most so many, to be quick; the next call goes on.
         """
         if not isinstance(policy, ArchivalPolicy):
-            raise InvalidInputError(f"policy must be an ArchivalPolicy, not {policy!r}")
+            raise InvalidInputError(f"policy must be an ArchivalPolicy, not {as_given(policy)}")
         tidied = self._archivist(user_id).tidy(
             policy,
             not_within_s=check_seconds("not_within_s", not_within_s),
@@ -269,7 +269,9 @@ class Tending(Opened):
             StoreError: This kind of store keeps no links.
         """
         if type not in LINK_TYPES:
-            raise InvalidInputError(f"link type {type!r} is unknown; known are {', '.join(LINK_TYPES)}")
+            raise InvalidInputError(
+                f"link type {as_given(type)} is unknown; known are {', '.join(LINK_TYPES)}"
+            )
         ends = check_id("source_id", source_id), check_id("target_id", target_id)
         self._linked().link(self._scope(user_id), [Link(source_id=ends[0], target_id=ends[1], type=type)])
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Final, Literal, get_args
 
 from recollect.codec import record_to_json
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.types import JSON, Kind, MemoryRecord
 
 PeriodGrain = Literal["hour", "day", "week", "month", "year"]
@@ -68,7 +68,7 @@ def check_grain(value: object) -> PeriodGrain | None:
             return grain
     if value is None:
         return None
-    raise InvalidInputError(f"grain {value!r} is unknown; known are {', '.join(GRAINS)}")
+    raise InvalidInputError(f"grain {as_given(value)} is unknown; known are {', '.join(GRAINS)}")
 
 
 def make_timeline(

@@ -10,7 +10,7 @@ from recollect.bringing import check_state
 from recollect.characters import without_controls
 from recollect.checks import check_content, check_fields, check_id, check_scope, check_text
 from recollect.codec import record_from_json, record_to_json
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.filters import EVERYTHING
 from recollect.ingest import Indexer
 from recollect.learner import LEARNED_TO, PASSING, learned_to
@@ -166,7 +166,7 @@ def _parse(value: Any, user_id: str | None) -> _Parsed:
     check_scope(record.scope.user_id, record.scope.agent_id, record.scope.session_id)
     check_content("its content", record.content)
     if len(check_id("its id", record.id)) > _ID_CHARS or not record.id.isascii():
-        raise InvalidInputError(f"its id {record.id!r} is not one of ours")
+        raise InvalidInputError(f"its id {as_given(record.id)} is not one of ours")
     return Scope(user_id=record.scope.user_id), record
 
 

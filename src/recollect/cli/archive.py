@@ -10,7 +10,7 @@ from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, Json, MemoryId, Reason, UserId
 from recollect.cli.output import lines_of, show
 from recollect.codec import record_to_json
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 _OFF: Final = "off"
 
@@ -80,7 +80,7 @@ def tidy(
 
     most = _number("--max-memories", max_memories)
     if most is not None and most != int(most):
-        raise InvalidInputError(f"--max-memories must be a whole number or off, not {max_memories!r}")
+        raise InvalidInputError(f"--max-memories must be a whole number or off, not {as_given(max_memories)}")
     policy = ArchivalPolicy(
         archive_after_days=_number("--archive-after-days", archive_after_days),
         min_activation=_number("--min-activation", min_activation),
@@ -109,5 +109,5 @@ def _number(option: str, text: str) -> float | None:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise InvalidInputError(f"{option} must be a number or off, not {text!r}")
+        raise InvalidInputError(f"{option} must be a number or off, not {as_given(text)}")
     return number

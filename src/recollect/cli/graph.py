@@ -10,7 +10,7 @@ from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, Json, UserId
 from recollect.cli.output import plain, show
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import InvalidInputError, NotFoundError, as_given
 
 if TYPE_CHECKING:
     from recollect.retrieval.graph.named import ConceptGraph
@@ -42,7 +42,9 @@ def graph(
 ) -> None:
     """Show what memories are about: the strongest concepts, and which of them stand together."""
     if export is not None and export.suffix.lower() not in _FORMATS:
-        raise InvalidInputError(f"--export must end with {' or '.join(_FORMATS)}, not {export.name!r}")
+        raise InvalidInputError(
+            f"--export must end with {' or '.join(_FORMATS)}, not {as_given(export.name)}"
+        )
     with opened(db) as memory:
         found = memory.graph(user_id=user_id)
     if unknown := found.unknown(start or []):

@@ -17,7 +17,7 @@ from recollect.cli.options import (
     pinecone_key,
     secrets_said,
 )
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,7 +156,9 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
         name, separator, action = one.rpartition("=")
         name = name if separator else "default"
         if name not in {*KINDS, "default", "region"}:
-            raise InvalidInputError(f"--pii knows no {name!r}; it knows {', '.join(KINDS)} and region")
+            raise InvalidInputError(
+                f"--pii knows no {as_given(name)}; it knows {', '.join(KINDS)} and region"
+            )
         chosen[name] = action
     try:
         policy = PiiPolicy(**chosen)  # type: ignore[arg-type]  # it checks them itself

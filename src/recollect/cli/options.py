@@ -38,7 +38,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 DEFAULT_USER: Final = "default"
 STDIN: Final = "-"
@@ -204,10 +204,12 @@ def extraction_variables() -> tuple[bool, int | None]:
     """
     enabled = os.environ.get("MEMORY_EXTRACTION_ENABLED", "").strip().lower()
     if enabled not in _YES | _NO | {""}:
-        raise InvalidInputError(f"MEMORY_EXTRACTION_ENABLED must be true or false, not {enabled!r}")
+        raise InvalidInputError(f"MEMORY_EXTRACTION_ENABLED must be true or false, not {as_given(enabled)}")
     threshold = os.environ.get("MEMORY_EXTRACTION_THRESHOLD", "").strip()
     if threshold and not threshold.isdecimal():
-        raise InvalidInputError(f"MEMORY_EXTRACTION_THRESHOLD must be a whole number, not {threshold!r}")
+        raise InvalidInputError(
+            f"MEMORY_EXTRACTION_THRESHOLD must be a whole number, not {as_given(threshold)}"
+        )
     return enabled not in _NO, int(threshold) if threshold else None
 
 

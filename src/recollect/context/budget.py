@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, NamedTuple
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 _MOST: Final = 100_000_000
 _SHARES: Final = (1, 2, 3, 1)
@@ -16,7 +16,9 @@ _OUTPUT_SHARE: Final = 8
 
 def _check(name: str, value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST:
-        raise InvalidInputError(f"{name} must be a whole number of tokens from 0 to {_MOST:,}, not {value!r}")
+        raise InvalidInputError(
+            f"{name} must be a whole number of tokens from 0 to {_MOST:,}, not {as_given(value)}"
+        )
     return value
 
 
@@ -76,7 +78,9 @@ class ContextBudget:
         if isinstance(self.allocations, Mapping):
             object.__setattr__(self, "allocations", _allocations(self.allocations))
         if not isinstance(self.allocations, ContextAllocations):
-            raise InvalidInputError(f"allocations must be ContextAllocations, not {self.allocations!r}")
+            raise InvalidInputError(
+                f"allocations must be ContextAllocations, not {as_given(self.allocations)}"
+            )
         _check("total_tokens", self.total_tokens)
         _check("reserved_for_output", self.reserved_for_output)
         if self.available <= 0:
@@ -161,5 +165,5 @@ def _allocations(given: Mapping[str, int]) -> ContextAllocations:
     known = [field.name for field in fields(ContextAllocations)]
     unknown = [name for name in given if name not in known]
     if unknown:
-        raise InvalidInputError(f"unknown allocation {unknown[0]!r}; known are {', '.join(known)}")
+        raise InvalidInputError(f"unknown allocation {as_given(unknown[0])}; known are {', '.join(known)}")
     return ContextAllocations(**given)

@@ -7,7 +7,7 @@ and a memory must not: who wants it names it.
 from pathlib import Path
 from typing import Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.extras import optional_module
 from recollect.protocols import TokenCounter
 from recollect.text.tokens import estimate_tokens
@@ -41,7 +41,8 @@ def open_token_counter(name: str = ESTIMATE) -> TokenCounter:
     if kind == "tokenizer" and which:
         return _tokenizer(Path(which))
     raise InvalidInputError(
-        f"token counter {name!r} is unknown; use 'estimate', 'tiktoken:gpt-4o' or 'tokenizer:tokenizer.json'"
+        f"token counter {as_given(name)} is unknown; use 'estimate', 'tiktoken:gpt-4o' or "
+        "'tokenizer:tokenizer.json'"
     )
 
 
@@ -51,11 +52,11 @@ def _tiktoken(which: str) -> TokenCounter:
         known = which in tiktoken.list_encoding_names()
         encoding = tiktoken.get_encoding(which) if known else tiktoken.encoding_for_model(which)
     except KeyError:
-        raise InvalidInputError(f"tiktoken knows no model or encoding {which!r}") from None
+        raise InvalidInputError(f"tiktoken knows no model or encoding {as_given(which)}") from None
     except Exception as error:  # whatever the client it fetches tables with raises
         raise InvalidInputError(
-            f"tiktoken cannot fetch the tables of {which!r} ({type(error).__name__}); set TIKTOKEN_CACHE_DIR "
-            "to a folder that has them"
+            f"tiktoken cannot fetch the tables of {as_given(which)} ({type(error).__name__}); set "
+            "TIKTOKEN_CACHE_DIR to a folder that has them"
         ) from error
 
     def count(text: str) -> int:

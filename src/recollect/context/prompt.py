@@ -24,7 +24,7 @@ from recollect.context.budget import Adaptive, ContextBudget, allot
 from recollect.context.compose import OVER_BUDGET, compose, lower_words
 from recollect.context.history import History, HistoryTurn, PrunedHistory, Summarise
 from recollect.context.task_state import PrunedTask, Task, TaskState
-from recollect.errors import ContextOverflowError, InvalidInputError
+from recollect.errors import ContextOverflowError, InvalidInputError, as_given
 from recollect.models.chat import ChatMessage, Role
 from recollect.protocols import TokenCounter
 from recollect.text.quoting import indented, visible
@@ -169,7 +169,7 @@ class ContextBudgetManager:
         timezone: str | tzinfo = UTC,
     ) -> None:
         if not isinstance(budget, ContextBudget):
-            raise InvalidInputError(f"budget must be a ContextBudget, not {budget!r}")
+            raise InvalidInputError(f"budget must be a ContextBudget, not {as_given(budget)}")
         if not callable(count_tokens):
             raise InvalidInputError(
                 "the token counter must be a function of a text, such as estimate_tokens, not "

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Embedder
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _plugin(kind: str, spec: str) -> object:
     plugins = {plugin.name: plugin for plugin in entry_points(group=_GROUP)}
     if kind not in plugins:
         known = ", ".join([*_EMBEDDERS, *sorted(plugins)])
-        raise InvalidInputError(f"no embedder is named {spec!r}; known are: {known}")
+        raise InvalidInputError(f"no embedder is named {as_given(spec)}; known are: {known}")
     return plugins[kind].load()
 
 

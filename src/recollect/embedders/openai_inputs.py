@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.checks import check_count
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.tokens import estimate_tokens
 
 __all__ = ["MAX_TOKENS", "WantedModel", "batches", "cut_for_sure", "prepared", "wanted_model"]
@@ -74,7 +74,9 @@ def wanted_model(model: str, dimensions: int | None) -> WantedModel:
         raise InvalidInputError("model must name a model of the server, such as 'text-embedding-3-small'")
     model, written = _split(model)
     if None not in (written, dimensions) and written != dimensions:
-        raise InvalidInputError(f"dimensions are {dimensions!r} and, after the @, {written!r}; leave one out")
+        raise InvalidInputError(
+            f"dimensions are {as_given(dimensions)} and, after the @, {as_given(written)}; leave one out"
+        )
     asked = dimensions if written is None else written
     known = _known_size(model)
     if asked is not None:

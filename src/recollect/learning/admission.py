@@ -22,7 +22,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, get_args
 
 from recollect.checks import check_bool, check_share
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.learning.reconcile import Decision
 from recollect.text.pii import PiiPolicy
 
@@ -69,7 +69,7 @@ class AdmissionPolicy:
         check_bool("stated_by_user", self.stated_by_user)
         check_bool("keep_refused", self.keep_refused)
         if self.pii is not None and not isinstance(self.pii, PiiPolicy):
-            raise InvalidInputError(f"pii must be a PiiPolicy or None, not {self.pii!r}")
+            raise InvalidInputError(f"pii must be a PiiPolicy or None, not {as_given(self.pii)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

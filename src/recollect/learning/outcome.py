@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 Outcome = Literal["SUCCESS", "PARTIAL", "INTERRUPTED"]
 """Recall's outcomes."""
@@ -55,7 +55,7 @@ def check_outcome(value: object) -> Outcome:
     for known in OUTCOMES:
         if value == known:
             return known
-    raise InvalidInputError(f"outcome {value!r} is unknown; known are {', '.join(OUTCOMES)}")
+    raise InvalidInputError(f"outcome {as_given(value)} is unknown; known are {', '.join(OUTCOMES)}")
 
 
 def outcome_of(turns: Sequence[tuple[str, str]], *, broken: bool = False) -> Outcome:

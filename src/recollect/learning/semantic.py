@@ -3,7 +3,7 @@
 import math
 from typing import Final, Literal, get_args
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
 
 SemanticCategory = Literal["PERSON", "PLACE", "EVENT", "PREFERENCE", "BIOGRAPHY"]
@@ -27,7 +27,7 @@ def importance_of_level(level: int) -> float:
         InvalidInputError: The level is not 1 to 5.
     """
     if not isinstance(level, int) or isinstance(level, bool) or not 1 <= level <= LEVELS:
-        raise InvalidInputError(f"importance must be 1 to {LEVELS}, not {level!r}")
+        raise InvalidInputError(f"importance must be 1 to {LEVELS}, not {as_given(level)}")
     return level / LEVELS
 
 
@@ -49,7 +49,9 @@ def check_semantic_category(value: object) -> SemanticCategory:
     for known in SEMANTIC_CATEGORIES:
         if value == known:
             return known
-    raise InvalidInputError(f"category {value!r} is unknown; known are {', '.join(SEMANTIC_CATEGORIES)}")
+    raise InvalidInputError(
+        f"category {as_given(value)} is unknown; known are {', '.join(SEMANTIC_CATEGORIES)}"
+    )
 
 
 def semantic_category(record: MemoryRecord) -> SemanticCategory:

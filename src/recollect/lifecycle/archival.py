@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.lifecycle.use import LASTING
 from recollect.protocols import ShadowRows
 from recollect.types import KINDS, Kind, Tier
@@ -67,7 +67,7 @@ class ArchivalPolicy:
             check_rule(name, getattr(self, name), called=name)
         for kind in self.kinds or ():
             if kind not in KINDS:
-                raise InvalidInputError(f"kind {kind!r} is unknown; the kinds are {', '.join(KINDS)}")
+                raise InvalidInputError(f"kind {as_given(kind)} is unknown; the kinds are {', '.join(KINDS)}")
 
 
 def check_rule(rule: str, value: object, *, called: str) -> None:
@@ -81,7 +81,9 @@ def check_rule(rule: str, value: object, *, called: str) -> None:
     kinds = int if rule == "max_memories" else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= _MOST[rule]:
         kind = "whole number" if kinds is int else "number"
-        raise InvalidInputError(f"{called} must be a {kind} from 0 to {_MOST[rule]:,} or None, not {value!r}")
+        raise InvalidInputError(
+            f"{called} must be a {kind} from 0 to {_MOST[rule]:,} or None, not {as_given(value)}"
+        )
 
 
 DEFAULT_POLICY: Final = ArchivalPolicy()

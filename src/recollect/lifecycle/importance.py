@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_share
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.analyse import words as words_of
 from recollect.types import Tag
@@ -340,7 +340,7 @@ def _scaled(weights: Mapping[str, float]) -> dict[str, float]:
     """Weights that add up to 1, by every name."""
     unknown = sorted(set(weights) - set(FACTORS))
     if unknown:
-        raise InvalidInputError(f"no factor is named {unknown[0]!r}; known are: {', '.join(FACTORS)}")
+        raise InvalidInputError(f"no factor is named {as_given(unknown[0])}; known are: {', '.join(FACTORS)}")
     for name, weight in weights.items():
         if not 0 <= weight < float("inf"):
             raise InvalidInputError(f"the weight of {name} must be a number of at least 0, not {weight}")

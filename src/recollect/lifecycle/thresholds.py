@@ -23,7 +23,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from recollect.checks import check_bool, check_count, check_share
 from recollect.clock import utc_now
-from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
+from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, as_given
 from recollect.protocols import Clock, StateStore
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.types import Scope
@@ -351,7 +351,7 @@ def _clipped(value: float, bounds: Bounds) -> float:
 
 def _by_context(where: str, given: Mapping[ContextType, _Given] | None) -> dict[ContextType, _Given]:
     if given is not None and not isinstance(given, Mapping):
-        raise InvalidInputError(f"{where} must be a mapping by kind of context, not {given!r}")
+        raise InvalidInputError(f"{where} must be a mapping by kind of context, not {as_given(given)}")
     return {check_context_type(name): value for name, value in (given or {}).items()}
 
 

@@ -6,7 +6,7 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from recollect.clock import utc_now
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Store
 from recollect.stores import open_store
 
@@ -61,7 +61,7 @@ def existing_file(target: str | PathLike[str]) -> Path:
     """
     file = store_file(target)
     if file is None:
-        raise InvalidInputError(f"{fspath(target)!r} is not a file")
+        raise InvalidInputError(f"{as_given(fspath(target))} is not a file")
     if not file.is_file():
         raise InvalidInputError(f"there is no file {file}")
     return file

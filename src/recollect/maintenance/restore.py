@@ -19,6 +19,7 @@ from recollect.errors import (
     StoreFormatError,
     StoreFullError,
     StoreReadOnlyError,
+    as_given,
 )
 from recollect.maintenance.files import existing_file, store_file
 from recollect.protocols import Health, Maintenance
@@ -75,7 +76,9 @@ def restore(backup: str | PathLike[str], target: str | PathLike[str], *, overwri
 def _target(target: str | PathLike[str]) -> Path:
     file = store_file(target)
     if file is None or file.is_dir():
-        raise InvalidInputError(f"{fspath(target)!r} is not a file; only stores in one file are restored so")
+        raise InvalidInputError(
+            f"{as_given(fspath(target))} is not a file; only stores in one file are restored so"
+        )
     if not file.parent.is_dir():
         raise InvalidInputError(f"there is no folder {file.parent}; make it first")
     return file

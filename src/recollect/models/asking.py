@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from recollect.checks import check_count, check_metadata, check_seconds, check_text
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.models.chat import ChatMessage, Role
 from recollect.types import JSON
 
@@ -65,7 +65,9 @@ def _check_message(where: str, message: object) -> None:
     if not isinstance(message, ChatMessage) or not isinstance(message.content, str):
         raise InvalidInputError(f"{where} must be a ChatMessage(role='user', content='…')")
     if message.role not in _ROLES:
-        raise InvalidInputError(f"{where} role must be one of {', '.join(_ROLES)}, not {message.role!r}")
+        raise InvalidInputError(
+            f"{where} role must be one of {', '.join(_ROLES)}, not {as_given(message.role)}"
+        )
     check_text(f"{where} content", message.content)
 
 
@@ -84,6 +86,10 @@ def check_settings(
     if check_seconds("timeout_s", timeout_s) == 0:
         raise InvalidInputError("timeout_s must be above 0")
     if isinstance(retries, bool) or not isinstance(retries, int) or not 0 <= retries <= _MOST_RETRIES:
-        raise InvalidInputError(f"retries must be a whole number from 0 to {_MOST_RETRIES}, not {retries!r}")
+        raise InvalidInputError(
+            f"retries must be a whole number from 0 to {_MOST_RETRIES}, not {as_given(retries)}"
+        )
     if temperature is not None and check_seconds("temperature", temperature) > _HOTTEST:
-        raise InvalidInputError(f"temperature must be a number from 0 to {_HOTTEST:g}, not {temperature!r}")
+        raise InvalidInputError(
+            f"temperature must be a number from 0 to {_HOTTEST:g}, not {as_given(temperature)}"
+        )

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from recollect.checks import check_count, check_seconds
-from recollect.errors import InvalidInputError, ModelError
+from recollect.errors import InvalidInputError, ModelError, as_given
 from recollect.models.asking import check_settings
 from recollect.models.chat import ChatMessage, Completion, LanguageModel, Usage
 from recollect.models.openai import OpenAIModel
@@ -254,7 +254,8 @@ class ModelRouter:
             return Route(model=doer, base_url=where[0], api_key=where[1])
         if isinstance(doer, type) or not isinstance(doer, LanguageModel):
             raise InvalidInputError(
-                f"a task is done by the name of a model, a Route, a LanguageModel or None, not {doer!r}"
+                f"a task is done by the name of a model, a Route, a LanguageModel or None, not "
+                f"{as_given(doer)}"
             )
         return doer
 
@@ -314,7 +315,7 @@ def checked_router(given: object) -> ModelRouter | None:
         InvalidInputError: It is something else.
     """
     if given is not None and not isinstance(given, ModelRouter):
-        raise InvalidInputError(f"models must be a ModelRouter or None, not {given!r}")
+        raise InvalidInputError(f"models must be a ModelRouter or None, not {as_given(given)}")
     return given
 
 
@@ -328,7 +329,7 @@ def task_of(task: str) -> ModelTask:
         return ModelTask(task)
     except ValueError:
         known = ", ".join(one.value for one in ModelTask)
-        raise InvalidInputError(f"the task {task!r} is unknown; known are {known}") from None
+        raise InvalidInputError(f"the task {as_given(task)} is unknown; known are {known}") from None
 
 
 def _name_of(doer: Route | LanguageModel | None) -> str | None:

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 RelevanceType = Literal["semantic", "contextual", "temporal", "mixed"]
 """What a memory was activated by."""
@@ -54,7 +54,8 @@ class ActivationWeights:
         for name, weight in given.items():
             if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not 0 <= weight <= 1:
                 raise InvalidInputError(
-                    f"the weight of {name} is {weight!r}; give a number from 0 to 1, and 0 to leave it out"
+                    f"the weight of {name} is {as_given(weight)}; give a number from 0 to 1, and 0 to leave "
+                    "it out"
                 )
         total = sum(given.values())
         if abs(total - 1) > _SUM_TOLERANCE:

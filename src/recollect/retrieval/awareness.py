@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.retrieval.activation import (
     WEIGHTS,
     ActivationWeights,
@@ -181,7 +181,8 @@ def _checked(left: object, size: int) -> Floats:
         return found
     if found.shape != (size,) or not np.isfinite(found).all():
         raise InvalidInputError(
-            f"the decay must give a number for each of {size} ages, given as an array, and gave {left!r}"
+            f"the decay must give a number for each of {size} ages, given as an array, and gave "
+            f"{as_given(left)}"
         )
     return np.clip(found, np.float32(0), np.float32(1))
 

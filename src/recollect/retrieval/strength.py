@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_share
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.retrieval.graph.signal import CONCEPTS, ConceptSignal
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
@@ -159,7 +159,9 @@ class StrengthScoring:
         language: str = "en",
     ) -> None:
         if not 0 <= decay_per_s < float("inf"):
-            raise InvalidInputError(f"decay_per_s must be a number of at least 0, not {decay_per_s!r}")
+            raise InvalidInputError(
+                f"decay_per_s must be a number of at least 0, not {as_given(decay_per_s)}"
+            )
         self._factors = factors
         self.state: Final = state
         self._decay_per_s = decay_per_s

@@ -52,13 +52,16 @@ def unit_vector(where: str, numbers: object) -> NDArray[np.float32]:
         InvalidInputError: They are something else.
     """
     try:
-        vector = np.asarray(numbers, np.float32)
-    except (TypeError, ValueError):
+        vector = np.asarray(numbers, np.float64)
+    except (OverflowError, TypeError, ValueError):
         raise InvalidInputError(f"{where} must be a list of numbers") from None
     if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
         raise InvalidInputError(f"{where} must be one list of finite numbers, not of shape {vector.shape}")
-    length = np.float32(np.linalg.norm(vector))
-    return vector / length if length else vector
+    largest = np.abs(vector).max()
+    if largest:  # first of itself: the squares of large numbers are none
+        vector = vector / largest
+        vector /= np.linalg.norm(vector)
+    return vector.astype(np.float32)
 
 
 class VectorColumn:

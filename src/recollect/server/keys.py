@@ -15,7 +15,7 @@ from typing import Final, Literal, get_args
 
 from recollect.checks import check_count, check_id
 from recollect.clock import utc_now
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.protocols import Clock, Store
 
 Role = Literal["reader", "writer", "admin"]
@@ -88,7 +88,7 @@ class KeyRing:
             InvalidInputError: An argument cannot be used.
         """
         if role not in ROLES:
-            raise InvalidInputError(f"role {role!r} is unknown; the roles are {', '.join(ROLES)}")
+            raise InvalidInputError(f"role {as_given(role)} is unknown; the roles are {', '.join(ROLES)}")
         secret = token_urlsafe(_SECRET_BYTES)
         key = Key(
             id="",
@@ -115,7 +115,7 @@ class KeyRing:
         """
         key = self._read(key_id)
         if key is None:
-            raise NotFoundError(f"no key {key_id!r}")
+            raise NotFoundError(f"no key {as_given(key_id)}")
         if key.revoked_at is None:
             key = replace(key, revoked_at=_written(self._clock()))
             self._store.put_setting(_slot(key.id), json.dumps(asdict(key)))
@@ -168,7 +168,7 @@ def owner_of(*, user: str | None, space: str | None, any_user: bool) -> str:
         return check_id("space", f"{SPACE}{space}")
     name = check_id("user", user)
     if name == ANY_USER or name.startswith(SPACE):
-        raise InvalidInputError(f"the user {name!r} would be read as something else; name another")
+        raise InvalidInputError(f"the user {as_given(name)} would be read as something else; name another")
     return name
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from recollect.checks import check_name, check_share, check_timezone
 from recollect.clock import utc_now
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.learning.intents import IntentMatch, Intents
 from recollect.lifecycle.importance import (
     WEIGHTS,
@@ -203,7 +203,7 @@ class EnhancedMemory:
         given = dict(_mapping("options", options))
         unknown = [name for name in given if name not in _OPTIONS]
         if unknown:
-            raise InvalidInputError(f"unknown option {unknown[0]!r}; known are {', '.join(_OPTIONS)}")
+            raise InvalidInputError(f"unknown option {as_given(unknown[0])}; known are {', '.join(_OPTIONS)}")
         where = [{"tags": {"contains": tag}} for tag in _list("tags", given.pop("tags", ()))]
         if "min_importance" in given:
             where.append({"importance": {"gte": _importance(given.pop("min_importance"))}})
@@ -299,26 +299,32 @@ def _kinds(collection: object) -> tuple[Kind, ...]:
     for name, kinds in COLLECTIONS.items():
         if collection == name:
             return kinds
-    raise InvalidInputError(f"memory type {collection!r} is unknown; known are {', '.join(COLLECTIONS)}")
+    raise InvalidInputError(
+        f"memory type {as_given(collection)} is unknown; known are {', '.join(COLLECTIONS)}"
+    )
 
 
 def _importance(value: object) -> object:
     if not isinstance(value, str):
         return value
     if value.lower() not in LEVELS:
-        raise InvalidInputError(f"importance {value!r} is unknown; give 0 to 1 or {', '.join(LEVELS)}")
+        raise InvalidInputError(
+            f"importance {as_given(value)} is unknown; give 0 to 1 or {', '.join(LEVELS)}"
+        )
     return LEVELS[value.lower()]
 
 
 def _list(name: str, value: object) -> Sequence[Any]:
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidInputError(f"{name} must be a list of texts, not {value!r}")
+        raise InvalidInputError(f"{name} must be a list of texts, not {as_given(value)}")
     return value
 
 
 def _mapping(name: str, value: object) -> Mapping[str, Any]:
     if value is not None and not isinstance(value, Mapping):
-        raise InvalidInputError(f"{name} must be a mapping such as {{'category': 'task'}}, not {value!r}")
+        raise InvalidInputError(
+            f"{name} must be a mapping such as {{'category': 'task'}}, not {as_given(value)}"
+        )
     return value or {}
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Protocol
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 MAX_COUNT: Final = 63
 """The largest term count kept: six bits beside the row number in a posting (see ``retrieval.postings``)."""
@@ -99,10 +99,11 @@ class Analyser:
     """
 
     def __init__(self, language: str = "en") -> None:
-        language = language.lower() if isinstance(language, str) else language
-        if language not in _LANGUAGES:
+        named = language.lower() if isinstance(language, str) else None
+        if named not in _LANGUAGES:
             known = ", ".join(sorted(_LANGUAGES))
-            raise InvalidInputError(f"no stemmer for language {language!r}; known are {known}")
+            raise InvalidInputError(f"no stemmer for language {as_given(language)}; known are {known}")
+        language = named
         self.name: Final = f"snowball-{language}-1"
         self.language: Final = language
         self._stemmer = _stemmer(language)

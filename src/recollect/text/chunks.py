@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.blocks import Block, BlockKind, blocks_of
 from recollect.text.tokens import estimate_tokens
 
@@ -116,9 +116,9 @@ def chunks_of(
     if not isinstance(text, str):
         raise InvalidInputError(f"text must be a text, not {type(text).__name__}")
     if max_tokens < FEWEST_TOKENS:
-        raise InvalidInputError(f"max_tokens must be {FEWEST_TOKENS} or more, not {max_tokens!r}")
+        raise InvalidInputError(f"max_tokens must be {FEWEST_TOKENS} or more, not {as_given(max_tokens)}")
     if by not in CHUNK_BY:
-        raise InvalidInputError(f"by must be one of {', '.join(CHUNK_BY)}, not {by!r}")
+        raise InvalidInputError(f"by must be one of {', '.join(CHUNK_BY)}, not {as_given(by)}")
     size = _Size(text, max_tokens, count_tokens)
     blocks = blocks_of(text)
     spans = _spans(size, blocks, by)

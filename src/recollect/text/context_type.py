@@ -21,7 +21,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 ContextType = Literal["query", "task", "conversation", "document", "mixed"]
 """Shadow Memory's kinds of context."""
@@ -83,7 +83,7 @@ def check_context_type(value: object) -> ContextType:
         if isinstance(value, str) and value == known:
             return known
     raise InvalidInputError(
-        f"context type {str(value)[:80]!r} is unknown; give one of {', '.join(CONTEXT_TYPES)}, or none "
+        f"context type {as_given(value)} is unknown; give one of {', '.join(CONTEXT_TYPES)}, or none "
         "and it is detected"
     )
 

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_all, check_limit
 from recollect.retrieval.graph.index import ConceptIndex
 from recollect.retrieval.graph.spreading import DEFAULT, Spreading, spread
 from recollect.text.analyse import Analyser
@@ -74,9 +75,9 @@ class ConceptGraph:
         Args:
             limit: How many at most; None for all.
         """
-        degrees = self._index.degrees
+        most, degrees = check_limit(limit), self._index.degrees
         found = [Concept(name=name, memories=int(degrees[place])) for name, place in self._by_name()]
-        return sorted(found, key=lambda one: (-one.memories, one.name))[:limit]
+        return sorted(found, key=lambda one: (-one.memories, one.name))[:most]
 
     def edges(self, limit: int | None = None) -> list[Edge]:
         """The heaviest edges first, equal ones by name.
@@ -84,13 +85,14 @@ class ConceptGraph:
         Args:
             limit: How many at most; None for all.
         """
+        most = check_limit(limit)
         one, other, weight = self._pairs
         order = np.argsort(-weight, kind="stable")
-        if limit is not None and limit < len(order):
-            order = order[: np.count_nonzero(weight >= weight[order[max(limit, 1) - 1]])]
+        if most is not None and most < len(order):
+            order = order[: np.count_nonzero(weight >= weight[order[most - 1]])]
         pairs = zip(one[order].tolist(), other[order].tolist(), weight[order].tolist(), strict=True)
         found = [self._edge(first, second, count) for first, second, count in pairs]
-        return sorted(found, key=lambda edge: (-edge.weight, edge.source, edge.target))[:limit]
+        return sorted(found, key=lambda edge: (-edge.weight, edge.source, edge.target))[:most]
 
     def related(self, names: Sequence[str], *, rules: Spreading = DEFAULT) -> list[tuple[str, float]]:
         """What some concepts activate, the given ones left out: names and strengths, 0 to 1, strongest first.
@@ -99,6 +101,7 @@ class ConceptGraph:
             names: Concepts in any spelling; unknown ones are passed over.
             rules: How far activation spreads.
         """
+        check_all("names", names, kind=str)
         known = (self._place(name) for name in names)
         numbers = dict.fromkeys(2 * place for place in known if place is not None)
         found = spread(self._index, self._index.places(numbers), rules=rules)
@@ -111,6 +114,7 @@ class ConceptGraph:
 
     def unknown(self, names: Sequence[str]) -> list[str]:
         """Those of some names, in any spelling, that are of no concept."""
+        check_all("names", names, kind=str)
         return [name for name in names if self._place(name) is None]
 
     def _place(self, name: str) -> int | None:

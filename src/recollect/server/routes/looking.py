@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.codec import from_micros, to_micros
-from recollect.errors import NotFoundError
+from recollect.errors import NotFoundError, as_given
 from recollect.memory import Memory
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId
@@ -24,8 +24,7 @@ from recollect.types import Kind, MemoryRecord
 router = APIRouter(tags=["looking"])
 _TIMELINE: Final = "timeline"
 _NAMED: Final = 5
-_SHOWN: Final = 80
-"""Unknown concepts an error names, and how much of each. Chosen by hand."""
+"""Unknown concepts an error names. Chosen by hand."""
 
 
 class PeriodOut(BaseModel):
@@ -177,7 +176,7 @@ def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
 def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:
     found = memory.graph(user_id=user)
     if unknown := found.unknown(focus):
-        named = ", ".join(repr(name[:_SHOWN]) for name in unknown[:_NAMED])
+        named = ", ".join(as_given(name) for name in unknown[:_NAMED])
         raise NotFoundError(f"nothing is known by the name of {named}")
     held = {one.name: one.memories for one in found.concepts()}
     chosen: dict[str, float | None] = (

@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 SERVICE: Final = "https://api.pinecone.io"
 """Where Pinecone says which indexes there are."""
@@ -76,7 +76,9 @@ def check_names(index: str, prefix: str) -> None:
     """
     if not _INDEX.fullmatch(index):
         raise InvalidInputError(
-            f"{index!r} cannot be the name of an index; use up to 45 small letters, digits and -"
+            f"{as_given(index)} cannot be the name of an index; use up to 45 small letters, digits and -"
         )
     if not _PREFIX.fullmatch(prefix):
-        raise InvalidInputError(f"the prefix {prefix!r} cannot name namespaces; use letters, digits, _ and -")
+        raise InvalidInputError(
+            f"the prefix {as_given(prefix)} cannot name namespaces; use letters, digits, _ and -"
+        )

@@ -15,7 +15,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
 from recollect.checks import check_count
-from recollect.errors import ClosedError, InvalidInputError, StoreError
+from recollect.errors import ClosedError, InvalidInputError, StoreError, as_given
 from recollect.stores.postgres.failures import named, no_connection
 from recollect.stores.postgres.home import REPLICA_WAIT_S, ElsewhereError, Home, position_of
 from recollect.stores.postgres.pool import Patient, Pool, SilentError, one_connection
@@ -310,7 +310,7 @@ def _checked_timeout(where: str, value: object) -> float:
         or not _LEAST_S <= float(value) <= _MOST_S
     ):
         raise InvalidInputError(
-            f"{where} must be a number of seconds from {_LEAST_S} to {_MOST_S:,}, not {value!r}"
+            f"{where} must be a number of seconds from {_LEAST_S} to {_MOST_S:,}, not {as_given(value)}"
         )
     return float(value)
 

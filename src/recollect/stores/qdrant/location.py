@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit, urlunsplit
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 PREFIX: Final = "recollect"
 """What the names of the collections begin with."""
@@ -70,5 +70,5 @@ def check_place(location: object, prefix: str) -> None:
         raise InvalidInputError(f"the location of the Qdrant store is blank; {_SAY}")
     if not _NAME.fullmatch(prefix):
         raise InvalidInputError(
-            f"the prefix {prefix!r} cannot name collections; use letters, digits, _ and -"
+            f"the prefix {as_given(prefix)} cannot name collections; use letters, digits, _ and -"
         )

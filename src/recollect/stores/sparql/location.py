@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit, urlunsplit
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 
 NAME: Final = "recollect"
 """What a store is called among others at one endpoint."""
@@ -87,5 +87,5 @@ def check_name(name: str) -> None:
     """
     if not _NAMES.fullmatch(name):
         raise InvalidInputError(
-            f"the name {name!r} cannot be that of a SPARQL store; use letters, digits, _ and -"
+            f"the name {as_given(name)} cannot be that of a SPARQL store; use letters, digits, _ and -"
         )

@@ -17,7 +17,7 @@ from recollect.context.history import Summarise
 from recollect.context.injection import time_lines
 from recollect.context.prompt import SUMMARY_SHARE, ContextBudgetManager
 from recollect.embedders import open_embedder
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.ids import new_id
 from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
 from recollect.learning.semantic import SemanticCategory, check_semantic_category, importance_of_level
@@ -109,7 +109,7 @@ class RecallSystem(Closing):
         )
         self.manager()  # it looks at its arguments
         if not isinstance(admission, AdmissionPolicy):
-            raise InvalidInputError(f"admission must be an AdmissionPolicy, not {admission!r}")
+            raise InvalidInputError(f"admission must be an AdmissionPolicy, not {as_given(admission)}")
         self.language: Final = language
         self.count_tokens: Final = token_counter
         self._clock = clock

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.checks import check_bool, check_count, check_seconds, check_share
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.learner import THRESHOLD
 from recollect.lifecycle.archival import check_rule
 from recollect.retrieval.fusion import K
@@ -55,7 +55,7 @@ class SecondBrainConfig:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_RESULTS:
                 raise InvalidInputError(
-                    f"{name} must be a whole number from 0 to {_MOST_RESULTS:,}, not {value!r}"
+                    f"{name} must be a whole number from 0 to {_MOST_RESULTS:,}, not {as_given(value)}"
                 )
         check_share("importance_threshold", self.importance_threshold)
         check_seconds("session_timeout_s", self.session_timeout_s)

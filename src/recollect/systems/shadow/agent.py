@@ -8,7 +8,7 @@ from recollect.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
 from recollect.checks import check_count
 from recollect.closing import Closing
 from recollect.context.awareness import MemoryLine, format_memory_context, memory_line
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
 from recollect.protocols import TokenCounter
@@ -158,9 +158,11 @@ class MemoryAugmentedAgent:
         context_type: ContextType | None = "conversation",
     ) -> None:
         if not isinstance(system, ShadowMemorySystem):
-            raise InvalidInputError(f"system must be a ShadowMemorySystem, not {system!r}")
+            raise InvalidInputError(f"system must be a ShadowMemorySystem, not {as_given(system)}")
         if not callable(token_counter):
-            raise InvalidInputError(f"token_counter must be a function of a text, not {token_counter!r}")
+            raise InvalidInputError(
+                f"token_counter must be a function of a text, not {as_given(token_counter)}"
+            )
         self._system = system
         self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._candidates = check_count("candidates", candidates, most=10_000)

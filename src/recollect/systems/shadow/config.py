@@ -7,7 +7,7 @@ from typing import Final, cast, get_args
 import numpy as np
 
 from recollect.checks import check_bool, check_seconds, check_share
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.lifecycle.archival import (
     ARCHIVE_AFTER_DAYS,
     MAX_MEMORIES,
@@ -73,12 +73,12 @@ class ShadowMemorySystemConfig:
 
     def __post_init__(self) -> None:
         if not isinstance(self.thresholds, Mapping):
-            raise InvalidInputError(f"thresholds must be numbers by name, not {self.thresholds!r}")
+            raise InvalidInputError(f"thresholds must be numbers by name, not {as_given(self.thresholds)}")
         check_bool("calibrate", self.calibrate)
         known = (_DEFAULT, *CONTEXT_TYPES, *_RELEVANCE)
         for name, threshold in self.thresholds.items():
             if name not in known:
-                raise InvalidInputError(f"unknown threshold {name!r}; known are {', '.join(known)}")
+                raise InvalidInputError(f"unknown threshold {as_given(name)}; known are {', '.join(known)}")
             check_share(f"the threshold of {name}", threshold)
         check_seconds("cleanup_interval_s", self.cleanup_interval_s)
         _check_decay(self.decay_function)
@@ -99,7 +99,7 @@ class ShadowMemorySystemConfig:
             return ActivationWeights(**self.weights)
         except TypeError:
             raise InvalidInputError(
-                f"weights are of embedding, metadata, summary and temporal, not {self.weights!r}"
+                f"weights are of embedding, metadata, summary and temporal, not {as_given(self.weights)}"
             ) from None
 
     @property
@@ -141,4 +141,6 @@ def _check_decay(decay: object) -> None:
     except (TypeError, ValueError, ArithmeticError):
         left = None
     if isinstance(left, bool) or not isinstance(left, (int, float, np.number)) or not 0 <= left <= 1:
-        raise InvalidInputError(f"decay_function must be a function of days that gives 0 to 1, not {decay!r}")
+        raise InvalidInputError(
+            f"decay_function must be a function of days that gives 0 to 1, not {as_given(decay)}"
+        )

@@ -17,7 +17,7 @@ from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.codec import to_micros
 from recollect.embedders import open_embedder
-from recollect.errors import InvalidInputError, RecollectError
+from recollect.errors import InvalidInputError, RecollectError, as_given
 from recollect.intake import SecretsPolicy
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.lifecycle.thresholds import ThresholdChange, ThresholdManager
@@ -113,11 +113,11 @@ class ShadowMemorySystem(Closing):
         clock: Clock = utc_now,
     ) -> None:
         if not isinstance(config, ShadowMemorySystemConfig):
-            raise InvalidInputError(f"config must be a ShadowMemorySystemConfig, not {config!r}")
+            raise InvalidInputError(f"config must be a ShadowMemorySystemConfig, not {as_given(config)}")
         self.user_id: Final = check_id("user_id", user_id)
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
         if not isinstance(self._embedder, Embedder):
-            raise InvalidInputError(f"embedder must be a name or an Embedder, not {embedder!r}")
+            raise InvalidInputError(f"embedder must be a name or an Embedder, not {as_given(embedder)}")
         self.config: Final = config
         scoring = ActivationScoring(
             weights=config.activation_weights,
@@ -345,4 +345,4 @@ class ShadowMemorySystem(Closing):
     def _context(self, context: ContextLike) -> Context:
         if isinstance(context, (Context, str)):
             return self.build_context(context) if isinstance(context, str) else context
-        raise InvalidInputError(f"context must be a text or a Context, not {context!r}")
+        raise InvalidInputError(f"context must be a text or a Context, not {as_given(context)}")

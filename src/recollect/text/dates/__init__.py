@@ -55,7 +55,7 @@ from datetime import UTC, datetime, tzinfo
 from itertools import islice
 from typing import Final, Literal
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.dates.periods import Direction, Frame
 from recollect.text.dates.spans import readings_of
@@ -131,4 +131,4 @@ def _check(text: object, now: object, prefer: object) -> None:
     if not isinstance(now, datetime) or now.utcoffset() is None:
         raise InvalidInputError("now has no time zone; pass an aware datetime")
     if prefer not in {"auto", "future", "past"}:
-        raise InvalidInputError(f"prefer is {prefer!r}; pass 'auto', 'future' or 'past'")
+        raise InvalidInputError(f"prefer is {as_given(prefer)}; pass 'auto', 'future' or 'past'")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii.accounts import cards, ibans
 from recollect.text.pii.births import births
 from recollect.text.pii.emails import emails
@@ -95,9 +95,11 @@ def _check(text: object, kinds: Collection[PiiKind], region: str | None) -> None
     if not isinstance(text, str):
         raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
     if kinds is not KINDS and (unknown := sorted(set(kinds).difference(KINDS))):
-        raise InvalidInputError(f"kinds has the unknown kind {unknown[0]!r}; known are {', '.join(KINDS)}")
+        raise InvalidInputError(
+            f"kinds has the unknown kind {as_given(unknown[0])}; known are {', '.join(KINDS)}"
+        )
     if region is not None and not (isinstance(region, str) and _REGION.fullmatch(region)):
-        raise InvalidInputError(f"region must be two capital letters such as 'US', not {region!r}")
+        raise InvalidInputError(f"region must be two capital letters such as 'US', not {as_given(region)}")
 
 
 _EVERY_KIND: Final = frozenset(KINDS)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii.find import find_pii
 from recollect.text.pii.spans import KINDS, PiiKind, PiiSpan, Recogniser
 
@@ -59,7 +59,9 @@ class PiiPolicy:
         for field in fields(self)[:-2]:
             given = getattr(self, field.name)
             if given not in known and (given is not None or field.name == "default"):
-                raise InvalidInputError(f"{field.name} must be one of {', '.join(known)}, not {given!r}")
+                raise InvalidInputError(
+                    f"{field.name} must be one of {', '.join(known)}, not {as_given(given)}"
+                )
 
     def action(self, kind: PiiKind) -> PiiAction:
         """What to do with a kind."""

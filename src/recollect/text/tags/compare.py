@@ -4,7 +4,7 @@ import numbers
 from collections.abc import Sequence
 from typing import Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.analyse import Analyser
 from recollect.text.tags.vocabulary import key_of
 from recollect.types import Tag
@@ -43,7 +43,7 @@ def merge_tags(*sources: Sequence[Tag], analyser: Analyser, max_tags: int | None
 def check_max_tags(max_tags: object) -> None:
     """Refuse what is no whole number of at least 1."""
     if not isinstance(max_tags, _WHOLE_NUMBERS) or isinstance(max_tags, bool) or int(max_tags) < 1:
-        raise InvalidInputError(f"max_tags is {max_tags!r}; ask for a whole number of at least 1")
+        raise InvalidInputError(f"max_tags is {as_given(max_tags)}; ask for a whole number of at least 1")
 
 
 def _priority(tag: Tag) -> tuple[bool, float]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, get_args
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, as_given
 from recollect.text.analyse import Analyser
 from recollect.text.tags.compare import check_max_tags
 from recollect.text.tags.vocabulary import BREAK, Word, words_of
@@ -118,10 +118,12 @@ def _check(text: object, algorithm: object, max_tags: object, min_confidence: ob
         raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
     check_max_tags(max_tags)
     if not isinstance(min_confidence, _NUMBERS) or not 0 <= float(min_confidence) <= 1:
-        raise InvalidInputError(f"min_confidence is {min_confidence!r}; it is a number from 0 to 1")
+        raise InvalidInputError(f"min_confidence is {as_given(min_confidence)}; it is a number from 0 to 1")
     known = _ALGORITHMS.get(algorithm.lower()) if isinstance(algorithm, str) else None
     if known is None:
-        raise InvalidInputError(f"unknown algorithm {algorithm!r}; known are {', '.join(_ALGORITHMS)}")
+        raise InvalidInputError(
+            f"unknown algorithm {as_given(algorithm)}; known are {', '.join(_ALGORITHMS)}"
+        )
     return known
 
 
