@@ -497,6 +497,29 @@ def test_links_that_lead_out_of_the_folder_are_refused(memory, folder, tmp_path)
     assert not any("Secret" in content for content in contents(memory))
 
 
+def test_a_name_that_is_no_text_is_refused_and_keeps_no_other_out(memory, folder):
+    bad, gone = (os.fsencode(folder) + name for name in (b"/caf\xe9.md", b"/no\xe9.jpg"))
+    for path in (bad, gone):
+        with open(path, "wb") as file:  # noqa: PTH123 - pathlib takes no bytes
+            file.write(b"# Tea")
+    results = {Path(one.source).name: one for one in add(memory, folder)}
+    assert (results["caf\ufffd.md"].status, results["no\ufffd.jpg"].status) == ("refused", "skipped")
+    assert results["caf\ufffd.md"].reason == "its path is not UTF-8; rename it"
+    assert (results["roses.md"].status, len(memory.documents.list(user_id="ada"))) == ("added", 3)
+    (alone,) = add(memory, os.fsdecode(bad))
+    assert (alone.status, Path(alone.source).name) == ("refused", "caf\ufffd.md")
+    os.unlink(bad)  # noqa: PTH108 - pathlib takes no bytes
+    with pytest.raises(InvalidInputError, match=r"caf\ufffd\.md cannot be added"):
+        add(memory, os.fsdecode(bad))
+
+
+@pytest.mark.parametrize("charset", ["undefined", "idna", "punycode", "hex", "rot13"])
+def test_a_page_in_a_charset_that_is_no_text_is_refused(memory, tmp_path, charset):
+    (tmp_path / "page.html").write_bytes(f'<meta charset="{charset}"><p>Tea.é'.encode())
+    (result,) = add(memory, tmp_path / "page.html")
+    assert (result.status, charset in result.reason) == ("refused", True)
+
+
 def test_a_pipe_is_not_waited_for(memory, folder):
     os.mkfifo(folder / "pipe.md")
     assert statuses(add(memory, folder))["pipe.md"] == "refused"
@@ -516,13 +539,15 @@ def test_a_file_that_may_not_be_read_is_refused(memory, folder, monkeypatch):
     assert results["page.html"].status == "added"
 
 
-@pytest.mark.parametrize("path", ["", "no such file", "a\0b", 5])
+@pytest.mark.parametrize("path", ["", "no such file", "a\0b", "\ud800", "x" * 5_000, 5, "~nobody-here/x"])
 def test_a_path_that_leads_nowhere_is_an_error(memory, path):
     with pytest.raises(InvalidInputError):
         add(memory, path)
 
 
-@pytest.mark.parametrize("options", [{"max_tokens": 3}, {"encoding": "klingon"}, {"user_id": " "}])
+@pytest.mark.parametrize(
+    "options", [{"max_tokens": 3}, {"encoding": "klingon"}, {"encoding": "a\0b"}, {"user_id": " "}]
+)
 def test_bad_arguments_are_errors(memory, folder, options):
     with pytest.raises(InvalidInputError):
         memory.documents.add(folder, **{"user_id": "ada", **options})
@@ -580,7 +605,14 @@ def test_a_text_as_large_as_may_be_is_stored_whole_or_not_at_all(monkeypatch):
 
 @pytest.mark.parametrize(
     "options",
-    [{"text": " "}, {"text": "\ud800"}, {"source": ""}, {"format": "pdf"}, {"timestamp": "yesterday"}],
+    [
+        {"text": " "},
+        {"text": "\ud800"},
+        {"source": ""},
+        {"source": "x" * 10_001},
+        {"format": "pdf"},
+        {"timestamp": "yesterday"},
+    ],
 )
 def test_a_bad_text_is_an_error(memory, options):
     with pytest.raises(InvalidInputError):
@@ -594,6 +626,10 @@ def test_what_is_unknown_is_not_found(memory):
         memory.documents.parent(record.id, user_id="ada")
     with pytest.raises(NotFoundError):
         memory.documents.remove("nothing.md", user_id="ada")
+    with pytest.raises(NotFoundError):
+        memory.documents.remove("~nobody-here/x", user_id="ada")
+    with pytest.raises(InvalidInputError, match="remove takes"):
+        memory.documents.remove(5, user_id="ada")
     with pytest.raises(NotFoundError):
         memory.documents.get("doc-1", user_id="ada")
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from os import PathLike
+from os import PathLike, fspath
+from os.path import expanduser, realpath
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -13,9 +14,11 @@ from recollect.checks import (
     check_count,
     check_id,
     check_name,
+    check_path,
     check_scope,
     check_text,
     check_time,
+    path_in_words,
 )
 from recollect.documents.citing import Citation, cite
 from recollect.documents.reading import (
@@ -24,6 +27,7 @@ from recollect.documents.reading import (
     UnreadableError,
     at_hand,
     check_encoding,
+    check_path_name,
     digest,
     format_of,
     read_bytes,
@@ -41,7 +45,7 @@ from recollect.documents.records import (
     version_of,
 )
 from recollect.documents.walking import files_in
-from recollect.errors import InvalidInputError, NotFoundError
+from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.filters import AllOf, Filter, Test, by_ids, parse_filter
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
@@ -177,10 +181,10 @@ class Documents:
         """
         scope = self._scope(user_id)
         if format not in ("markdown", "text", "html"):
-            raise InvalidInputError(f"format must be markdown, text or html, not {format!r}")
+            raise InvalidInputError(f"format must be markdown, text or html, not {as_given(format)}")
         if not isinstance(text, str):
             raise InvalidInputError(f"text must be a text, not {type(text).__name__}")
-        name = check_content("source", source)
+        name = check_name("source", check_content("source", source)) or ""
         given = check_name("title", title)
         try:
             read = at_hand(check_text("text", text), format)
@@ -258,13 +262,15 @@ class Documents:
             NotFoundError: This user has no such document.
         """
         scope = self._scope(user_id)
-        name = check_content("source", str(source))
-        place = str(Path(name).expanduser().absolute().resolve())
+        if not isinstance(source, (str, PathLike)):
+            raise InvalidInputError(f"remove takes an id, a source or a folder, not {as_given(source)}")
+        name = check_content("source", fspath(source))
+        place = realpath(expanduser(name))  # noqa: PTH111 - pathlib's fails where there is no such user
         doomed = [one for one in self.list(user_id=user_id) if name in (one.id, one.source)] or [
             one for one in self.list(user_id=user_id) if one.source == place or _lies_in(one.source, place)
         ]
         if not doomed:
-            raise NotFoundError(f"no document {name!r} for this user")
+            raise NotFoundError(f"no document {as_given(name)} for this user")
         for one in doomed:
             self._delete(scope, one)
         return doomed
@@ -279,6 +285,7 @@ class Documents:
         if kind is None:
             return result_of(path, "refused", "it is no Markdown, text, HTML or PDF, by its name")
         try:
+            check_path_name(path)
             data, written = read_bytes(path)
             version = version_of(digest(data), most)
             known = self._known(scope, id_of(str(path)))
@@ -388,13 +395,14 @@ class Documents:
 
 
 def _place(path: object) -> Path:
-    if not isinstance(path, (str, PathLike)) or not str(path).strip():
-        raise InvalidInputError(f"add takes a file or a folder, not {path!r}")
+    if not isinstance(path, (str, PathLike)):
+        raise InvalidInputError(f"add takes a file or a folder, not {as_given(path)}")
+    given = check_path("path", path)
     try:
-        return Path(path).expanduser().resolve(strict=True)
+        return given.expanduser().resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise InvalidInputError(f"{path} cannot be added: {why}") from None
+        raise InvalidInputError(f"{path_in_words(given)} cannot be added: {why}") from None
 
 
 def _tokens(value: int) -> int:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from recollect.characters import without_controls
 from recollect.documents.html import html_text
 from recollect.documents.pdf import pdf_text
-from recollect.errors import InvalidInputError, MissingExtraError
+from recollect.errors import InvalidInputError, MissingExtraError, as_given
 
 Format = Literal["markdown", "text", "html", "pdf"]
 """What a document is."""
@@ -71,6 +71,18 @@ def format_of(path: Path) -> Format | None:
 def digest(data: bytes) -> str:
     """A number of some bytes: equal ones are the same document."""
     return blake2b(data, digest_size=16).hexdigest()
+
+
+def check_path_name(path: Path) -> None:
+    """A path that can be stored with the words.
+
+    Raises:
+        UnreadableError: It has bytes that are no characters.
+    """
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise UnreadableError("its path is not UTF-8; rename it") from None
 
 
 def read_bytes(path: Path) -> tuple[bytes, float]:
@@ -175,11 +187,13 @@ def _decoded(data: bytes, kind: Format, encoding: str) -> str:
         return data.decode(named or encoding)
     except LookupError:
         raise UnreadableError(
-            f"it says that it is encoded as {named or encoding!r}, which is unknown"
+            f"it says that it is encoded as {as_given(named or encoding)}, which is unknown"
         ) from None
-    except UnicodeDecodeError as error:
-        wrong = f"it is not {named or encoding}: byte {error.start:,} is no character"
-        raise UnreadableError(f"{wrong}; name its encoding, or convert it to UTF-8") from None
+    except UnicodeError as error:  # not of every codec a UnicodeDecodeError
+        where = f": byte {error.start:,} is no character" if isinstance(error, UnicodeDecodeError) else ""
+        raise UnreadableError(
+            f"it is not {named or encoding}{where}; name its encoding, or convert it to UTF-8"
+        ) from None
 
 
 def check_encoding(encoding: str) -> str:
@@ -191,9 +205,9 @@ def check_encoding(encoding: str) -> str:
     try:
         b"".decode(encoding)
         "".encode(encoding)
-    except (LookupError, TypeError):
+    except (LookupError, TypeError, ValueError):
         raise InvalidInputError(
-            f"encoding {encoding!r} is unknown; give one such as utf-8 or latin-1"
+            f"encoding {as_given(encoding)} is unknown; give one such as utf-8 or latin-1"
         ) from None
     return encoding
 

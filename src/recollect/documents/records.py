@@ -7,6 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal
 
+from recollect.checks import path_in_words
 from recollect.documents.reading import Text
 from recollect.intake import Item
 from recollect.lifecycle.archival import ARCHIVED
@@ -65,13 +66,13 @@ class DocumentResult:
 
 
 def result_of(path: Path, status: DocumentStatus, reason: str) -> DocumentResult:
-    """What became of a file that was not stored."""
-    return DocumentResult(source=str(path), status=status, reason=reason)
+    """What became of a file that was not stored; in its path U+FFFD stands for what is no character."""
+    return DocumentResult(source=path_in_words(path), status=status, reason=reason)
 
 
 def id_of(source: str) -> str:
     """The id of what comes from a source."""
-    return f"doc-{blake2b(source.encode(errors='surrogateescape'), digest_size=12).hexdigest()}"
+    return f"doc-{blake2b(source.encode(), digest_size=12).hexdigest()}"
 
 
 def version_of(content: str, most: int) -> str:
