@@ -217,12 +217,21 @@ def test_a_setting_is_known_while_the_first_shard_is_down(shaky) -> None:
     assert store.setting("embedder") == "newer"
 
 
-def test_a_setting_cannot_be_put_while_the_first_shard_is_down(shaky) -> None:
+@pytest.mark.parametrize("down", NAMES)
+def test_the_first_memory_of_new_shards_wants_all_and_leaves_nothing_without_one(shaky, down: str) -> None:
     store = ShardedStore(shaky)
-    shaky["north"].down = True
-    with pytest.raises(StoreError):
-        store.put_setting("embedder", "static")
-    assert store.setting("embedder") is None
+    said = f"the shard '{down}' does not answer, and all keep .*first memory .*nothing was written: gone"
+    with Memory(store, learn_after=None) as memory:
+        shaky[down].down = True
+        for _ in range(4):
+            with pytest.raises(StoreError, match=said):
+                memory.add("tea", user_id="ada")
+        shaky[down].down = False
+        assert [shard.setting("embedder") for shard in shaky.values()] == [None] * 3
+        memory.add("tea", user_id="ada")
+        kept = [shard.setting("embedder") for shard in shaky.values()]
+        assert kept == [store.setting("embedder")] * 3
+        assert kept[0] is not None
 
 
 def test_a_memory_on_shards_answers_like_one_on_a_single_store() -> None:

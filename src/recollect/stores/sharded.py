@@ -187,9 +187,11 @@ class ShardedStore:
         """See ``Store.put_setting``. What the first shard has in the end, all have.
 
         Raises:
-            StoreError: A shard does not answer. If it is not the first, the others may have the value
-                already: do it again.
+            StoreError: A shard does not answer; nothing was written. One that fails between the look and
+                the writing leaves the value with those before it: do it again.
         """
+        why = f"all keep the setting {name!r}, which the first memory makes; nothing was written"
+        self._of_all(lambda _, shard: shard.setting(name), why=why)
         first = self._shards[0]
         first.put_setting(name, value, unless_set=unless_set)
         kept = first.setting(name)
@@ -326,8 +328,13 @@ class ShardedStore:
         """See ``Copying.restore``."""
         return self._of(scope).restore(scope, copies)
 
-    def _of_all(self, ask: Callable[[int, Shard], _Answer]) -> list[_Answer]:
-        """What every shard answers, in order; told its place."""
+    def _of_all(
+        self,
+        ask: Callable[[int, Shard], _Answer],
+        *,
+        why: str = "without it the answer would be wrong",
+    ) -> list[_Answer]:
+        """What every shard answers, in order; told its place. The error says why none may be missing."""
         answers = []
         for place, name in enumerate(self._names):
             try:
@@ -335,7 +342,7 @@ class ShardedStore:
             except StoreError as error:
                 raise like(
                     error,
-                    f"the shard {name!r} does not answer, and without it the answer would be wrong: {error}",
+                    f"the shard {name!r} does not answer, and {why}: {error}",
                 ) from error
         return answers
 
