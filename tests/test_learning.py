@@ -11,6 +11,7 @@ import pytest
 
 from recollect import ClosedError, InvalidInputError, Memory, NotFoundError, StoreError, learner
 from recollect.ids import new_id
+from recollect.learning import leases
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
@@ -437,7 +438,7 @@ def test_a_job_that_fails_is_tried_again_later_and_then_given_up_visibly(memory,
 
 def test_stopped_at_any_write_learning_ends_as_if_it_had_not_been(clock, monkeypatch):
     """Every write in turn fails once; what is learned in the end is the same."""
-    monkeypatch.setattr(learner, "_LOOKS", 1)
+    monkeypatch.setattr(leases, "_LOOKS", 1)
 
     def run(fails_at):
         with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock) as memory:

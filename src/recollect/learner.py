@@ -7,13 +7,9 @@ facts are stored, since asked again it would word them differently.
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from functools import partial
 from hashlib import blake2b
-from secrets import token_hex
 from typing import Final
 
 from recollect.admitting import AdmissionLog, Gate
@@ -22,11 +18,13 @@ from recollect.factkeeping import FactKeeper, Maker, Told
 from recollect.filters import AllOf, Filter, parse_filter
 from recollect.ingest import Indexer, thread_of
 from recollect.labelling import Labeller
+from recollect.learning import leases
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.learning.by_model import Answer, Findings, ask, read_answer
 from recollect.learning.extraction import EXPLICIT, Fact, Turn, extract_facts, summarise_episode
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.stated import stated_in
+from recollect.learning.leases import BusyError, Lease
 from recollect.learning.outcomes import Learned
 from recollect.learning.recording import fact_id_of
 from recollect.learning.records import LearningRecord, LearningRecords
@@ -59,14 +57,11 @@ _FIRST_WAIT_S: Final = 2.0
 after the first failure; each further wait is twice as long. Chosen by hand."""
 _BUSY_WAIT_S: Final = 5.0
 """How long a job waits for another worker that learns from the same user. Chosen by hand."""
-_LOCK: Final = "learning"
 _ANSWER: Final = "answer"
-PASSING: Final = frozenset({_LOCK, _ANSWER})
+PASSING: Final = frozenset({leases.STATE, _ANSWER})
 """States of a user: who learns from them now, and what a model said that is not stored yet."""
 LEARNED_TO: Final = "learned "
 """How the names of states begin that hold the last turn of a session that was learned; ``learned_to``."""
-_LOOKS, _LOOK_S = 100, 0.02
-"""How often and how long a worker waits for another one that learns from the same user. Chosen by hand."""
 
 
 class Learner:
@@ -188,12 +183,9 @@ class Learner:
             facts = [_as_it_stands(turn, words or turn.content.strip())]
         gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
-        def take(_mine: str) -> Learned:
+        with self._lease(_user(turn.scope)):
             for fact in facts:
                 self.keeper.take(fact, turn, made_by=Maker(name=EXTRACTOR), gate=gate)
-            return Learned()
-
-        self._alone(_user(turn.scope), take)
         return [one for one in self.admissions(turn.scope) if one.source_id == turn.id]
 
     def turn_away(self, scope: Scope, reason: str) -> AdmissionDecision:
@@ -237,10 +229,8 @@ class Learner:
     def _done(self, queue: JobStore, job: Job) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
-            learned = (
-                self._alone(job.scope, partial(self._learn, job)) if job.task == _TASK else _unknown(job)
-            )
-        except _BusyError as error:
+            learned = self._do(job)
+        except BusyError as error:
             queue.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
@@ -250,43 +240,26 @@ class Learner:
         queue.finish_job(job.id)
         return learned
 
-    def _alone(self, scope: Scope, learn: Callable[[str], Learned]) -> Learned:
-        """Learn while no other worker learns from the same user: facts are compared, then changed."""
-        mine = token_hex(8)
-        for _ in range(_LOOKS):
-            if self._holds(scope, mine):
-                break
-            time.sleep(_LOOK_S)
-        else:
-            raise _BusyError("another worker learns from this user")
-        try:
-            return learn(mine)
-        finally:
-            self._states().change_state(scope, _LOCK, lambda kept: None if _is_of(kept, mine) else kept)
+    def _do(self, job: Job) -> Learned:
+        if job.task != _TASK:
+            raise InvalidInputError(
+                f"a job to {job.task!r} is not known here; was it queued by a newer version?"
+            )
+        with self._lease(job.scope) as lease:
+            return self._learn(job, lease)
 
-    def _holds(self, scope: Scope, mine: str) -> bool:
-        """Whether the user is ours to learn from now; a lease that ran out is anybody's."""
-        held = False
-        lease_s = _LEASE_S if self._model() is None else _MODEL_LEASE_S
+    def _lease(self, scope: Scope) -> Lease:
+        seconds = _LEASE_S if self._model() is None else _MODEL_LEASE_S
+        return Lease(self._states(), scope, clock=self._clock, lease_s=seconds)
 
-        def take(kept: str | None) -> str | None:
-            nonlocal held
-            now = self._clock()
-            held = kept is None or _is_of(kept, mine) or json.loads(kept)["until"] <= now.isoformat()
-            until = (now + timedelta(seconds=lease_s)).isoformat()
-            return json.dumps({"by": mine, "until": until}) if held else kept
-
-        self._states().change_state(scope, _LOCK, take)
-        return held
-
-    def _learn(self, job: Job, mine: str) -> Learned:
+    def _learn(self, job: Job, lease: Lease) -> Learned:
         """Learn what is new in the session of a turn, a stretch at a time."""
         total = Learned(sessions=1)
         scope = self._session_of(job)
         if scope is None:
             return total
         for known, fresh in self._stretches(scope):
-            total += self._learn_stretch(scope, known, fresh, job=job, mine=mine)
+            total += self._learn_stretch(scope, known, fresh, job=job, lease=lease)
         self._forget_answer(scope)
         return total
 
@@ -312,12 +285,12 @@ class Learner:
             yield messages[max(0, start - before) : start], messages[start : start + size]
 
     def _learn_stretch(
-        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, job: Job, mine: str
+        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, job: Job, lease: Lease
     ) -> Learned:
         """Learn some new messages, looking again at those just before them."""
         found = self._found(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
-        if found.usage is not None and not self._holds(scope, mine):
-            raise _BusyError("the model took so long that another worker learns from this user")
+        if found.usage is not None and not lease.renew():
+            raise BusyError("the model took so long that another worker learns from this user")
         made_by = Maker(name=found.made_by, prompt_id=found.prompt_id)
         said = {record.id: record for record in (*known, *fresh)}
         total = Learned()
@@ -413,10 +386,6 @@ class Learner:
         self._states().change_state(scope, learned_to(scope), lambda kept: str(max(_last_turn(kept), turn)))
 
 
-class _BusyError(StoreError):
-    """Another worker learns from the same user: no failure, only later."""
-
-
 def _last_turn(kept: str | None) -> int:
     return int(kept or -1)
 
@@ -476,11 +445,3 @@ def _as_it_stands(record: MemoryRecord, text: str) -> Fact:
         source=record.id,
         quote=text,
     )
-
-
-def _is_of(kept: str | None, mine: str) -> bool:
-    return kept is not None and json.loads(kept)["by"] == mine
-
-
-def _unknown(job: Job) -> Learned:
-    raise InvalidInputError(f"a job to {job.task!r} is not known here; was it queued by a newer version?")
