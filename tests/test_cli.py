@@ -20,6 +20,7 @@ from recollect import Memory
 from recollect.cli import COMMANDS, app, importing, output
 from recollect.cli.opening import default_db, shown
 from recollect.errors import EmbedderError
+from recollect.stores.sqlite import SQLiteStore
 
 RUNNER = CliRunner()
 NAMES = [command.name for command in COMMANDS]
@@ -1080,6 +1081,36 @@ def test_jobs_tell_why_one_is_tried_again(
         1,
         "ZeroDivisionError: division by zero",
     )
+
+
+def test_jobs_of_a_long_queue_are_counted_and_the_oldest_named(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    users = ("ada", "bo", "cy", "di", "ed", "flo")
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        for user in users:
+            memory.add("Tea.", user_id=user, session_id="s")
+            memory.end_session("s", user_id=user)
+        for number, claimed in enumerate(memory._store.claim_jobs(limit=6, lease_s=60)):
+            memory._store.fail_job(claimed.id, "ModelError: busy", retry_in_s=60 if number % 2 else None)
+    listed, read = SQLiteStore.jobs, []
+    monkeypatch.setattr(SQLiteStore, "jobs", lambda *a, **more: read.append(listed(*a, **more)) or read[-1])
+    told = shell("jobs", "--limit", "2", "--json").json
+    assert (told["waiting"], told["given_up"]) == (3, 3)
+    assert [one["user_id"] for one in told["retried"]] == ["bo", "di"]
+    assert [one["user_id"] for one in told["failed"]] == ["ada", "cy"]
+    assert max(map(len, read)) == 2
+    assert shell("jobs", "--limit", "1").out.count("ModelError: busy") == 2
+    assert "given up" in shell("worker", "--once").err
+    for wrong in ("0", "-1", "x"):
+        assert "limit" in shell("jobs", "--limit", wrong).err, wrong
+
+
+@pytest.mark.parametrize("wrong", ["0", "nan", "inf", "86401", "1e300", "-1", "soon"])
+def test_a_worker_looks_at_least_once_a_day(shell: Shell, wrong: str) -> None:
+    shell("add", "tea")
+    done = shell("worker", "--poll-s", wrong)
+    assert (done.code in (1, 2), done.err.count("poll-s")) == (True, 1)
 
 
 def test_a_conversation_gets_a_title_and_a_summary_without_a_model_and_with_one(shell: Shell) -> None:

@@ -2,10 +2,11 @@
 
 import time
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
+from recollect.checks import check_seconds
 from recollect.cli.command import command
 from recollect.cli.opening import opened, routed
 from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from recollect.learning.records import LearningRecord
     from recollect.memory import Memory
     from recollect.types import JSON, Job
+
+_SHOWN: Final = 50
+"""Jobs that are named at most. Chosen by hand."""
 
 
 @command(
@@ -36,7 +40,9 @@ def worker(
     ] = None,
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
-    poll_s: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks at the queue.")] = 2.0,
+    poll_s: Annotated[
+        float, typer.Option(min=0.1, max=86_400, help="Seconds between two looks at the queue.")
+    ] = 2.0,
     model: Annotated[
         str | None,
         typer.Option(
@@ -61,6 +67,7 @@ def worker(
     """Learn facts from what was said, as sessions are queued; several workers may run at once."""
     if as_json and not once:
         raise typer.BadParameter("--json is for --once")
+    check_seconds("--poll-s", poll_s)
     with (
         routed(("memory_extraction",), model, base_url, budget_tokens) as models,
         opened(db, embedder=embedder, models=models, admission=_policy(min_importance)) as memory,
@@ -85,22 +92,36 @@ def worker(
     "jobs",
     example="""\
 recollect jobs
-recollect jobs --user-id ada --json""",
+recollect jobs --user-id ada --limit 5 --json""",
 )
-def jobs(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
-    """Show what waits to be learned, what was given up, and what the last jobs of a user did."""
+def jobs(
+    *,
+    user_id: UserId = DEFAULT_USER,
+    limit: Annotated[
+        int, typer.Option(help="Name so many of the oldest that wait, and of those given up.")
+    ] = _SHOWN,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Show what waits to be learned, what was given up, and what the last jobs of a user did.
+
+    Jobs of all users are counted. Of the oldest that wait those are named that were tried before.
+    """
     with opened(db) as memory:
-        waiting, failed = memory.jobs(), memory.jobs(failed=True)
+        waiting, given_up = memory.count_jobs(), memory.count_jobs(failed=True)
+        retried = [job for job in memory.jobs(limit=limit) if job.error]
+        failed = memory.jobs(failed=True, limit=limit)
         records = memory.learning_records(user_id=user_id)
-    retried = [job for job in waiting if job.error]
     value = {
-        "waiting": len(waiting),
+        "waiting": waiting,
+        "given_up": given_up,
         "retried": [_job_to_json(job) for job in retried],
         "failed": [_job_to_json(job) for job in failed],
         "records": [record.to_json() for record in records],
     }
-    lines = [f"{len(waiting):,} waiting, {len(failed):,} given up", *map(_record_line, records)]
-    show(value, lines="\n".join([*lines, *map(_retried, retried), *map(_given_up, failed)]), as_json=as_json)
+    lines = [f"{waiting:,} waiting, {given_up:,} given up", *map(_record_line, records)]
+    lines += [*map(_retried, retried), *map(_given_up, failed)]
+    show(value, lines="\n".join(lines), as_json=as_json)
 
 
 @command(
@@ -174,8 +195,8 @@ def _admission_line(one: "AdmissionDecision") -> str:
 
 
 def _tell_failed(memory: "Memory") -> None:
-    """Say on stderr which jobs were given up."""
-    for job in memory.jobs(failed=True):
+    """Say on stderr which jobs were given up, the oldest ones."""
+    for job in memory.jobs(failed=True, limit=_SHOWN):
         typer.echo(_given_up(job), err=True)
 
 
