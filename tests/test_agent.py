@@ -330,6 +330,8 @@ def test_an_answer_that_cannot_be_stored_is_an_answer_all_the_same(memory):
     [
         {"candidates": 0},
         {"history_turns": -1},
+        {"instructions": 5},
+        {"instructions": None},
         {"budget_tokens": 0},
         {"threshold": 2},
         {"threshold": float("nan")},

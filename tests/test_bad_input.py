@@ -584,6 +584,11 @@ def test_what_is_no_store_is_refused_and_nothing_is_made(
         ({"secrets": "shout"}, "redact, refuse, keep"),
         ({"shadow_limit_mb": 0}, "shadow_limit_mb"),
         ({"shadow_limit_mb": "1"}, "shadow_limit_mb"),
+        ({"token_counter": None}, "token counter .* not None"),
+        ({"token_counter": str.split}, "it gave .'How', 'are', 'you"),
+        ({"token_counter": lambda _: None}, "it gave None"),
+        ({"token_counter": lambda _: math.nan}, "it gave nan"),
+        ({"token_counter": lambda _: -1}, "it gave -1"),
     ],
 )
 def test_an_unknown_option_is_refused_and_nothing_is_made(

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.characters import without_controls
 from recollect.errors import InvalidInputError, as_given
+from recollect.protocols import TokenCounter
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
 
 MAX_CONTENT_CHARS: Final = 1_000_000
@@ -32,6 +33,11 @@ MAX_PATH_BYTES: Final = 4_096
 CONTEXT_THRESHOLD: Final = 0.1
 """Least score of what goes into a prompt. Where nothing fits, the best memories score 0.05 to 0.15; of the
 answering turns found among the first ten on LoCoMo and BEAM 99 in 100 score over 0.2."""
+_FEW_WORDS: Final = "How are you?"
+_COUNTER: Final = (
+    "the token counter must be a function that gives how many tokens a text has, such as estimate_tokens or "
+    "one that recollect.context.counting makes by name"
+)
 _INT64: Final = 2**63
 MAX_TOP_K: Final = 10_000
 """Recollections one search may return. Chosen by hand."""
@@ -72,9 +78,7 @@ def check_id(name: str, value: object) -> str:
 
 def check_content(where: str, value: object) -> str:
     """The words of a memory, without control characters but tabs and line breaks."""
-    if not isinstance(value, str):
-        raise InvalidInputError(f"{where} must be a text, not {as_given(value)}")
-    if len(value) > MAX_CONTENT_CHARS:
+    if isinstance(value, str) and len(value) > MAX_CONTENT_CHARS:
         raise InvalidInputError(
             f"{where} has {len(value):,} characters; {MAX_CONTENT_CHARS:,} is the most: split it into parts"
         )
@@ -84,8 +88,10 @@ def check_content(where: str, value: object) -> str:
     return words
 
 
-def check_text(where: str, value: str) -> str:
+def check_text(where: str, value: object) -> str:
     """A text that every store can keep."""
+    if not isinstance(value, str):
+        raise InvalidInputError(f"{where} must be a text, not {as_given(value)}")
     if "\0" in value:
         raise InvalidInputError(f"{where} holds a NUL character; remove it with text.replace('\\0', '')")
     try:
@@ -118,6 +124,17 @@ def check_key(where: str, value: object) -> str | None:
     if len(value) > MAX_NAME_CHARS:
         raise InvalidInputError(f"{where} has {len(value):,} characters; {MAX_NAME_CHARS:,} is the most")
     return check_text(where, value)
+
+
+def check_token_counter(value: object) -> TokenCounter:
+    """A function that counts the tokens of a text; those of a few words are counted to see that it does."""
+    if not callable(value):
+        raise InvalidInputError(f"{_COUNTER}, not {as_given(value)}")
+    given = value(_FEW_WORDS)
+    if isinstance(given, bool) or not isinstance(given, numbers.Real) or not 0 <= given <= float_info.max:  # type: ignore[operator]
+        raise InvalidInputError(f"{_COUNTER}; of {_FEW_WORDS!r} it gave {as_given(given)}")
+    counter: TokenCounter = value
+    return counter
 
 
 def check_path(where: str, value: str | os.PathLike[str]) -> Path:

@@ -26,6 +26,7 @@ from recollect.checks import (
     check_tiers,
     check_time,
     check_timezone,
+    check_token_counter,
     if_given,
 )
 from recollect.clock import utc_now
@@ -131,7 +132,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         self.models = checked_router(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
-        self._count_tokens = token_counter
+        self._count_tokens = check_token_counter(token_counter)
         self._clock = clock
         self._closed = False
         self._analyser = Analyser(language)

@@ -1,6 +1,7 @@
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -201,6 +202,15 @@ def test_feedback_for_an_unknown_memory_changes_nothing(system):
     with pytest.raises(NotFoundError):
         system.feedback("nothing", useful=False, context="my app")
     assert system.thresholds.state()["conversation"].outcomes == 0
+
+
+@pytest.mark.parametrize("wrong", [None, 5, "", "\ud800", "a\0"])
+def test_what_is_no_id_is_refused(system, wrong):
+    told(system)
+    awareness = system.get_all_candidate_memories("my app")
+    for use in (awareness.find, partial(system.feedback, useful=True, context="my app")):
+        with pytest.raises(InvalidInputError, match="memory_id"):
+            use(wrong)
 
 
 # Putting away

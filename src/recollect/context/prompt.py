@@ -19,7 +19,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from typing import Final, Literal, NamedTuple
 
-from recollect.checks import check_all, check_content, check_share, check_text, check_timezone
+from recollect.checks import (
+    check_all,
+    check_content,
+    check_share,
+    check_text,
+    check_timezone,
+    check_token_counter,
+)
 from recollect.context.budget import Adaptive, ContextBudget, allot
 from recollect.context.compose import OVER_BUDGET, compose, lower_words
 from recollect.context.history import History, HistoryTurn, PrunedHistory, Summarise
@@ -170,13 +177,8 @@ class ContextBudgetManager:
     ) -> None:
         if not isinstance(budget, ContextBudget):
             raise InvalidInputError(f"budget must be a ContextBudget, not {as_given(budget)}")
-        if not callable(count_tokens):
-            raise InvalidInputError(
-                "the token counter must be a function of a text, such as estimate_tokens, not "
-                f"{type(count_tokens).__name__}; recollect.context.counting makes one by name"
-            )
         self.budget: Final = budget
-        self._count = count_tokens
+        self._count = check_token_counter(count_tokens)
         self._share = check_share("summary_share", summary_share)
         self._summarise = summarise
         self._terms_of = terms_of

@@ -287,7 +287,11 @@ class Awareness(Sequence[MemoryAwareness]):
         return self._candidates.unread(read)
 
     def find(self, memory_id: str) -> MemoryAwareness | None:
-        """One memory; None when it is no candidate."""
+        """One memory; None when it is no candidate.
+
+        Raises:
+            InvalidInputError: It is no id.
+        """
         place = self._candidates.find(memory_id)
         return None if place is None else self[place]
 

@@ -9,6 +9,7 @@ from typing import Final, Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.checks import check_id
 from recollect.retrieval.score import Scored
 from recollect.types import MemoryRecord, Recollection
 
@@ -115,8 +116,12 @@ class Candidates(Sequence[Candidate]):
         return self._part(np.array(places, np.intp))
 
     def find(self, memory_id: str) -> int | None:
-        """The place of a memory, from 0; None when it is no candidate."""
-        found = np.flatnonzero(self._ids[self._rows] == memory_id.encode())
+        """The place of a memory, from 0; None when it is no candidate.
+
+        Raises:
+            InvalidInputError: It is no id.
+        """
+        found = np.flatnonzero(self._ids[self._rows] == check_id("memory_id", memory_id).encode())
         return int(found[0]) if found.size else None
 
     def ranked_by(self, signal: str, *, limit: int) -> list[int]:

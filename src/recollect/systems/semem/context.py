@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_count, check_share
+from recollect.checks import check_count, check_share, check_token_counter
 from recollect.context.compose import compose
 from recollect.context.merging import priority
 from recollect.memory import Memory
@@ -59,7 +59,7 @@ class ContextManager:
         self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._threshold = check_share("threshold", threshold)
         self._weight = check_share("concept_weight", concept_weight)
-        self._count = token_counter
+        self._count = check_token_counter(token_counter)
         self._analyser = Analyser(language)
 
     def build_context(self, query: str, *, budget_tokens: int | None = None) -> Context:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
-from recollect.checks import check_count
+from recollect.checks import check_count, check_token_counter
 from recollect.closing import Closing
 from recollect.context.awareness import MemoryLine, format_memory_context, memory_line
 from recollect.errors import InvalidInputError, as_given
@@ -159,14 +159,10 @@ class MemoryAugmentedAgent:
     ) -> None:
         if not isinstance(system, ShadowMemorySystem):
             raise InvalidInputError(f"system must be a ShadowMemorySystem, not {as_given(system)}")
-        if not callable(token_counter):
-            raise InvalidInputError(
-                f"token_counter must be a function of a text, not {as_given(token_counter)}"
-            )
         self._system = system
         self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._candidates = check_count("candidates", candidates, most=10_000)
-        self._count = token_counter
+        self._count = check_token_counter(token_counter)
         self._type = None if context_type is None else check_context_type(context_type)
         self._agent = MemoryAgent(
             system.memory,

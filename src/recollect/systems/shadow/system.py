@@ -266,6 +266,7 @@ class ShadowMemorySystem(Closing):
 
         Raises:
             NotFoundError: There is no memory with this id.
+            InvalidInputError: It is no id, or ``useful`` is neither True nor False.
         """
         given = self._context(context)
         seen = self.get_all_candidate_memories(given).find(memory_id)
