@@ -133,6 +133,19 @@ Ada | plays | the piano => (P) Ada | plays | piano = retract
 (T) Ada will fly to Rome in May => (T) Ada will fly to Oslo in May = add
 (T) Ada's car is red => (T) Ada's car is blue = add
 (S) Ada | birthday | on May 3 => (S) Ada | birthday | May 3 = reinforce
+(S) Ada | works at | Siemens => (S) Ada | works at | a bank = conflict
+(S) Ada | works at | a bank => (S) Ada | works at | Siemens = conflict
+(S @200) Ada | works at | a bank => (S) Ada | works at | Siemens = conflict
+(S) Ada | is married to | Bob => (S) Ada | is married to | a doctor = conflict
+(S) Ada | works at | Siemens => (S C) Ada | works at | a bank = supersede
+(S) Ada | works at | a bank => (S X) Ada | works at | Siemens = supersede
+(S @200 C) Ada | works at | a bank => (S) Ada | works at | Siemens = add
+(S) Ada | works at | Siemens => (S) Ada | works at | a new bank = supersede
+(S) Ada | works at | a pub => (S) Ada | works at | a bank = supersede
+(S) Ada | works at | Siemens => (S) Ada | works at | the bank = supersede
+(S) Ada | lives in | Rome => (S) Ada | lives in | a flat in Berlin = supersede
+(S) Ada | works at | a bank => (S) Ada | works at | Deutsche Bank = refine
+(S) Ada | works at | Deutsche Bank => (S) Ada | works at | a bank = reinforce
 Ada | knows | Rust => (N) Ada | knows | Rust = conflict
 (N) Ada | knows | Rust => (C) Ada | is proficient in | Rust = supersede
 Ada | likes | running => Ada | enjoys | running in the morning = refine

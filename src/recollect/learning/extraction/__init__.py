@@ -18,7 +18,10 @@ What is decided where it could be decided otherwise: Plans ("I'm planning to mov
 are facts, hedged; wishes ("I'd love to", "I want to", "I wish") are none. What happened once ("I went to
 Rome") is none, unless it changed a life ("I moved to Rome", "I quit smoking"). "We" counts as the speaker,
 with less confidence. Names of others ("my sister Ines") are facts. "Remember that ..." makes a fact only of a
-statement about the speaker. Nobody's irony is understood.
+statement about the speaker. "I feel like" tells tastes and skills; where somebody lives or works, and what
+they have, is only likened by it, and by "practically". "I moved to Google" tells nothing: known firms are no
+homes, and nobody says whether they are where one works or what one uses. A name in small letters is no common
+word, and where its sentence has capitals it is a known one. Nobody's irony is understood.
 """
 
 from recollect.learning.extraction.episodes import Episode, Rate, summarise_episode

@@ -14,6 +14,8 @@ from recollect.learning.extraction.people import RELATIVES, is_identity
 from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import Said, fact_of, in_third_person
 from recollect.learning.listing import any_of, listed
+from recollect.text.entities.kinds import Kind
+from recollect.text.entities.kinds import kind_of as kind_of_word
 
 _FAVOURITE: Final = "(?:least |second |all time |all-time |absolute |current )?(?:favou?rite|preferred)"
 _ONE: Final = {
@@ -167,6 +169,8 @@ def _is_value(clause: Clause, start: int, end: int, match: re.Match[str]) -> boo
     words, group = clause.words[start:end], _group(match)
     if not words or points(words) or not (says_something(words) or group == "name"):
         return False
+    if group == "name" and kind_of(match["owner"] or "me") != "pet" and not _may_be_name(clause, start, end):
+        return False
     said = " ".join(words)
     if group == "favourite" or _ON_A_DAY.match(said):
         return True
@@ -176,6 +180,19 @@ def _is_value(clause: Clause, start: int, end: int, match: re.Match[str]) -> boo
         return clause.raw(start, start + 1)[:1].isupper()
     plain = words[0] not in _NO_VALUE and not NOW.search(said)
     return plain and not (len(words) == 1 and words[0].endswith(("ed", "ing")))
+
+
+def _may_be_name(clause: Clause, start: int, end: int) -> bool:
+    """Whether a name may be written so.
+
+    In small letters it is no common word, and where its clause has capitals it is a known one: "My name is
+    mud" is none.
+    """
+    if not all(clause.text[token.start].islower() for token in clause.tokens[start:end]):
+        return True
+    kind = kind_of_word(clause.raw(start, start + 1).title())
+    capitals = any(clause.text[token.start].isupper() and token.low != "i" for token in clause.tokens)
+    return kind in {Kind.KNOWN, Kind.BOTH} or (not capitals and kind > Kind.BOTH)
 
 
 def _fact(

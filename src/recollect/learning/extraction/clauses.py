@@ -186,6 +186,8 @@ def _opened(tokens: Sequence[Token], start: int, place: int, text: str) -> tuple
         return word, 1
     if word in {"even", "only"} and after in {"if", "when", "though"}:
         return after, 2
+    if word == "as" and after in {"if", "though"}:
+        return "if", 2
     if word in _BEFORE_SUBJECT:
         return _before_subject(tokens, start, place)
     if place > start + 1 and _runs_on(tokens, start, place, text):

@@ -7,9 +7,9 @@ from typing import Final
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.event_rules import EVENTS, PLANS
 from recollect.learning.extraction.forms import INGS, third
-from recollect.learning.extraction.guards import NOW, TODAY
+from recollect.learning.extraction.guards import NEARLY, NOW, TODAY
 from recollect.learning.extraction.idioms import is_idiom
-from recollect.learning.extraction.objects import points, says_something
+from recollect.learning.extraction.objects import names_a_firm, points, says_something
 from recollect.learning.extraction.partings import place_left
 from recollect.learning.extraction.predicates import Predicate
 from recollect.learning.extraction.rules import Reading, read
@@ -18,8 +18,6 @@ from recollect.learning.extraction.verb_rules import HABITS, IN_PROGRESS, KINDS
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
 from recollect.learning.listing import listed
 
-_ALMOST: Final = "almost"
-"""An adverb before what did not happen."""
 _BEGIN: Final = listed("start begin")
 _END: Final = listed("quit stop give leave")
 _JOB: Final = re.compile(
@@ -47,7 +45,7 @@ def event_of(clause: Clause, found: Predicate, end: int) -> Reading | None:
         found: The verb.
         end: The place behind the last word that belongs to it.
     """
-    if found.negated or found.form in {"can", "might"} or _ALMOST in clause.words[: found.behind]:
+    if found.negated or found.form in {"can", "might"} or not NEARLY.isdisjoint(clause.words[: found.behind]):
         return None
     if found.form in {"going on", "present", "has been"}:
         return _plan(clause, found, end)
@@ -83,6 +81,8 @@ def passive_of(clause: Clause, found: Predicate, end: int, verb: str) -> Reading
 
 def _is_told(clause: Clause, said: Reading) -> bool:
     words = clause.words[said.start : said.end]
+    if said.relation == "lives in" and names_a_firm(clause.raw(said.start, said.end)):
+        return False
     return not words or (
         words[0] not in listed("it this that these those you there here") and says_something(words)
     )

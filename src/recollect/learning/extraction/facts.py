@@ -27,6 +27,14 @@ INFERRED: Final = 0.5
 named before."""
 
 
+def is_felt(category: Category, relation: str) -> bool:
+    """Whether a feeling may tell that it is so: a taste, and not where somebody lives, or what they have.
+
+    Who feels like they live at the office lives elsewhere.
+    """
+    return category != "context" and relation != "has"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """Something that was said.

@@ -16,6 +16,9 @@ SUBORDINATE: Final = CONDITIONAL | listed(
 )
 """Links whose clause is not read: it tells of a time, a place or of somebody else."""
 
+NEARLY: Final = listed("almost practically")
+"""Adverbs right before what is not so, or did not happen."""
+
 _DAYS: Final = "(?:sun|mon|tues|wednes|thurs|fri|satur)day"
 
 POLITE_IF: Final = re.compile(
@@ -34,7 +37,7 @@ IN_CASE: Final = re.compile(
     "(?:and |or |but |just |only )?"
     + any_of(
         """
-        in case | in the event | provided | providing | as long as | as if | as though | on condition
+        in case | in the event | provided | providing | as long as | on condition
         | assuming | even if | if only | unless | whether | were (?:i|we|my) | had (?:i|we|my)
         | should (?:i|we|my) | on the off chance
         | in theory | on paper | ideally | when (?:i|we) (?:grow|become|retire|win|get rich)

@@ -69,6 +69,8 @@ _OPENER: Final = re.compile(
     rf"(?: (?!(?:i|we|my|our|you|he|she|they|it|who|that|if|what|me)\b)\S+){{0,6}} {_ME}"
 )
 """Says when or where before the subject comes: "at work", "every morning", "in 2019"."""
+_LIKENS: Final = re.compile(r"\bfeel like\b")
+"""Says what something is like, rather than that it is so."""
 _UNSURE: Final = re.compile(r"(?:i am )?not (?:sure|certain|positive)\b(?! but| yet but)")
 _MOST: Final = 4
 """How many leads may follow each other. Chosen by hand."""
@@ -83,6 +85,7 @@ class Lead(NamedTuple):
         hedged: Whether the speaker is not sure.
         denied: Whether the speaker does not think so.
         corrects: Whether something said before was wrong.
+        likens: Whether the speaker says what it is like: "I feel like I live here".
     """
 
     start: int
@@ -90,6 +93,7 @@ class Lead(NamedTuple):
     hedged: bool = False
     denied: bool = False
     corrects: bool = False
+    likens: bool = False
 
 
 def lead_of(clause: Clause) -> Lead:
@@ -114,7 +118,8 @@ def lead_of(clause: Clause) -> Lead:
             place = match.end()
         if place == before:
             break
-    return Lead(read.count(" ", 0, place), asked, hedged or denied, denied, corrects)
+    likens = _LIKENS.search(read, 0, place) is not None
+    return Lead(read.count(" ", 0, place), asked, hedged or denied, denied, corrects, likens)
 
 
 def is_unsure(clause: Clause) -> bool:

@@ -8,6 +8,8 @@ from recollect.learning.extraction.clauses import ADVERBS
 from recollect.learning.extraction.forms import INGS, PASTS, THIRDS
 from recollect.learning.extraction.verbs import KNOWN, TALK
 from recollect.learning.listing import divided, listed
+from recollect.text.entities.names import MADE
+from recollect.text.entities.reading import LEGAL_FORMS
 
 MOST_WORDS: Final = 16
 """Words of an object that are kept; the rest of a long one is detail. Chosen by hand."""
@@ -188,6 +190,25 @@ def points(words: Sequence[str]) -> bool:
     if not words or words[0] in DEICTIC:
         return True
     return not _POINTING.isdisjoint(words) or not _VERBAL.isdisjoint(words)
+
+
+_FIRMS: Final = frozenset(name.casefold() for name in MADE)
+_LEGAL_FORMS: Final = frozenset(form for form in LEGAL_FORMS if len(form) > len("co"))
+"""Those of two letters are countries and states, too: "Denver, CO"."""
+
+
+def names_a_firm(raw: str) -> bool:
+    """Whether a name is known as a firm's or a product's, or ends like a firm's.
+
+    A name that goes on behind a known one may be a place's.
+
+    >>> names_a_firm("Google in Munich"), names_a_firm("Acme Corp."), names_a_firm("Apple Valley")
+    (True, True, False)
+    """
+    words = raw.split()
+    size = next((place for place, word in enumerate(words) if word in _PREPOSITIONS), len(words))
+    name = [word.strip(".,").casefold() for word in words[:size]]
+    return " ".join(name) in _FIRMS or (len(name) > 1 and name[-1] in _LEGAL_FORMS)
 
 
 _KINDS: Final = re.compile(

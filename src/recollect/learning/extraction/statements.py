@@ -7,7 +7,7 @@ from typing import Final
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.attributes import attribute_of, called_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
-from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact
+from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.objects import object_end
@@ -136,6 +136,8 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
     )
     if attribute is not None:
         before.subject, before.found = None, True
+        if lead.likens and not is_felt(attribute.category, attribute.relation):
+            return
         before.named = attribute.relation == "is named" and attribute.subject == turn.speaker
         yield attribute
         return

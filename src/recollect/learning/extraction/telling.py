@@ -7,13 +7,22 @@ from typing import Final
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.events import passive_of
-from recollect.learning.extraction.facts import ASKED, EXPLICIT, HEDGED, INFERRED, SHARED, Change, Fact
+from recollect.learning.extraction.facts import (
+    ASKED,
+    EXPLICIT,
+    HEDGED,
+    INFERRED,
+    SHARED,
+    Change,
+    Fact,
+    is_felt,
+)
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.habits import habit_of
 from recollect.learning.extraction.idioms import is_idiom
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.lists import end_of_list
-from recollect.learning.extraction.objects import object_end
+from recollect.learning.extraction.objects import names_a_firm, object_end
 from recollect.learning.extraction.partings import goes_on_its_way
 from recollect.learning.extraction.predicates import MORE_THAN, Predicate
 from recollect.learning.extraction.rules import Reading
@@ -53,6 +62,17 @@ class Statement:
 
 def readings_of(told: Statement, found: Predicate) -> list[Reading]:
     """What a statement says: nothing that lasts, or one thing, seldom two."""
+    said = _said(told, found)
+    return [one for one in said if is_felt(one.category, one.relation)] if _likens(told, found) else said
+
+
+def _likens(told: Statement, found: Predicate) -> bool:
+    """Whether a statement says what it is like: "I feel like I live here", "I practically live here"."""
+    nearly = told.clause.words[max(told.subject.behind, found.behind - 2) : found.behind - 1]
+    return told.lead.likens or not guards.NEARLY.isdisjoint(nearly)
+
+
+def _said(told: Statement, found: Predicate) -> list[Reading]:
     clause, rest = told.clause, told.rest
     end = object_end(clause.words, found.behind)
     once = guards.ONCE.search(clause.read) is not None or _tells_of_then(rest)
@@ -185,6 +205,8 @@ def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: s
     if end <= start:
         return
     origin = told.clause.raw(start, end)
+    if reading.relation == "lives in" and names_a_firm(origin):
+        return
     said = Said(
         relation=reading.relation,
         object=origin,

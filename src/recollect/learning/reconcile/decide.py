@@ -16,8 +16,9 @@ Nothing is ever deleted: a fact that no longer holds gets an end, and still answ
    Berlin" after "lives in Germany" is another place.
    A part of a town is no other place than the town where somebody said so: "Kreuzberg, Berlin".
 4. *Another value* of a relation that both statements call single-valued is ``supersede``, from when it was
-   said. What is said at the same moment needs a marker of change, else it is a ``conflict``. Relations with
-   many values just gain one: ``add``.
+   said. "A bank" may tell of what kind "Siemens" is, or be another employer: without a marker of change that
+   is a ``conflict``. What is said at the same moment needs a marker of change, else it is a ``conflict``.
+   Relations with many values just gain one: ``add``.
 5. *The past.* "Used to" never supersedes. What equals a valid fact ends it (``retract``); it ends what is
    more particular as well, for who used to play football no longer plays it on Sundays. Else it is added,
    ended.

@@ -149,6 +149,23 @@ def _is_year(word: str) -> bool:
     return len(word) == len(str(_LAST_YEAR)) and _FIRST_YEAR <= int(word) < _LAST_YEAR
 
 
+_ARTICLES: Final = listed("a an")
+_ANOTHER: Final = listed("new different second better")
+
+
+def tells_a_kind(one: str | None, other: str | None) -> bool:
+    """Whether a phrase tells of what kind something is that another may name: "a bank", of "Siemens".
+
+    "A bank in Rome" has a name of its own, and "a new bank" is another one.
+
+    >>> [tells_a_kind(kind, "Siemens") for kind in ("a bank", "a new bank", "a bank in Rome", "Bosch")]
+    [True, False, False, False]
+    """
+    words = (one or "").split()
+    named = (other or "")[:1].isupper() and not any(word[:1].isupper() for word in words)
+    return named and len(words) > 1 and words[0] in _ARTICLES and words[1] not in _ANOTHER
+
+
 def same(one: Phrase, other: Phrase) -> bool:
     """Whether two phrases say the same: equal stems, or nearly (see ``SAME_SHARE``)."""
     ours, theirs = frozenset(one.stems), frozenset(other.stems)

@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.learning.reconcile.bearings import Bearing
 from recollect.learning.reconcile.endings import is_ending
+from recollect.learning.reconcile.phrases import tells_a_kind
 from recollect.learning.reconcile.statements import Statement
 
 SURE: Final = 0.7
@@ -75,7 +76,10 @@ def _of_part(new: Statement, known: Statement, _: Sequence[Related]) -> Verdict 
 
 
 def _of_other_value(new: Statement, known: Statement, _: Sequence[Related]) -> Verdict | None:
-    return "history" if known.begins > new.at else _of_rival(new, known, decided=True)
+    apart = not (tells_a_kind(new.object, known.object) or tells_a_kind(known.object, new.object))
+    if known.begins > new.at:
+        return "history" if apart or known.changed or known.corrects else "conflict"
+    return _of_rival(new, known, decided=apart or new.changed or new.corrects)
 
 
 def _of_preference_alike(new: Statement, known: Statement, _: Sequence[Related]) -> Verdict | None:

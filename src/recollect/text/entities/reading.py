@@ -82,7 +82,7 @@ class Reader:
         """Takes off a stretch what does not belong to the name."""
         pieces = stretch.pieces
         while pieces and self._ends_loosely(pieces):
-            stretch.sure = stretch.sure or pieces[-1].word.lower() in _LEGAL_FORMS
+            stretch.sure = stretch.sure or pieces[-1].word.lower() in LEGAL_FORMS
             pieces.pop()
         while pieces and (pieces[0].numeric or (stretch.opening and begins_loosely(pieces))):
             stretch.opening = stretch.opening and pieces[0].kind is Kind.INITIAL
@@ -115,7 +115,7 @@ class Reader:
             return last.kind in {Kind.INITIAL, Kind.KIN, Kind.TITLE, Kind.EVERYDAY}
         if last.numeric:
             return not self.around.counts(pieces[-2], last)
-        if lower in _LEGAL_FORMS:
+        if lower in LEGAL_FORMS:
             return "&" not in last.link
         if last.kind is Kind.EVERYDAY:
             return lower not in _KEPT_AT_END
@@ -189,6 +189,6 @@ _LONGEST_SMALL: Final = 7
 _IS_MIXED: Final = re.compile(r"[a-z]{1,2}[A-Z][a-z]|[a-z]{1,5}OS(?![A-Z])")
 """A short beginning in lower case, as in "eBay"; longer ones are names in code."""
 _CLOSE_INITIALS: Final = re.compile(r"\.(?=[A-Z]\.)|(?<=[A-Z])\.(?=[A-Z][a-z])")
-_LEGAL_FORMS: Final = frozenset(["ag", "bv", "co", "corp", "gmbh", "inc", "kg", "llc", "ltd", "plc", "sa"])
+LEGAL_FORMS: Final = frozenset(["ag", "bv", "co", "corp", "gmbh", "inc", "kg", "llc", "ltd", "plc", "sa"])
 _KEPT_AT_END: Final = frozenset(["fc", "ii", "iii", "iv", "ix", "tv", "vi", "vii", "viii", "vr", "xi", "xii"])
 """What stands at the end of names: "Henry VIII", "Apple TV"."""
