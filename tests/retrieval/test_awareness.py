@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recollect import InvalidInputError, Memory
 from recollect.codec import from_micros
 from recollect.retrieval.activation import ActivationWeights, activation_score, time_constant_decay
-from recollect.retrieval.awareness import SIGNALS, UNCALIBRATED, ActivationScoring, Awareness
+from recollect.retrieval.awareness import SIGNALS, UNCALIBRATED, ActivationScoring, Awareness, MemoryAwareness
 from recollect.retrieval.calibration import Calibration, for_embedder
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
@@ -290,6 +290,22 @@ def test_awareness_says_what_lifted_a_memory_and_why_it_is_activated(counted):
         assert one.activated == (one.activation_score >= thresholds[one.relevance_type])
         assert 0 <= one.confidence <= 1
         assert ("reaches" in one.reason) == one.activated
+
+
+@pytest.mark.parametrize(("score", "said"), [(0.2999, "0.29 is below 0.3:"), (0.3, "0.30 reaches 0.3:")])
+def test_a_score_just_below_the_threshold_is_not_called_as_high(score, said):
+    aware = MemoryAwareness(
+        memory_id="m",
+        activation_score=score,
+        relevance_type="semantic",
+        summary="tea",
+        confidence=0.5,
+        activated=score >= 0.3,
+        threshold=0.3,
+        signals={},
+        terms=dict.fromkeys(SIGNALS, 0.1),
+    )
+    assert aware.reason.startswith(said)
 
 
 def test_places_before_the_first_and_behind_the_last_are_errors():

@@ -69,7 +69,11 @@ def chat(
         ),
     ] = False,
     show_memories: Annotated[
-        bool, typer.Option("--show", help="Show which memories went into the prompt, and which did not.")
+        bool,
+        typer.Option(
+            "--show",
+            help="Show which memories went into the prompt (--activation: were activated), and which not.",
+        ),
     ] = False,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,

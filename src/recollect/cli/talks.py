@@ -29,7 +29,7 @@ class Talk(Protocol):
         """The answer to a message, in pieces."""
 
     def lines(self) -> list[str]:
-        """The memories that were considered for the last answer: ✓ went into the prompt, ○ did not."""
+        """The memories considered for the last answer: ✓ went into the prompt or were activated, ○ not."""
 
     def as_json(self, message: str) -> "dict[str, JSON]":
         """The answer to a message, with all that was considered for it."""

@@ -4,6 +4,7 @@ What a memory says in full is not read for it: its vector, its topics, the stems
 age are columns of the shadow.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -216,11 +217,15 @@ class MemoryAwareness:
 
     @property
     def reason(self) -> str:
-        """In words, the score against the threshold and what made it."""
+        """In words, the score against the threshold and what made it.
+
+        One that is below the threshold is rounded down, so that it is not called as high.
+        """
+        score = self.activation_score if self.activated else math.floor(self.activation_score * 100) / 100
         largest = sorted(SIGNALS, key=lambda name: -self.terms[name])
         made = ", ".join(f"{name} {self.terms[name]:.2f}" for name in largest)
         reached = "reaches" if self.activated else "is below"
-        return f"{self.activation_score:.2f} {reached} {self.threshold:g}: {made}"
+        return f"{score:.2f} {reached} {self.threshold:g}: {made}"
 
 
 class Awareness(Sequence[MemoryAwareness]):

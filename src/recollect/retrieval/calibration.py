@@ -1,8 +1,8 @@
 """What an activation score means: raw scores mapped to the 0 to 1 that Shadow Memory's thresholds speak of.
 
 The spec's thresholds (0.75 for a query, 0.3 for a conversation) were written for one embedder. Cosines of
-others lie elsewhere: with the bundled one a turn of LoCoMo that answers nothing scores 0.28 in the middle,
-and one that answers 0.41. Read as they stand, 0.3 activates two turns of five and 0.75 none.
+others lie elsewhere: with the bundled one a turn of LoCoMo that answers nothing scores 0.30 in the middle,
+and one that answers 0.43. Read as they stand, 0.3 activates half of the turns and 0.75 none.
 
 Here a calibrated score says how seldom a memory that has nothing to do with the context scores so high:
 0.5 about one in a hundred, 0.75 about one in a thousand. In between and beyond the odds ``score / (1 -
