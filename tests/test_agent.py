@@ -27,8 +27,10 @@ from recollect.errors import (
     ModelError,
     StoreError,
 )
+from recollect.filters import by_ids
 from recollect.models import OpenAIModel, ScriptedModel
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
+from recollect.stores.sqlite import SQLiteStore
 from recollect.text.pii import PiiPolicy
 from recollect.types import Context
 
@@ -323,6 +325,23 @@ def test_an_answer_that_cannot_be_stored_is_an_answer_all_the_same(memory):
     assert answer.stored.answer_id is None
     assert "NUL" in answer.stored.reason
     assert contents(memory, "now") == [("user", "Hello")]
+
+
+def test_a_message_that_is_deleted_while_it_is_answered_is_answered(tmp_path):
+    class Emptied(SQLiteStore):
+        def get(self, scope, ids):
+            self.delete(scope, by_ids(ids))
+            return super().get(scope, ids)
+
+    with Memory(Emptied(tmp_path / "brain.db")) as memory:
+        for answer in (
+            lambda agent: agent.chat("Hello").content,
+            lambda agent: "".join(agent.stream("Hello")),
+        ):
+            agent, _ = agent_of(memory, "Hello, Ada!")
+            assert answer(agent) == "Hello, Ada!"
+            assert [one.content for one in memory.get_all(user_id="ada")] == ["Hello, Ada!"]
+            memory.delete_all(user_id="ada")
 
 
 @pytest.mark.parametrize(

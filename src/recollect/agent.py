@@ -8,12 +8,14 @@ Only the plain message and the plain answer are stored, never what was recalled 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Final
 
 from recollect.checks import CONTEXT_THRESHOLD, MAX_TOP_K, check_content, check_count, check_share, check_text
+from recollect.clock import utc_now
 from recollect.closing import Closing
-from recollect.errors import InvalidInputError, ModelAnswerError, as_given
+from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, as_given
 from recollect.ids import new_id
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel, Usage
@@ -292,11 +294,19 @@ class MemoryAgent:
 
     def _prompt(self, turn: _Turn) -> list[ChatMessage]:
         """What the model is asked: who it is and what it remembers, the turns before, the message."""
-        said_at = self._memory.get(turn.message_id, user_id=self._user_id).times.happened_at
-        system = chat_system(instructions=self._instructions, memories=turn.recalled.text, now=said_at)
+        system = chat_system(
+            instructions=self._instructions, memories=turn.recalled.text, now=self._said_at(turn)
+        )
         turns = [message for said in self._history for message in (said.message, said.answer)]
         message = ChatMessage(role="user", content=visible(turn.message))
         return [ChatMessage(role="system", content=system), *turns, message]
+
+    def _said_at(self, turn: _Turn) -> datetime:
+        """When the message was said, by the memory's clock; now if it was deleted meanwhile."""
+        try:
+            return self._memory.get(turn.message_id, user_id=self._user_id).times.happened_at
+        except NotFoundError:
+            return utc_now()
 
     def _streamed(self, turn: _Turn, *, by: LanguageModel) -> Generator[str, None, AgentAnswer]:
         said: list[str] = []
