@@ -685,6 +685,14 @@ def test_words_said_again_and_again_leave_room_for_others(system):
     assert "4711" in response.content
 
 
+def test_short_memories_fill_a_prompt_too(system):
+    for number in range(120):
+        system.store_memory(f"Tea number {number}")
+    response = MemoryAugmentedAgent(system).chat("tea number")
+    assert len(response.activated_memories) == 120
+    assert response.memory_context.count("[Score: ") > 100
+
+
 def test_a_counter_may_give_parts_of_tokens(system):
     for number in range(30):
         system.store_memory(f"My app has the security hole number {number}.")

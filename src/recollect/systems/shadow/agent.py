@@ -27,11 +27,13 @@ LONGEST_SHARE: Final = 4
 """A memory longer than a fourth of the budget goes into a prompt as its summary."""
 _LONGEST_TOKEN: Final = 5
 """Characters. Prose has fewer to a token: what is longer than that is too long, and is not counted."""
-_TOKENS_PER_LINE: Final = 25
-"""A short turn with its score: how many different lines are worth reading. Chosen by hand."""
-_FEWEST: Final = 10
 _READ_FIRST: Final = 20
 """Memories read for a prompt before it is known how long they are. Chosen by hand."""
+_TOKENS_PER_LINE: Final = 25
+"""A short turn with its score: of a small budget no more are read first than have room. Chosen by hand."""
+_SHORTEST_LINE: Final = 9
+"""One word with its score: a prompt has no more lines than have room if all are as short."""
+_FEWEST: Final = 10
 _SPARE: Final = 8
 """An eighth of those read is read more than seems to fit, so that two looks mostly do. Chosen by hand."""
 _SEEN_FIRST: Final = 5_000
@@ -262,8 +264,8 @@ class MemoryAugmentedAgent:
         """Lines of the first of some memories, each text once, and whose: as many as fill a prompt."""
         read: dict[str, tuple[int, MemoryLine]] = {}
         used = looked_at = 0
-        most = max(self._budget // _TOKENS_PER_LINE, _FEWEST)
-        wanted = min(_READ_FIRST, most)
+        most = max(self._budget // _SHORTEST_LINE, _FEWEST)
+        wanted = min(_READ_FIRST, max(self._budget // _TOKENS_PER_LINE, _FEWEST))
         while wanted > 0 and looked_at < len(active):
             some = active.first(wanted + looked_at // _SPARE, after=looked_at)
             for place, (score, words) in enumerate(zip(some.scores.tolist(), self._words(some), strict=True)):
