@@ -178,9 +178,19 @@ def test_an_embedding_of_another_size_is_refused():
             memory.candidates("tea", user_id="ada", embedding=[1, 2, 3])
 
 
-@pytest.mark.parametrize("wrong", [[], [[1.0]], ["a"], [float("nan")], "text"])
-def test_an_embedding_that_is_none_is_refused(wrong):
-    with opened() as memory, pytest.raises(InvalidInputError, match="embedding"):
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ([], "one list"),
+        ([[1.0]], "one list"),
+        (["a"], "list of numbers"),
+        ("text", "list of numbers"),
+        ([1.0, float("nan")], "not finite"),
+        ([float("inf")], "not finite"),
+    ],
+)
+def test_an_embedding_that_is_none_is_refused(wrong, said):
+    with opened() as memory, pytest.raises(InvalidInputError, match=f"embedding .*{said}"):
         memory.candidates("tea", user_id="ada", embedding=wrong)
 
 

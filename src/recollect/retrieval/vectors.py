@@ -55,8 +55,10 @@ def unit_vector(where: str, numbers: object) -> NDArray[np.float32]:
         vector = np.asarray(numbers, np.float64)
     except (OverflowError, TypeError, ValueError):
         raise InvalidInputError(f"{where} must be a list of numbers") from None
-    if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
-        raise InvalidInputError(f"{where} must be one list of finite numbers, not of shape {vector.shape}")
+    if vector.ndim != 1 or not vector.size:
+        raise InvalidInputError(f"{where} must be one list of numbers, not of shape {vector.shape}")
+    if not np.isfinite(vector).all():
+        raise InvalidInputError(f"{where} holds a number that is not finite: its embedder is broken")
     largest = np.abs(vector).max()
     if largest:  # first of itself: the squares of large numbers are none
         vector = vector / largest
