@@ -262,6 +262,11 @@ def test_who_is_in_a_group_belongs_to_it(said, group):
     assert related(said, f"User belongs to {group}.", "belongs to", group) is None
 
 
+@pytest.mark.parametrize("row", ["-" * 2_000, "a-" * 1_000, "a---------- " * 100])
+def test_a_row_of_hyphens_behind_somebody_is_looked_through_at_once(row):
+    assert whether_named(f"My dog is sweet {row} and I know a Rex.", "dog", "Rex") is not None
+
+
 def test_what_the_rules_read_bears_out_no_other_words():
     assert related("I like tea.", "User hates tea.", "likes", "tea") == "its turns do not say its relation"
     assert related("I want to learn Greek.", "User wants to learn Greek.", "wants to learn", "Greek") is None

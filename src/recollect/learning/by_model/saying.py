@@ -72,6 +72,8 @@ _OF_MENTIONED: Final = (
     r"\b(?:(?:his|her|its|their) name(?: is|'s)|(?:call(?:ed)?|named?) (?:him|her|it|them))"
 )
 """Stands before the name of somebody spoken of before."""
+_WORDS: Final = r"(?:\w++(?:-\w++)*+\W++)"
+"""A word and what divides it from the next. It matches in one way only, or a row of hyphens took hours."""
 _LOOKED_BACK: Final = 80
 """Characters before a word of the relation that are looked at. Chosen by hand; it bounds the time."""
 _MOST_BETWEEN: Final = 2
@@ -160,9 +162,9 @@ def says_name(part: str, noun: str, name: str, *, owners: frozenset[str], of_oth
         of_others: Whether it is about somebody else, whose "cat called Tom" is not the one.
     """
     plain = " ".join(part.casefold().replace("\u2019", "'").split())
-    who, its = rf"{re.escape(noun)}s?", rf"\W+(?:[\w-]+\W+){{0,3}}?{re.escape(name)}\b"
+    who, its = rf"{re.escape(noun)}s?", rf"\W+{_WORDS}{{0,3}}?{re.escape(name)}\b"
     whose = rf"\b(?:{'|'.join(map(re.escape, sorted(owners)))}) (?:[\w-]+ ){{0,{_MOST_BETWEEN}}}{who}"
-    called = rf"\W+(?:[\w-]+\W+){{0,4}}?{_CALLED}{its}"
+    called = rf"\W+{_WORDS}{{0,4}}?{_CALLED}{its}"
     ways = [
         rf"{whose}{called}|{whose}(?:'s name)? (?:is|was) {re.escape(name)}\b|{whose}, {re.escape(name)},",
         rf"\b{re.escape(name)},? (?:is |was )?{whose}\b|{_OF_MENTIONED}{its}",
