@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Final
 
 
 def listed(words: str) -> frozenset[str]:
@@ -41,3 +42,23 @@ def any_of(phrases: str) -> str:
     """
     joined = re.sub(r"\s*\n\s*[|](?=\S)", "|", phrases)
     return f"(?:{' '.join(joined.split()).replace(' | ', '|')})"
+
+
+def finding(phrases: str) -> re.Pattern[str]:
+    """Finds any of the phrases as whole words; see ``any_of``.
+
+    >>> finding("now | at present").findall("not now, at present nowadays")
+    ['now', 'at present']
+    """
+    return re.compile(rf"\b{any_of(phrases)}\b")
+
+
+DAY: Final = "(?:sun|mon|tues|wednes|thurs|fri|satur)day"
+"""Any day of the week."""
+MONTH: Final = any_of(
+    """
+    january | february | march | april | may | june | july | august | september | october | november
+    | december
+    """
+)
+"""Any month."""

@@ -14,8 +14,9 @@ from recollect.learning.extraction.subjects import subject_of
 from recollect.learning.extraction.tokens import tokens_of
 from recollect.learning.listing import listed
 
+_MAY: Final = "will|would|could|should|might|may|must"
 _UNREAL: Final = re.compile(
-    r"(?:\b(?:will|would|could|should|might|may|must|shall)|['\u2019](?:d|ll))"
+    rf"(?:\b(?:{_MAY}|shall)|['\u2019](?:d|ll))"
     r"(?: (?:not|also|just|even|probably|soon|someday|still|really|always|rather|like|love|prefer|have|be"
     r"|get|become|start|try|to))*(?: \w+ing)? $"
     r"|\b(?:want|hop|plan|intend|wish|need|tempt|dream|aim|ought|going|about)\w*(?: (?!to\b)\w+){0,2} to"
@@ -30,7 +31,7 @@ _UNREAL: Final = re.compile(
 )
 """Stands right before what is wanted, planned, looked for or may be."""
 _MAY_BE: Final = re.compile(
-    r"\b(?:will|would|could|should|might|may|must|wants?|hopes?|plans?|intends?|wish(?:es)?|needs?|going to"
+    rf"\b(?:{_MAY}|wants?|hopes?|plans?|intends?|wish(?:es)?|needs?|going to"
     r"|dreams?|considers?|considering|thinking|thinks?)\b"
 )
 """The same in a fact, which then claims no more."""

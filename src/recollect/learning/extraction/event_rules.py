@@ -78,7 +78,7 @@ die: (?!in (?:the|an?|my|our|this|that) (?:\S+ )?(?:game|movie|film|book|story|d
  |episode|play)\b)(?:$|(?:of|from|in|when|last|two|a|at|on|\d|three|this|earlier|before
  |after)\b.*) => died; context; begun
 drop: out of (?P<o>(?:\S+ )?(?:college|school|uni|university|program|course)\b.*) => dropped out of; context
-finish: (?P<o>(?:my|an?|high|law|med|grad)?(?: ?\S+){0,2}? ?(?:{DEGREE}|school|college|university|studies
+finish: (?P<o>(?:(?:my|an?) )?(?:\S+ ){0,2}?\S*?(?:{DEGREE}|school|college|university|studies
  |training|apprenticeship)\b.*) => finished;context
 turn: (?P<o>{NUMBER})(?: .+)? => is aged; context; single begun
 have: (?P<o>(?:an? )?(?:baby(?: boy| girl)?|little (?:boy|girl)|{KINSHIP}

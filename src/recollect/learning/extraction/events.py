@@ -16,14 +16,13 @@ from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.verb_rules import HABITS, IN_PROGRESS, KINDS
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
-from recollect.learning.listing import listed
+from recollect.learning.listing import MONTH, listed
 
 _BEGIN: Final = listed("start begin")
 _END: Final = listed("quit stop give leave")
 _JOB: Final = re.compile(
     r"(?:my (?:\S+ ){0,2}?(?:job|position|role|post) (?P<p>at|with|in|as|for)|working (?:at|for)(?! (?:free"
-    r"|fun|now|an?|the day)\b)) (?P<o>.+?)(?= in (?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december|\d{4})\b| last | to |$)"
+    rf"|fun|now|an?|the day)\b)) (?P<o>.+?)(?= in (?:{MONTH}|\d{{4}})\b| last | to |$)"
 )
 _ALL_WORK: Final = re.compile(
     r"(?:my (?:\S+ ){0,2}?job(?: (?:last|in|on|yesterday|today|recently|because|to|after|when|this|a|two"

@@ -7,7 +7,7 @@ chosen by hand.
 import re
 from typing import Final
 
-from recollect.learning.listing import any_of, listed
+from recollect.learning.listing import DAY, MONTH, any_of, finding, listed
 
 CONDITIONAL: Final = listed("if unless whether")
 """Links whose clause says nothing for sure."""
@@ -18,8 +18,6 @@ SUBORDINATE: Final = CONDITIONAL | listed(
 
 NEARLY: Final = listed("almost practically")
 """Adverbs right before what is not so, or did not happen."""
-
-_DAYS: Final = "(?:sun|mon|tues|wednes|thurs|fri|satur)day"
 
 POLITE_IF: Final = re.compile(
     any_of(
@@ -46,7 +44,7 @@ IN_CASE: Final = re.compile(
     + r"\b"
 )
 """Begins a condition that is no clause with "if"."""
-TODAY: Final = re.compile(r"\b(?:today|tonight|tomorrow|now|later|soon)\b")
+TODAY: Final = finding("today | tonight | tomorrow | now | later | soon")
 """Too near for a plan of a life."""
 FICTION: Final = re.compile(
     "(?:(?:please|now|ok|okay|so|well|and|hey|hi) )*"
@@ -78,9 +76,8 @@ WRITTEN_AS: Final = re.compile(
 )
 """Asks for words of an invented speaker, which may stand in the next sentences."""
 TO_COME: Final = re.compile(
-    rf"\b(?:next (?:year|month|week|weekend|summer|winter|spring|fall|autumn|{_DAYS})|(?:from|starting|as of)"
-    rf" (?:next|tomorrow|{_DAYS}|(?:january|february|march|april|may|june|july|august|september|october"
-    r"|november|december)(?! (?:to|until|till|through|on)\b))"
+    rf"\b(?:next (?:year|month|week|weekend|summer|winter|spring|fall|autumn|{DAY})|(?:from|starting|as of)"
+    rf" (?:next|tomorrow|{DAY}|{MONTH}(?! (?:to|until|till|through|on)\b))"
     r"|in (?:\d+|an?|two|three|four|five|six|ten|a few) (?:years?|months?|weeks?)(?:' time| from now)?$)"
 )
 """Tells of a time to come, or of one that may be: "from May I live in Kyoto"."""
@@ -128,57 +125,45 @@ SAYS: Final = (
 REPORTS: Final = re.compile(rf"\b(?:{SAYS}|sings|sang|goes)(?: (?:me|us|him|her))?$")
 """Ends a clause behind whose comma another speaks."""
 
-NOW: Final = re.compile(
-    r"\b"
-    + any_of(
-        rf"""today | tonight | tomorrow | yesterday | right now | just now | last night | later | soon
-        | again | earlier
-        | already | yet | ago | on my way | this one | as we speak | so far | the other (?:day|night|week)
-        | this (?:morning|afternoon|evening|weekend|week|time|minute|second|{_DAYS})
-        | (?:last|next|on) (?:the )?weekend | (?:last|next) (?:week|month|{_DAYS})
-        | all (?:day|morning|night|afternoon|week)
-        | in (?:a|two|three|five|ten) (?:minutes?|moment|bit|sec|hours?|while)
-        | for (?:the weekend|tonight|now|dinner|lunch|breakfast)"""
-    )
-    + r"\b"
+NOW: Final = finding(
+    rf"""today | tonight | tomorrow | yesterday | right now | just now | last night | later | soon
+    | again | earlier
+    | already | yet | ago | on my way | this one | as we speak | so far | the other (?:day|night|week)
+    | this (?:morning|afternoon|evening|weekend|week|time|minute|second|{DAY})
+    | (?:last|next|on) (?:the )?weekend | (?:last|next) (?:week|month|{DAY})
+    | all (?:day|morning|night|afternoon|week)
+    | in (?:a|two|three|five|ten) (?:minutes?|moment|bit|sec|hours?|while)
+    | for (?:the weekend|tonight|now|dinner|lunch|breakfast)"""
 )
 """Tells of the moment: what is done or felt then is an event, not a fact."""
 
-ONCE: Final = re.compile(
-    r"\b"
-    + any_of(
-        r"""
-        as an? (?:(?:young|little|small) )?(?:kid|child|teen|teenager|boy|girl|student|toddler) | when i was
-        | growing up
-        | in (?:my|his|her|their) (?:youth|childhood|teens|twenties|thirties|forties|fifties|[2-5]0s)
-        | back (?:in|then|when|home) | from \d{4} to \d{4} | many years | years ago | formerly | previously
-        | (?:in|during|at|after|before) (?:high school|college|university|uni|primary school|school
-        |grad school|the army|the navy)
-        | for (?:\S+ ){0,3}(?:years?|months|decades?|ages) | until (?:\S+ ){0,2}\S+ | till (?:\S+ ){0,2}\S+
-        | in the (?:[6-9]0s|sixties|seventies|eighties|nineties)
-        | every (?:summer|day|winter|weekend|year|week) | before (?:this|that|now)
-        """
-    )
-    + r"\b"
+ONCE: Final = finding(
+    r"""
+    as an? (?:(?:young|little|small) )?(?:kid|child|teen|teenager|boy|girl|student|toddler) | when i was
+    | growing up
+    | in (?:my|his|her|their) (?:youth|childhood|teens|twenties|thirties|forties|fifties|[2-5]0s)
+    | back (?:in|then|when|home) | from \d{4} to \d{4} | many years | years ago | formerly | previously
+    | (?:in|during|at|after|before) (?:high school|college|university|uni|primary school|school
+    |grad school|the army|the navy)
+    | for (?:\S+ ){0,3}(?:years?|months|decades?|ages) | until (?:\S+ ){0,2}\S+ | till (?:\S+ ){0,2}\S+
+    | in the (?:[6-9]0s|sixties|seventies|eighties|nineties)
+    | every (?:summer|day|winter|weekend|year|week) | before (?:this|that|now)
+    """
 )
 """Makes a simple past one of a time that lasted: a state that is over."""
 
-OFTEN: Final = re.compile(
-    r"\b"
-    + any_of(
-        r"""
-        every | each | daily | weekly | monthly | yearly | nightly | annually | twice (?:a|per)
-        | once (?:a|per) | times (?:a|per) | most (?:days|mornings|evenings|nights|weekends|weeks)
-        | (?:mon|tues|wednes|thurs|fri|satur|sun)days | (?:on|at) weekends | weekdays | weeknights
-        | all the time | a lot
-        | in (?:the|my) (?:mornings?|evenings?|afternoons?|winters?|summers?|spare time|free time)
-        | a (?:day|week|month|year|night) | per (?:day|week|month|year|night) | before (?:bed|work)
-        | after work | for (?:a living|fun|charity) | at (?:work|home) | as a hobby
-        | to (?:work|school|uni|college|the office) | on the side | by hand | from scratch | all my
-        | professionally | competitively | religiously
-        """
-    )
-    + r"\b"
+OFTEN: Final = finding(
+    rf"""
+    every | each | daily | weekly | monthly | yearly | nightly | annually | twice (?:a|per)
+    | once (?:a|per) | times (?:a|per) | most (?:days|mornings|evenings|nights|weekends|weeks)
+    | {DAY}s | (?:on|at) weekends | weekdays | weeknights
+    | all the time | a lot
+    | in (?:the|my) (?:mornings?|evenings?|afternoons?|winters?|summers?|spare time|free time)
+    | a (?:day|week|month|year|night) | per (?:day|week|month|year|night) | before (?:bed|work)
+    | after work | for (?:a living|fun|charity) | at (?:work|home) | as a hobby
+    | to (?:work|school|uni|college|the office) | on the side | by hand | from scratch | all my
+    | professionally | competitively | religiously
+    """
 )
 """Tells of a habit, whatever the verb."""
 LONG: Final = re.compile(
@@ -192,9 +177,9 @@ SHORT: Final = re.compile(
     r"|last night|all (?:day|morning|night)|since (?:\S+day|yesterday|this|last (?:night|week)))\b"
 )
 """A span too short for a habit."""
-BEGUN: Final = re.compile(
-    r"\b(?:now|these days|nowadays|currently|lately|recently|at the moment|at present)\b"
+BEGUN: Final = finding(
+    "now | these days | nowadays | currently | lately | recently | at the moment | at present"
 )
 """Says that something is new."""
-NO_MORE: Final = re.compile(r"\b(?:any ?more|any longer|no longer|no more)\b")
+NO_MORE: Final = finding("any ?more | any longer | no longer | no more")
 """Says, with a denial, that something is over."""

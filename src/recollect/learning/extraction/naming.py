@@ -12,7 +12,7 @@ from typing import Final
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.forms import PASTS, THIRDS
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.listing import listed
+from recollect.learning.listing import DAY, listed
 
 _NAME: Final = re.compile(r"[^\W\d_a-z][\w'\u2019-]*$")
 _MOST_NAMES: Final = 2
@@ -20,7 +20,7 @@ _MOST_NAMES: Final = 2
 _LONGEST_INITIALS: Final = 3
 """Capitals of initials such as "JP"; more of them are shouting."""
 _DAYS: Final = re.compile(
-    r"(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|christmas|easter|thanksgiving|halloween|hanukkah|ramadan"
+    rf"(?:{DAY}|christmas|easter|thanksgiving|halloween|hanukkah|ramadan"
     r"|diwali)s?$"
 )
 """When it was, though it has a capital letter."""

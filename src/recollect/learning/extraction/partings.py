@@ -11,17 +11,14 @@ from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
-from recollect.learning.listing import listed
+from recollect.learning.listing import MONTH, listed
 from recollect.learning.reconcile.relations import PARTNERS
 
 LEFT: Final = "left"
 """The relation of what somebody left: an employer, a town or a party; who knows it can tell."""
 PARTED: Final = "broke up with"
 """The relation of a couple that is none any more."""
-_MONTH: Final = (
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|spring|summer|autumn|fall|winter"
-)
+_MONTH: Final = f"{MONTH}|spring|summer|autumn|fall|winter"
 _SOME: Final = r"an?|one|two|three|four|five|six|seven|eight|nine|ten|several|many|some|a few|a couple of|\d+"
 _WHEN: Final = (
     rf"(?:back )?in (?:early |late |mid )?(?:{_MONTH}|\d{{4}})(?: \d{{4}})?"

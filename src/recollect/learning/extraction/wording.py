@@ -6,7 +6,7 @@ from typing import Final
 
 from recollect.learning.extraction.facts import Category, Change, Fact
 from recollect.learning.extraction.subjects import Subject
-from recollect.learning.listing import any_of
+from recollect.learning.listing import MONTH
 
 _THEIRS: Final = {
     "my": "their",
@@ -19,15 +19,9 @@ _THEIRS: Final = {
     "ours": "theirs",
 }
 _MINE: Final = re.compile(rf"(?<![/?&=.])\b(?:{'|'.join(_THEIRS)})\b(?![/?&=])", re.IGNORECASE)
-_MONTHS: Final = any_of(
-    """
-    january | february | march | april | may | june | july | august | september | october | november
-    | december
-    """
-)
 _TIME: Final = re.compile(
     rf"(?:^| )(?:(?:last|this|next) (?:year|month|week|weekend|summer|winter|spring|fall|autumn|night"
-    rf"|{_MONTHS}|\w+day)|(?:back )?in (?:early |late |mid )?(?:{_MONTHS}|\d{{4}})(?: \d{{4}})?|on \w+day"
+    rf"|{MONTH}|\w+day)|(?:back )?in (?:early |late |mid )?(?:{MONTH}|\d{{4}})(?: \d{{4}})?|on \w+day"
     rf"|(?:about |almost |over |just )?"
     r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|some|a few|a couple of) (?:year"
     r"|month|week|day)s? ago|recently|yesterday|today|as a .+|when .+)$",
