@@ -181,8 +181,6 @@ def test_saying_it_again_makes_a_fact_surer_and_adds_none(memory, clock):
 def test_doing_a_job_again_changes_nothing(memory, clock):
     learn(memory, BERLIN, "I like tea.", "I do not like coriander.")
     before = memory.get_all(user_id="ada", kinds=["fact"])
-    for scope in (job.scope for job in list(memory.jobs())):
-        assert scope
     memory._store.change_state(
         memory._scope("ada"), learner.learned_to(memory._scope("ada", None, "s")), lambda _: None
     )
