@@ -188,6 +188,7 @@ def test_the_store_may_be_named_by_the_environment(old: Path, monkeypatch: pytes
         ("newer.db", "newer Recollect"),
         (".", "is a folder"),
         (":memory:", "no format"),
+        (" ", "blank"),
         ("carrier-pigeon://brain", "no format"),
     ],
 )
@@ -208,6 +209,25 @@ def test_what_cannot_be_migrated_is_one_line_and_stays_as_it_is(
     assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
     assert said in done.err
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--vector-index",), "only a PostgreSQL store has an index over vectors"),
+        (("--distributed",), "only a PostgreSQL store can be spread"),
+        (("--check", "--vector-index"), "recollect doctor"),
+        (("--check", "--distributed", "--vector-index"), "recollect doctor"),
+    ],
+)
+def test_what_only_a_server_has_is_not_made_in_a_file(
+    options: tuple[str, ...], said: str, brain: Path
+) -> None:
+    before = brain.read_bytes()
+    done = Done("migrate", "brain.db", *options)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert said in done.err
+    assert brain.read_bytes() == before
 
 
 def test_a_file_in_use_is_looked_at(old: Path) -> None:

@@ -452,6 +452,7 @@ def test_a_copy_that_cannot_be_written_leaves_nothing_behind(
     [
         ("brain.db", "brain.db"),
         ("sqlite:///brain.db", "brain.db"),
+        ("SQLite:///Brain.db", "Brain.db"),
         ("sqlite:////data/brain.db", "/data/brain.db"),
         (":memory:", None),
         ("memory://", None),

@@ -134,11 +134,13 @@ def test_a_server_without_a_free_connection_is_busy(server, url) -> None:
             db.execute(f"ALTER ROLE {ROLE} CONNECTION LIMIT -1")
 
 
-def test_the_short_scheme_is_the_same_store(url) -> None:
-    short = url.replace("postgresql://", "postgres://")
-    with closing(open_store(short, clock=FakeClock())) as store:
+@pytest.mark.parametrize("scheme", ["postgres", "PostgreSQL"])
+def test_other_spellings_of_the_scheme_are_the_same_store(url, scheme: str) -> None:
+    other = url.replace("postgresql://", f"{scheme}://")
+    assert migrate(other, check=True).needed
+    with closing(open_store(other, clock=FakeClock())) as store:
         put(store, make_entry("tea"))
-    assert not migrate(short, check=True).needed
+    assert not migrate(other, check=True).needed
     with closing(PostgresStore(url)) as store:
         assert contents(store) == ["tea"]
 

@@ -9,6 +9,7 @@ from recollect.cli.command import FAILED, command
 from recollect.cli.opening import keyed, place_of
 from recollect.cli.options import Json
 from recollect.cli.output import progress, show
+from recollect.errors import InvalidInputError
 
 _SHORT: Final = 12
 """Characters of a digest that are shown."""
@@ -82,6 +83,8 @@ def migrate(
     """Bring a store to the format of this version, as opening it would."""
     from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
 
+    if check and vector_index:
+        raise InvalidInputError("--check does not look at the index over vectors; recollect doctor does")
     if distributed:
         _distribute(place_of(place), check=check, vector_index=vector_index, as_json=as_json)
         return
@@ -93,7 +96,7 @@ def migrate(
     else:
         lines = f"brought from format {found.before} to {found.after}"
     told = {**asdict(found), "needed": found.needed}
-    if vector_index and not check:
+    if vector_index:
         told["indexed"] = maintenance.make_vector_index(place_of(place))
         lines = f"{lines}\n{told['indexed']:,} vectors entered the index"
     show(told, lines=lines, as_json=as_json)
@@ -109,7 +112,7 @@ def _distribute(place: str, *, check: bool, vector_index: bool, as_json: bool) -
     lines = f"{'to spread' if check else 'spread'} over the cluster: {', '.join(tables)}"
     if not tables:
         lines = "nothing to do: it was spread before"
-    if vector_index and not check:
+    if vector_index:
         told["indexed"] = maintenance.make_vector_index(place)
         lines = f"{lines}\n{told['indexed']:,} vectors entered the index"
     show(told, lines=lines, as_json=as_json)

@@ -206,7 +206,7 @@ def keyed(place: str) -> str:
     """The place; the URL of a Pinecone index without a key gets the one in the environment."""
     scheme, separator, rest = place.partition("://")
     key = pinecone_key()
-    if scheme != "pinecone" or not separator or "@" in rest or key is None:
+    if scheme.lower() != "pinecone" or not separator or "@" in rest or key is None:
         return place
     return f"{scheme}://:{quote(key, safe='')}@{rest}"
 

@@ -11,7 +11,7 @@ from recollect.errors import InvalidInputError, StoreError
 from recollect.maintenance.files import Progress, local_place, opened, tell_nobody
 from recollect.maintenance.migrating import check_filled, is_empty_database
 from recollect.protocols import Copying, Store
-from recollect.stores import open_store
+from recollect.stores import open_store, with_plain_scheme
 from recollect.stores.moving import CopyResult, move
 
 Place = str | PathLike[str] | Store
@@ -77,7 +77,7 @@ def _made(target: Place) -> Iterator[Store]:
     if not isinstance(target, (str, PathLike)):
         yield open_store(target, clock=utc_now)
         return
-    if fspath(target) in (":memory:", "memory://"):
+    if with_plain_scheme(fspath(target)) in (":memory:", "memory://"):
         raise InvalidInputError("a copy in memory would be gone at once; name a file or a database")
     with closing(open_store(target, clock=utc_now)) as store:
         yield store

@@ -8,7 +8,7 @@ from pathlib import Path
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Store
-from recollect.stores import open_store
+from recollect.stores import open_store, with_plain_scheme
 
 _LOCAL = ("json:///", "oxigraph:///", "qdrant:///")
 """The URLs of files and folders that are not SQLite's."""
@@ -25,7 +25,7 @@ def store_file(target: str | PathLike[str]) -> Path | None:
     >>> store_file(":memory:") is None
     True
     """
-    text = fspath(target)
+    text = with_plain_scheme(fspath(target))
     scheme, separator, rest = text.partition("://")
     if text == ":memory:" or not text.strip() or (separator and scheme != "sqlite"):
         return None
@@ -38,7 +38,7 @@ def local_place(target: str | PathLike[str]) -> Path | None:
     >>> local_place("json:///brain.json").name
     'brain.json'
     """
-    text = fspath(target)
+    text = with_plain_scheme(fspath(target))
     for scheme in _LOCAL:
         if text.startswith(scheme) and not text.endswith(":memory:"):
             return Path(text.removeprefix(scheme)).expanduser()

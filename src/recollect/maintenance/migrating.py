@@ -6,7 +6,7 @@ from os import PathLike, fspath
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.maintenance.files import missing_place, store_file
-from recollect.stores import open_store
+from recollect.stores import open_store, with_plain_scheme
 
 _POSTGRES = ("postgresql://", "postgres://")
 
@@ -64,7 +64,7 @@ def make_vector_index(target: str) -> int:
         InvalidInputError: It is no PostgreSQL store, or nothing is stored in it yet.
         StoreError: The server has no pgvector, or the role may not create it; nothing was made.
     """
-    if not target.startswith(_POSTGRES):
+    if not _is_postgres(target):
         raise InvalidInputError("only a PostgreSQL store has an index over vectors to make")
     store = open_store(target, clock=utc_now)
     try:
@@ -90,7 +90,7 @@ def distribute(target: str, *, check: bool = False) -> list[str]:
         StoreError: There is no Citus, or it has no servers to spread it over; nothing was changed.
         StoreFormatError: A newer Recollect wrote it, or another program.
     """
-    if not target.startswith(_POSTGRES):
+    if not _is_postgres(target):
         raise InvalidInputError("only a PostgreSQL store can be spread over the servers of a Citus cluster")
     from recollect.stores.postgres.citus import distribute as spread  # noqa: PLC0415
 
@@ -104,7 +104,7 @@ def is_empty_database(target: str | PathLike[str]) -> bool:
         StoreFormatError: A newer Recollect wrote it, or another program.
         StoreError: It cannot be reached.
     """
-    return fspath(target).startswith(_POSTGRES) and _stored_format(target)[0] == 0
+    return _is_postgres(target) and _stored_format(target)[0] == 0
 
 
 def check_filled(target: str | PathLike[str]) -> None:
@@ -118,11 +118,17 @@ def check_filled(target: str | PathLike[str]) -> None:
         raise InvalidInputError(f"there are no memories in {missing} yet; make them: recollect init, or add")
 
 
+def _is_postgres(target: str | PathLike[str]) -> bool:
+    return with_plain_scheme(fspath(target)).startswith(_POSTGRES)
+
+
 def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
-    if fspath(target).startswith(_POSTGRES):
+    if _is_postgres(target):
         from recollect.stores.postgres.upkeep import stored_format as of_database  # noqa: PLC0415
 
         return of_database(fspath(target))
+    if not fspath(target).strip():
+        raise InvalidInputError("the path of the store is blank; name a file such as brain.db")
     file = store_file(target)
     if file is None:
         kind = fspath(target).partition("://")[0]  # the rest may hold a key

@@ -36,7 +36,7 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
         if isinstance(target, Store) and not isinstance(target, type):
             return target
         raise InvalidInputError(f"a store is a path, a URL or a Store, not {type(target).__name__}")
-    text = fspath(target)
+    text = with_plain_scheme(fspath(target))
     if not text.strip():
         raise InvalidInputError("the path of the store is blank; name a file such as brain.db")
     if text in _IN_MEMORY:
@@ -51,6 +51,16 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
     from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
 
     return SQLiteStore(Path(rest.removeprefix("/") if separator else text), clock=clock)
+
+
+def with_plain_scheme(place: str) -> str:
+    """A URL with its scheme in small letters, in which it means the same; a path as it is.
+
+    >>> with_plain_scheme("PostgreSQL://Host/Brain"), with_plain_scheme("Brain.db")
+    ('postgresql://Host/Brain', 'Brain.db')
+    """
+    scheme, separator, rest = place.partition("://")
+    return f"{scheme.lower()}{separator}{rest}" if separator else place
 
 
 def _opener(scheme: str) -> Callable[..., Store] | None:

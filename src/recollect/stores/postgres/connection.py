@@ -3,7 +3,7 @@
 import numbers
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, Literal
 from uuid import UUID
@@ -16,6 +16,7 @@ from psycopg_pool import PoolClosed, PoolTimeout, TooManyRequests
 
 from recollect.checks import check_count
 from recollect.errors import ClosedError, InvalidInputError, StoreError, as_given
+from recollect.stores import with_plain_scheme
 from recollect.stores.postgres.failures import named, no_connection
 from recollect.stores.postgres.home import REPLICA_WAIT_S, ElsewhereError, Home, position_of
 from recollect.stores.postgres.pool import Patient, Pool, SilentError, one_connection
@@ -62,8 +63,10 @@ class Database:
         replica_url: str | None = None,
         max_staleness_s: float = 5.0,
     ) -> None:
-        self.name = _shown(url, argument="url")
-        replica_name = "" if replica_url is None else _shown(replica_url, argument="replica_url")
+        url, self.name = _read(url, argument="url")
+        replica_name = ""
+        if replica_url is not None:
+            replica_url, replica_name = _read(replica_url, argument="replica_url")
         self._busy_timeout_s = _checked_timeout("busy_timeout_s", busy_timeout_s)
         self._statement_timeout_s = _checked_timeout("statement_timeout_s", statement_timeout_s)
         self._pool_size = check_count("pool_size", pool_size, most=_MOST_CONNECTIONS)
@@ -315,11 +318,12 @@ def _checked_timeout(where: str, value: object) -> float:
     return float(value)
 
 
-def _shown(url: object, *, argument: str) -> str:
-    """What messages call the database of a URL: host, port, database and schema; no password."""
+def _read(url: object, *, argument: str) -> tuple[str, str]:
+    """A URL as the driver reads it, and what messages call its database."""
     if not isinstance(url, str) or not url.strip():
         said = f"not {type(url).__name__}" if not isinstance(url, str) else "it is blank"
         raise InvalidInputError(f"{argument} must be a URL of PostgreSQL, {_EXAMPLE}; {said}")
+    url = with_plain_scheme(url)
     try:
         parts = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
@@ -329,6 +333,11 @@ def _shown(url: object, *, argument: str) -> str:
             f"the {argument} of the PostgreSQL store cannot be read; write it as {_EXAMPLE}, "
             "with odd characters percent-encoded, such as %40 for @ in a password"
         )
+    return url, _shown(parts)
+
+
+def _shown(parts: Mapping[str, object]) -> str:
+    """Host, port, database and schema; no password."""
     hosts = str(parts.get("host") or "localhost").split(",")
     ports = str(parts.get("port") or "").split(",")
     ports = ports * len(hosts) if len(ports) == 1 else ports
