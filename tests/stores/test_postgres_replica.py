@@ -418,6 +418,13 @@ def test_one_reader_at_a_time_looks_whether_a_replica_is_back() -> None:
     assert replica.serves(ADA.user_id)
 
 
+def test_where_nothing_may_be_old_no_server_is_asked() -> None:
+    written, pool = [], _Pool()
+    replica = Replica(pool, name="r", home=HOME, primary=lambda: written.append(1) or 1, max_staleness_s=0)
+    assert not replica.serves(ADA.user_id)
+    assert (written, pool.asked) == ([], 0)
+
+
 def test_the_bound_is_kept_by_the_clock() -> None:
     now, written, pool = [100.0], [10], _Pool()
     replica = Replica(

@@ -81,6 +81,8 @@ class Replica:
 
     def serves(self, tenant: UUID) -> bool:
         """Whether a user's memories may be read there now."""
+        if not self._max_staleness_s:
+            return False
         now = self._monotonic()
         with self._lock:
             wanted = max(self._written.get(tenant, 0), self._forgotten)
