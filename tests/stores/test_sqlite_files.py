@@ -123,7 +123,7 @@ def test_a_file_of_a_newer_version_says_how_to_upgrade(brain: Path) -> None:
     db = sqlite3.connect(brain)
     db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(StoreFormatError, match="pip install --upgrade recollect"):
+    with pytest.raises(StoreFormatError, match=r"newer Recollect .*; upgrade this one"):
         opened(brain)
     assert sqlite3.connect(brain).execute("SELECT count(*) FROM memories").fetchone() == (60,)
 

@@ -362,7 +362,7 @@ def version_of(db: psycopg.Connection, name: str) -> int:
     if version > len(MIGRATIONS):
         raise StoreFormatError(
             f"{name} was written by a newer Recollect (format {version}, "
-            f"known here up to {len(MIGRATIONS)}): pip install --upgrade recollect"
+            f"known here up to {len(MIGRATIONS)}); upgrade this one"
         )
     return version
 

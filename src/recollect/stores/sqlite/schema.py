@@ -207,7 +207,7 @@ def version_of(db: apsw.Connection) -> int:
     if version > len(MIGRATIONS):
         raise StoreFormatError(
             f"{db.filename} was written by a newer Recollect (format {version}, "
-            f"known here up to {len(MIGRATIONS)}): pip install --upgrade recollect"
+            f"known here up to {len(MIGRATIONS)}); upgrade this one"
         )
     return version
 
