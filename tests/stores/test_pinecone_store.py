@@ -1,12 +1,10 @@
 import importlib
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import timedelta
-from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.stores.missing import missing
 from tests.stores.pinecone_server import KEY, MOST_METADATA, PineconeServer, passes
 from tests.stores.writes import (
     WRITES,
@@ -60,8 +59,8 @@ from recollect.testing.contract.fixtures import contents, put, remove, with_word
 from recollect.testing.strategies import records
 from recollect.types import Link, MemoryRecord, Scope, Tag
 
-if find_spec("pinecone") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of Pinecone need pinecone; run: make test", allow_module_level=True)
+if why := missing("pinecone"):
+    pytest.skip(why, allow_module_level=True)
 
 from pinecone import Pinecone
 from pinecone._internal import http_client

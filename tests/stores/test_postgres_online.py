@@ -1,13 +1,12 @@
 """A large step of a migration is taken while an older version reads and writes, and goes on after a stop."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from time import monotonic, sleep
 
 import pytest
+from tests.stores.missing import missing
 
 from recollect.errors import StoreError
 from recollect.filters import EVERYTHING
@@ -16,8 +15,8 @@ from recollect.testing import ADA, BOB, make_entry
 from recollect.testing.contract.fixtures import put
 from recollect.types import Scope
 
-if find_spec("psycopg") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
+if why := missing("psycopg"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 

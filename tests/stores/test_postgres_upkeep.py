@@ -1,17 +1,16 @@
 """A database is checked, mended, backed up, copied and migrated; from Python and from the shell."""
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from tests.stores.missing import missing
 from typer.testing import CliRunner
 
 from recollect import Memory
@@ -38,8 +37,8 @@ from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.contract.statistics import check_counts
 from recollect.types import Job, Link, MemoryRecord, Scope
 
-if find_spec("psycopg") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
+if why := missing("psycopg"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 from tests.stores.recording import recorded

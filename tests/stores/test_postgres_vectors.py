@@ -1,15 +1,14 @@
 """The index over vectors on a real server: made, dropped and searched while others are in the way."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from importlib.util import find_spec
 from threading import Event
 from time import monotonic, sleep
 
 import numpy as np
 import pytest
+from tests.stores.missing import missing
 
 from recollect.errors import StoreBusyError, StoreError
 from recollect.filters import EVERYTHING
@@ -19,8 +18,8 @@ from recollect.testing.contract.fixtures import put, remove
 from recollect.testing.contract.nearest import EAST, WEST, pointing
 from recollect.types import MemoryRecord, Scope
 
-if find_spec("psycopg") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of PostgreSQL need psycopg; run: make test", allow_module_level=True)
+if why := missing("psycopg"):
+    pytest.skip(why, allow_module_level=True)
 
 import psycopg
 from tests.stores.recording import recorded

@@ -1,17 +1,16 @@
 import gc
 import importlib
-import os
 import sqlite3
 import sys
 from collections.abc import Iterator
 from datetime import timedelta
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.stores.missing import missing
 from tests.stores.writes import (
     WRITES,
     DiedError,
@@ -60,8 +59,8 @@ from recollect.testing.contract.fixtures import contents, put, remove, with_word
 from recollect.testing.strategies import records
 from recollect.types import KINDS, MemoryRecord, Scope
 
-if find_spec("qdrant_client") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of Qdrant need qdrant-client; run: make test", allow_module_level=True)
+if why := missing("qdrant_client"):
+    pytest.skip(why, allow_module_level=True)
 
 from qdrant_client import QdrantClient, models
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse

@@ -14,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,6 +22,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 from tests.ports import free_port
+from tests.stores.missing import missing
 
 from recollect import Memory
 from recollect.errors import (
@@ -48,8 +48,8 @@ from recollect.testing.machine import StorePairMachine
 from recollect.testing.strategies import USERS
 from recollect.types import Job, Labels, Link, Scope, Tag
 
-if find_spec("pyoxigraph") is None and os.environ.get("CI") != "true":
-    pytest.skip("the tests of SPARQL need pyoxigraph and oxigraph; run: make test", allow_module_level=True)
+if why := missing("pyoxigraph"):
+    pytest.skip(why, allow_module_level=True)
 
 import pyoxigraph
 
