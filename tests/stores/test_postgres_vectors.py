@@ -239,7 +239,10 @@ def test_a_store_in_another_schema_does_not_wait_for_it(
     assert store.check().problems == ()
 
 
-def test_one_dropped_while_it_is_filled_says_so(store, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("made_anew", [False, True])
+def test_one_dropped_while_it_is_filled_says_so(
+    store, monkeypatch: pytest.MonkeyPatch, made_anew: bool
+) -> None:
     put(store, make_entry("tea"))
     put(store, make_entry("tea", scope=BOB))
     entering, calls = making.enter, []
@@ -251,16 +254,43 @@ def test_one_dropped_while_it_is_filled_says_so(store, monkeypatch: pytest.Monke
     monkeypatch.setattr(making, "enter", dropped)
     fill = PostgresStore._fill
 
-    def fill_and_drop(self, scope):
-        entered = fill(self, scope)
+    def fill_and_drop(self, scope, table):
+        entered = fill(self, scope, table)
         if len(calls) == 1:
             self.drop_vector_index()
+            if made_anew:
+                making._begin(self._db)
         return entered
 
     monkeypatch.setattr(PostgresStore, "_fill", fill_and_drop)
     with pytest.raises(StoreError, match="make it anew"):
         store.make_vector_index()
+    assert store.setting("vector_index") == ("filling" if made_anew else None)
     assert store.make_vector_index() == 2
+
+
+def test_two_who_make_it_after_an_exchange_keep_one_table(store, by_hand, monkeypatch) -> None:
+    put(store, make_entry("tea"))
+    store.make_vector_index()
+    store.stage_vectors("other", [(*of, bytes([1, 2, 3, 4])) for of in store.unstaged("other", limit=9)])
+    monkeypatch.setattr(making, "_PATIENCE_S", 0.0)
+    with by_hand.transaction():
+        by_hand.execute("SELECT 1 FROM vectors")
+        assert store.promote_vectors("other", dim=4)
+    assert store.setting("vector_index") == "outdated"
+    first, second = making._begin(store._db), making._begin(store._db)
+    assert first is not None
+    assert second == first
+    assert store.make_vector_index() == 1
+    assert store.check().problems == ()
+
+
+def test_a_table_that_is_not_ours_is_not_dropped(store, by_hand) -> None:
+    put(store, make_entry("tea"))
+    by_hand.execute("CREATE TABLE vectors AS SELECT 1 AS theirs")
+    with pytest.raises(StoreError, match="already exists"):
+        store.make_vector_index()
+    assert by_hand.execute("SELECT theirs FROM vectors").fetchone() == (1,)
 
 
 def test_vectors_of_zeros_are_passed_over_once(store, monkeypatch: pytest.MonkeyPatch) -> None:

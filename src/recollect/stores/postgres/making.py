@@ -58,7 +58,7 @@ SELECT i.indisvalid FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexreli
 WHERE c.relname = 'vectors_nearest' AND c.{IN_ITS_SCHEMA}
 """
 """Whether the index is whole; no row where there is none."""
-_THERE: Final = f"SELECT 1 FROM pg_class WHERE relname = 'vectors' AND {IN_ITS_SCHEMA}"
+_TABLE_NUMBER: Final = f"SELECT oid FROM pg_class WHERE relname = 'vectors' AND {IN_ITS_SCHEMA}"
 _READY: Final = b"UPDATE settings SET value = 'ready' WHERE name = %s AND value = 'filling'"
 _SIZE: Final = "SELECT max(octet_length(vector)) FROM features"
 _MISSING: Final = """
@@ -85,17 +85,14 @@ class VectorIndex:
                 meanwhile; nothing was made.
             InvalidInputError: Nothing is stored yet, so that nobody knows how many dimensions there are.
         """
-        with self._db.read_everyone() as db:
-            outdated = setting(db, VECTORS) == "outdated"
-        if outdated:
-            drop_vectors(self._db)
-        retried(partial(_begin, self._db), of=(StoreBusyError,), patience_s=_PATIENCE_S)
+        table = retried(partial(_begin, self._db), of=(StoreBusyError,), patience_s=_PATIENCE_S)
         with self._db.read_everyone() as db:
             users = [user_id for (user_id,) in fetch(db, "SELECT user_id FROM tenants ORDER BY user_id")]
-        entered = sum(self._fill(Scope(user_id=user_id)) for user_id in users)
+        entered = sum(self._fill(Scope(user_id=user_id), table) for user_id in users)
         with self._db.alone() as db:
-            _build(db)
+            _build(db, table)
         with self._db.write_everyone() as db:
+            _check_kept(db, table)
             db.execute(_READY, (VECTORS,))
         return entered
 
@@ -107,14 +104,14 @@ class VectorIndex:
         """
         drop_vectors(self._db)
 
-    def _fill(self, scope: Scope) -> int:
+    def _fill(self, scope: Scope, table: int | None) -> int:
         tenant, entered, last = tenant_of(scope.user_id), 0, 0
         while True:
             with self._db.write(scope) as db:
                 take_time(db)
                 lock_tenant(db, scope)  # so that no writer is under way that does not know of the table
                 hold_tables(db, tenant)
-                _check_kept(db)
+                _check_kept(db, table)
                 found = fetch(db, _MISSING, {"tenant": tenant, "after": last, "limit": _BATCH})
                 enter(db, tenant, found)
             entered += len(found)
@@ -151,19 +148,25 @@ def outdate(db: psycopg.Connection) -> None:
         put_setting(db, VECTORS, "outdated")
 
 
-def _begin(database: Database) -> None:
-    """Make the table, unless it is there."""
+def _begin(database: Database) -> int | None:
+    """Make the table, unless it is there, in place of an outdated one; returns its number.
+
+    None where somebody drops it at this moment.
+    """
     with database.write_everyone() as db:
         take_time(db)
         shards = bool(distributed_tables(db))
         if shards:
             one_after_another(db)
-        if setting(db, VECTORS) is not None:
-            return
-        _hold(db)
-        if setting(db, VECTORS) is None:
-            _make_table(db, _dimensions(db), shards=shards)
-            put_setting(db, VECTORS, "filling")
+        if setting(db, VECTORS) not in KEPT:
+            _hold(db)
+            state = setting(db, VECTORS)
+            if state == "outdated":
+                _drop_table(db)
+            if state not in KEPT:
+                _make_table(db, _dimensions(db), shards=shards)
+                put_setting(db, VECTORS, "filling")
+        return _table_number(db)
 
 
 def _dimensions(db: psycopg.Connection) -> int:
@@ -180,11 +183,20 @@ def _drop(database: Database) -> None:
         if setting(db, VECTORS) is None:
             return
         _hold(db)
-        if fetch_value(db, _THERE):
-            # Memories first: writers come to them first, and a reader who does not is not waited for.
-            lock_briefly(db, "memories", "vectors")
-            db.execute("DROP TABLE vectors")
+        _drop_table(db)
         drop_setting(db, VECTORS)
+
+
+def _table_number(db: psycopg.Connection) -> int | None:
+    number: int | None = fetch_value(db, _TABLE_NUMBER)
+    return number
+
+
+def _drop_table(db: psycopg.Connection) -> None:
+    if _table_number(db):
+        # Memories first: writers come to them first, and a reader who does not is not waited for.
+        lock_briefly(db, "memories", "vectors")
+        db.execute("DROP TABLE vectors")
 
 
 def _hold(db: psycopg.Connection) -> None:
@@ -196,20 +208,22 @@ def _hold(db: psycopg.Connection) -> None:
         )
 
 
-def _check_kept(db: psycopg.Connection) -> None:
-    if setting(db, VECTORS) not in KEPT:
+def _check_kept(db: psycopg.Connection, table: int | None) -> None:
+    """Refuse to go on where the table is gone, or another one stands in its place."""
+    if setting(db, VECTORS) not in KEPT or _table_number(db) != table:
         raise StoreError("somebody dropped the index over vectors while it was made; make it anew")
 
 
-def _build(db: psycopg.Connection) -> None:
+def _build(db: psycopg.Connection, table: int | None) -> None:
     """Build the index over what is in the table, unless it is whole; one that was left half made is dropped.
 
     Args:
         db: A connection in no transaction, whose statements may take as long as they like.
+        table: The number of the table that was filled.
     """
     db.execute("SET lock_timeout = 0")  # it waits for everyone who began before it
     with _holding(db):
-        _check_kept(db)
+        _check_kept(db, table)
         valid = fetch_value(db, VALID)
         if valid is False:
             db.execute("DROP INDEX CONCURRENTLY vectors_nearest")
