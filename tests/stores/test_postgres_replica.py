@@ -303,6 +303,20 @@ def test_a_replica_of_something_else_is_refused(urls, elsewhere) -> None:
     assert "streaming replica" in str(caught.value)
 
 
+def test_another_schema_of_the_primary_is_no_replica(primary, urls) -> None:
+    with primary.superuser() as db:
+        db.execute("CREATE SCHEMA empty_one AUTHORIZATION recollect_app")
+    with pytest.raises(InvalidInputError, match="another schema"):
+        PostgresStore(urls[0], replica_url=f"{primary.url_of()}&options=-csearch_path%3Dempty_one")
+
+
+def test_a_primary_named_as_its_own_replica_is_passed_over_with_a_warning(urls, caplog) -> None:
+    with closing(PostgresStore(urls[0], replica_url=urls[0])) as store:
+        put(store, make_entry("tea"))
+        assert contents(store) == ["tea"]
+    assert "takes writes itself" in caplog.text
+
+
 @ELSEWHERE
 def test_a_replica_that_turns_out_to_be_another_is_never_read(urls, elsewhere, way, caplog, request) -> None:
     there = by_way(elsewhere, way)

@@ -90,11 +90,13 @@ class Home:
         """
         end = time.monotonic() + REPLICA_WAIT_S
         while True:
-            ((_, replayed, tables),) = fetch(db, REPLAYED.decode())
-            if tables == self.tables or time.monotonic() > end:
+            ((follows, replayed, tables),) = fetch(db, REPLAYED.decode())
+            if tables == self.tables:
                 return
-            if replayed >= self.position:
+            if not follows or replayed >= self.position:
                 raise ElsewhereError("it is another schema")
+            if time.monotonic() > end:
+                return
             time.sleep(_LOOK_S)
 
 

@@ -122,7 +122,7 @@ class Replica:
             return False
         follows, replayed, tables = row or (False, 0, None)
         if not follows:
-            self.failed(StoreError("it was promoted, and is no copy any more"))
+            self.failed(StoreError("it takes writes itself: it was promoted, or is the primary"))
             return False
         if tables != self._home.tables:
             if replayed >= self._home.position:
