@@ -149,6 +149,24 @@ def test_what_is_so_is_told_and_what_it_is_like_is_not(line):
     assert "; ".join(told(text)) == facts.strip()
 
 
+@pytest.mark.parametrize(
+    ("text", "single"),
+    [
+        ("I moved to a smaller flat.", False),
+        ("We moved into our new home last week.", False),
+        ("I moved to my parents' house.", False),
+        ("I moved into a studio in 2020.", False),
+        ("I moved to a house in Rome.", True),
+        ("I moved to a small town.", True),
+        ("I moved to House Springs.", True),
+        ("I moved to Rome.", True),
+    ],
+)
+def test_another_house_is_no_other_town(text, single):
+    (home,) = extract_facts([Turn(text=text)])
+    assert (home.relation, home.single_valued, home.change) == ("lives in", single, "begun")
+
+
 @pytest.mark.parametrize("name", ["李雷", "van der Berg", "Mud"])
 def test_a_name_without_small_letters_alone_is_a_name(name):
     assert told(f"My name is {name}.") == [f"is named | {name}"]

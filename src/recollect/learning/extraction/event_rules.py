@@ -11,6 +11,8 @@ move: (?:over |away |back )*(?:from .+? )?to (?P<o>{TOOL})(?: from .+)?{DETAIL} 
   single begun
 move: (?:away |out |over |up |down |back |house )*from .+? to (?P<o>(?!{A_POST}\b).+?){DETAIL} => lives in;
   context; single begun
+move: (?:away |out |over |up |down |back |here )*(?:to|into) (?P<o>{A_HOUSE})(?: from .+)?{DETAIL} => lives
+  in; context; begun
 move: (?:away |out |over |up |down |back |here |permanently )*(?:to|into) (?P<o>(?!the next\b|a new (?:phase
  |level)\b|fast\b|tears\b|something\b|another\b|the (?:side|left|right|front|top
  |end)\b|{A_POST}\b).+?)(?: from .+)?{DETAIL} => lives in; context; single begun

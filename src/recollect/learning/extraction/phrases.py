@@ -15,6 +15,18 @@ _NUMBER: Final = (
     rf"|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ]?{_ONES})?|{_ONES})"
 )
 
+_UNNAMED: Final = r"(?!.*\b(?:in|of|at|near|outside)\b(?! \d))(?:an?|my|our|their) (?:\S+ ){0,4}?"
+"""Stands before somewhere to live whose place is not told."""
+_HOUSES: Final = any_of(
+    """
+    flat | apartment | house | home | room | studio | cottage | cabin | condo | bungalow | townhouse
+    | duplex | loft | mansion | farmhouse | farm | building | block | street | dorm | dormitory | hostel
+    | shelter | car | van | caravan | campervan | trailer | rv | boat | houseboat | tent | commune
+    | basement | attic | place
+    """
+)
+"""Somewhere to live within a town."""
+
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "NUMBER": _NUMBER,
@@ -161,14 +173,12 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
             | (?:the )?(?:money|fun of it|love of it)
             """
         ).replace("{NUMBER}", _NUMBER),
-        "A_DWELLING": r"(?!.*\b(?:in|of|at|near|outside)\b)(?:an?|my|our|their) (?:\S+ ){0,4}?"
+        "A_HOUSE": f"{_UNNAMED}{_HOUSES}",
+        "A_DWELLING": _UNNAMED
         + any_of(
-            """
-            flat | apartment | house | home | room | studio | cottage | cabin | condo | bungalow | townhouse
-            | duplex | loft | mansion | farmhouse | farm | village | town | city | suburb | neighborhood
-            | neighbourhood | area | country | building | block | street | dorm | dormitory | hostel | shelter
-            | car | van | caravan | campervan | trailer | rv | boat | houseboat | tent | commune | basement
-            | attic | place | region
+            f"""
+            {_HOUSES} | village | town | city | suburb | neighborhood | neighbourhood | area | country
+            | region
             """
         ),
         "A_POST": r"(?:(?:an?|the|my|our|another) (?:\S+ ){0,2}?)?"
