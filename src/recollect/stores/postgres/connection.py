@@ -161,6 +161,12 @@ class Database:
             yield db
 
     @contextmanager
+    def write_jobs(self) -> Iterator[psycopg.Connection]:
+        """As ``write_everyone``, of jobs alone: a replica, where they are never read, need not have this."""
+        with self._transaction(_WRITE, EVERYONE) as db:
+            yield db
+
+    @contextmanager
     def alone(self) -> Iterator[psycopg.Connection]:
         """A connection in no transaction, whose statements may take as long as they like."""
         with self._mapped(), self._pool.connection() as db:

@@ -87,7 +87,7 @@ class JobTable:
         now = to_micros(self._clock())
         claimed: list[Row] = []
         seen: list[int] = []
-        with self._db.write_everyone() as db:
+        with self._db.write_jobs() as db:
             while len(claimed) < limit and (due := fetch(db, _DUE, (now, seen, limit - len(claimed)))):
                 seen += [job_id for job_id, _ in due]
                 claimed += _claimed(db, due, now=now, until=now + round(lease_s * 1_000_000))
@@ -95,7 +95,7 @@ class JobTable:
 
     def finish_job(self, job_id: int) -> None:
         """See ``JobStore.finish_job``."""
-        with self._db.write_everyone() as db:
+        with self._db.write_jobs() as db:
             for (tenant,) in fetch(db, _OWNER, (job_id,)):
                 db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
 
@@ -104,7 +104,7 @@ class JobTable:
         now = to_micros(self._clock())
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
-        with self._db.write_everyone() as db:
+        with self._db.write_jobs() as db:
             for (tenant,) in fetch(db, _OWNER, (job_id,)):
                 db.execute(
                     "UPDATE jobs SET error = %s, due_at = %s, failed_at = %s WHERE tenant = %s AND id = %s",
