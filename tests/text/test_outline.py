@@ -61,6 +61,12 @@ def test_a_summary_holds_the_sentences_that_the_tags_stand_in():
     )
 
 
+def test_a_summary_says_nothing_twice():
+    text = "I went to the market on Monday. " * 20 + "My bike is red."
+    tags = [Tag(text="market"), Tag(text="bike")]
+    assert summarise(text, tags) == "I went to the market on Monday. My bike is red."
+
+
 def test_a_text_that_is_one_long_sentence_is_cut_between_words():
     short = summarise("word " * 200, [])
     assert short is not None

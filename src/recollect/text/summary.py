@@ -23,6 +23,8 @@ _CUT: Final = " …"
 def summarise(text: str, tags: Sequence[Tag]) -> str | None:
     """A text's first sentence and those that hold most of its tags; None for a text that is short itself.
 
+    What is said again is said once.
+
     Args:
         text: The text.
         tags: What it is about; each counts its confidence once in a sentence that holds it.
@@ -37,7 +39,7 @@ def summarise(text: str, tags: Sequence[Tag]) -> str | None:
     """
     if len(text) <= SHORT_ENOUGH:
         return None
-    sentences = list(_sentences(text[:READ]))
+    sentences = list(dict.fromkeys(_sentences(text[:READ])))
     if not sentences:
         return text[: SUMMARY_CHARACTERS - len(_CUT)] + _CUT
     told = [_told(sentence, tags) + FIRST * (place == 0) for place, sentence in enumerate(sentences)]
