@@ -2,11 +2,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from threading import Event
 
 import numpy as np
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
 
 from recollect import Memory
 from recollect.errors import (
@@ -17,12 +20,13 @@ from recollect.errors import (
     StoreError,
 )
 from recollect.maintenance import copy_store
-from recollect.protocols import Store
+from recollect.protocols import JobStore, Store
 from recollect.stores.memory import InMemoryStore
 from recollect.stores.sharded import ShardedStore
-from recollect.testing import ADA, BOB, StoreContract, make_entry, store_machine
+from recollect.testing import ADA, BOB, StoreContract, make_entry
 from recollect.testing.contract.fixtures import contents, put
 from recollect.testing.contract.nearest import EAST, WEST, pointing
+from recollect.testing.machine import StorePairMachine
 from recollect.types import Job, Scope
 
 NAMES = ("north", "south", "west")
@@ -40,7 +44,33 @@ class TestShardedStore(StoreContract):
         store.close()
 
 
-TestShardedStoreMachine = store_machine(sharded).TestCase
+class ShardedMachine(StorePairMachine):
+    """The rules; of jobs those that do not go by their order, which is that of each shard."""
+
+    make_stores = (sharded, InMemoryStore)
+
+    @rule(lease_s=st.sampled_from([0, 3600.0]))
+    def claim_jobs(self, lease_s: float) -> None:
+        claimed = [_in_order(_queued(store).claim_jobs(limit=99, lease_s=lease_s)) for store in self.pair]
+        assert [told for told, _ in claimed[0]] == [told for told, _ in claimed[1]]
+        self.job_ids += [(ours, theirs) for (_, ours), (_, theirs) in zip(*claimed, strict=True)]
+
+    @rule(failed=st.booleans())
+    def list_jobs(self, *, failed: bool) -> None:
+        self._same(lambda store: [told for told, _ in _in_order(_queued(store).jobs(failed=failed))])
+
+
+def _queued(store: Store) -> JobStore:
+    assert isinstance(store, JobStore)
+    return store
+
+
+def _in_order(jobs: list[Job]) -> list[tuple[str, int]]:
+    """Jobs by what they say, with their ids."""
+    return sorted((repr(replace(job, id=0)), job.id) for job in jobs)
+
+
+TestShardedStoreMachine = ShardedMachine.TestCase
 TestShardedStoreMachine.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)
 
 

@@ -29,6 +29,8 @@ T = TypeVar("T")
 HOUR: Final = 3600.0
 
 _placed: Final = st.tuples(records(), st.integers(0, 999))
+_wide: Final = st.sampled_from(USERS).map(lambda user: Scope(user_id=user)) | scopes()
+"""Scopes, more than half of them with all that a user has: few memories are in a narrow one."""
 _jobs: Final = st.builds(Job, task=draws.texts, scope=scopes(), payload=draws.metadata())
 _link_types: Final[st.SearchStrategy[LinkType]] = st.sampled_from(["derived-from", "supersedes", "related"])
 
@@ -73,10 +75,10 @@ class StorePairMachine(RuleBasedStateMachine):
 
     # Writing
 
-    @initialize(drafts=st.lists(_placed, min_size=3, max_size=6))
-    def start_with_some_memories(self, drafts: list[tuple[MemoryRecord, int]]) -> None:
+    @initialize(drafts=st.lists(_placed, min_size=3, max_size=6), jobs=st.lists(_jobs, max_size=2))
+    def start_with_some_memories(self, drafts: list[tuple[MemoryRecord, int]], jobs: list[Job]) -> None:
         for draft, place in drafts:
-            self.add([(draft, place)], draft.scope, [])
+            self.add([(draft, place)], draft.scope, jobs)
 
     @rule(drafts=st.lists(_placed, max_size=4), scope=scopes(), jobs=st.lists(_jobs, max_size=2))
     def add(self, drafts: list[tuple[MemoryRecord, int]], scope: Scope, jobs: list[Job]) -> None:
@@ -90,9 +92,9 @@ class StorePairMachine(RuleBasedStateMachine):
             entry = entry_of(replace(draft, id=twin, idempotency_key=None))
             self._same(lambda store: store.add(draft.scope, [entry]))
 
-    @rule(data=st.data(), scope=scopes(), patch=records())
+    @rule(data=st.data(), scope=_wide, patch=records())
     def update(self, data: st.DataObject, scope: Scope, patch: MemoryRecord) -> None:
-        ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=3, unique=True))
+        ids = data.draw(st.lists(self._ids_in(scope), max_size=3, unique=True))
         action: ChangeAction = data.draw(st.sampled_from(["update", "feedback"]))
         words, fails = data.draw(st.tuples(st.booleans(), st.booleans()))
         self._same(
@@ -101,26 +103,26 @@ class StorePairMachine(RuleBasedStateMachine):
             )
         )
 
-    @rule(scope=scopes(), where=filters_strategy(), reason=st.none() | draws.texts)
+    @rule(scope=_wide, where=filters_strategy(), reason=st.none() | draws.texts)
     def delete(self, scope: Scope, where: Filter, reason: str | None) -> None:
         self._same(lambda store: store.delete(scope, where, reason=reason))
 
-    @rule(data=st.data(), scope=scopes())
+    @rule(data=st.data(), scope=_wide)
     def delete_by_id(self, data: st.DataObject, scope: Scope) -> None:
-        ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=2))
+        ids = data.draw(st.lists(self._ids_in(scope), max_size=2))
         self._same(lambda store: store.delete(scope, by_ids(ids)))
 
     def _both_recover(self) -> bool:
         return all(isinstance(store, Recovery) for store in self.pair)
 
     @precondition(_both_recover)
-    @rule(data=st.data(), scope=scopes(), where=filters_strategy(), limit=st.none() | st.integers(1, 4))
+    @rule(data=st.data(), scope=_wide, where=filters_strategy(), limit=st.none() | st.integers(1, 4))
     def recover(self, data: st.DataObject, scope: Scope, where: Filter, limit: int | None) -> None:
         self._same(lambda store: _recovering(store).deleted(scope, where, limit=limit))
         ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=3))
         self._same(lambda store: _recovering(store).recover(scope, ids, entry_of, reason="undo"))
 
-    @rule(scope=scopes())
+    @rule(scope=_wide)
     def purge(self, scope: Scope) -> None:
         self._same(lambda store: store.purge(scope))
 
@@ -136,9 +138,9 @@ class StorePairMachine(RuleBasedStateMachine):
     def match(self, scope: Scope, wheres: list[Filter]) -> None:
         self._same(lambda store: [_ids_of(store, scope, store.match(scope, where)) for where in wheres])
 
-    @rule(scope=scopes(), data=st.data())
+    @rule(scope=_wide, data=st.data())
     def get_and_history(self, scope: Scope, data: st.DataObject) -> None:
-        ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=4))
+        ids = data.draw(st.lists(self._ids_in(scope), max_size=4))
         self._same(lambda store: store.get(scope, ids))
         self._same(lambda store: [_told(store.history(scope, memory_id)) for memory_id in ids])
 
@@ -179,16 +181,16 @@ class StorePairMachine(RuleBasedStateMachine):
         return all(isinstance(store, JobStore) for store in self.pair)
 
     @precondition(_both_keep_links)
-    @rule(scope=scopes(), data=st.data(), kind=_link_types)
+    @rule(scope=_wide, data=st.data(), kind=_link_types)
     def link(self, scope: Scope, data: st.DataObject, kind: LinkType) -> None:
-        ends = data.draw(st.lists(st.sampled_from(self.ids), max_size=3, unique=True))
+        ends = data.draw(st.lists(self._ids_in(scope), max_size=3, unique=True))
         links = [Link(source_id=one, target_id=two, type=kind) for one, two in pairwise(ends)]
         self._same(lambda store: _linked(store).link(scope, links))
 
     @precondition(_both_keep_links)
-    @rule(scope=scopes(), data=st.data())
+    @rule(scope=_wide, data=st.data())
     def links(self, scope: Scope, data: st.DataObject) -> None:
-        memory_id = data.draw(st.sampled_from(self.ids))
+        memory_id = data.draw(self._ids_in(scope))
         self._same(lambda store: _linked(store).links(scope, memory_id))
 
     @precondition(_both_keep_jobs)
@@ -218,6 +220,11 @@ class StorePairMachine(RuleBasedStateMachine):
     def _new_id(self, place: int) -> str:
         self.ids.append(f"{place:03}-{len(self.ids)}")
         return self.ids[-1]
+
+    def _ids_in(self, scope: Scope) -> st.SearchStrategy[str]:
+        """Ids, every other one of a memory that is there: of all ids hardly two in one scope are."""
+        there = [record.id for record in self.pair[1].find(scope, EVERYTHING)]
+        return st.sampled_from(there or self.ids) | st.sampled_from(self.ids)
 
     def _same(self, step: Callable[[Store], object]) -> None:
         ours, theirs = (_outcome(step, store) for store in self.pair)
