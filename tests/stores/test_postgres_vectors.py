@@ -14,7 +14,7 @@ from recollect.errors import StoreBusyError, StoreError
 from recollect.filters import EVERYTHING
 from recollect.maintenance import make_vector_index
 from recollect.testing import ADA, BOB, make_entry, make_features
-from recollect.testing.contract.fixtures import put, remove
+from recollect.testing.contract.fixtures import contents, put, remove
 from recollect.testing.contract.nearest import EAST, WEST, pointing
 from recollect.types import MemoryRecord, Scope
 
@@ -282,6 +282,17 @@ def test_two_who_make_it_after_an_exchange_keep_one_table(store, by_hand, monkey
     assert first is not None
     assert second == first
     assert store.make_vector_index() == 1
+    assert store.check().problems == ()
+
+
+def test_a_url_from_which_pgvector_is_not_seen_says_so_and_nothing_is_lost(store, postgres_url: str) -> None:
+    put(store, make_entry("tea"))
+    store.make_vector_index()
+    with closing(PostgresStore(postgres_url)) as blind:
+        with pytest.raises(StoreError, match=r"halfvec.*add it to its search_path"):
+            put(blind, make_entry("milk"))
+        assert contents(blind) == ["tea"]
+    put(store, make_entry("milk"))
     assert store.check().problems == ()
 
 

@@ -106,6 +106,14 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], 
         "{name} is not a store of this Recollect ({said})",
     ),
     (
+        (pg.UndefinedObject,),
+        StoreError,
+        (
+            "{name}: {said}; if that is of pgvector, it is in a schema that the URL does not name: add it to "
+            "its search_path, then try again"
+        ),
+    ),
+    (
         (psycopg.OperationalError,),
         StoreError,
         (

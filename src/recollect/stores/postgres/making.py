@@ -259,12 +259,7 @@ def _make_table(db: psycopg.Connection, dim: int, *, shards: bool) -> None:
         raise StoreError(
             "the role may not create pgvector: run CREATE EXTENSION vector as a superuser, then try again"
         ) from error
-    try:
-        db.execute(_TABLE.format(dim=dim).encode())
-    except psycopg.errors.UndefinedObject as error:
-        raise StoreError(
-            "pgvector is in a schema that the URL does not name: add it to its search_path, then try again"
-        ) from error
+    db.execute(_TABLE.format(dim=dim).encode())
     if shards:
         spread(db, "vectors")
     db.execute(_BELONG)
