@@ -321,6 +321,8 @@ def test_a_budget_or_limit_that_is_none_is_refused(memory: Memory, bad: Any) -> 
         for name in ("limit", "after"):
             with pytest.raises(InvalidInputError, match=f"{name} must be a whole number"):
                 memory.jobs(**{name: bad})
+        with pytest.raises(InvalidInputError, match="limit must be a whole number"):
+            memory.conflicts(user_id="ada", limit=bad)
 
 
 @pytest.mark.parametrize("bad", [1, 0, None, "yes"])

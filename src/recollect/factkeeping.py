@@ -5,10 +5,11 @@ known; a fact that takes the place of others holds, and those end, in one transa
 the old one holds or the new one, and whoever finds a fact that was begun can finish it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from recollect.admitting import Gate
@@ -44,6 +45,8 @@ from recollect.unlearning import SOURCE_DELETED, Unlearner
 
 KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
+_PAGE: Final = 500
+"""Facts read at once when all that contradict others are listed. Chosen by hand."""
 _CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
 _DECIDED: Final = "a person decided"
 _SAID_AGAIN: Final = "said again: "
@@ -179,14 +182,25 @@ class FactKeeper:
         self._store_new(user, record, rated=True)
         return Learned(episodes=1)
 
-    def conflicts(self, scope: Scope) -> list[Conflict]:
-        """Facts that contradict each other and both hold, by their ids."""
-        found = []
-        for new in self._store.find(scope, _CONTESTED):
-            (known,) = self._store.get(scope, [str(new.metadata.get("conflicts_with"))])
-            if known is not None and is_open(statement_of(new), statement_of(known), now=self._clock()):
-                found.append(Conflict(known=known, new=new))
-        return found
+    def conflicts(
+        self, scope: Scope, *, after: str | None = None, limit: int | None = None
+    ) -> list[Conflict]:
+        """Facts that contradict each other and both hold, by the id of the newer one.
+
+        Args:
+            scope: Whose.
+            after: Only those whose newer fact comes after this id.
+            limit: How many at most; None for all.
+        """
+        return list(islice(self._conflicts(scope, after, min(limit or _PAGE, _PAGE)), limit))
+
+    def _conflicts(self, scope: Scope, after: str | None, at_once: int) -> Iterator[Conflict]:
+        while contested := self._store.find(scope, _CONTESTED, after=after, limit=at_once):
+            known = self._store.get(scope, [str(new.metadata.get("conflicts_with")) for new in contested])
+            for new, other in zip(contested, known, strict=True):
+                if other is not None and is_open(statement_of(new), statement_of(other), now=self._clock()):
+                    yield Conflict(known=other, new=new)
+            after = contested[-1].id
 
     def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
         """End a conflict: what is dropped held at most until the kept one; with None both hold.

@@ -182,9 +182,20 @@ class Knowing(Opened):
         most = check_limit(limit)
         return newest_first(self._learner.admissions(self._scope(user_id)), admission=admission, limit=most)
 
-    def conflicts(self, *, user_id: str) -> list[Conflict]:
-        """Learned facts that contradict each other, and wait for a person: see ``resolve``."""
-        return self._learner.keeper.conflicts(self._scope(user_id))
+    def conflicts(
+        self, *, user_id: str, after: str | None = None, limit: int | None = None
+    ) -> list[Conflict]:
+        """Learned facts that contradict each other, and wait for a person: see ``resolve``.
+
+        They come in the order of the ids of their newer facts.
+
+        Args:
+            user_id: Whose.
+            after: Only those whose newer fact comes after this id: that of the last one of the page before.
+            limit: How many at most; None for all.
+        """
+        start, most = if_given(check_id, "after", after), check_limit(limit)
+        return self._learner.keeper.conflicts(self._scope(user_id), after=start, limit=most)
 
     def resolve(self, keep: str, drop: str | None = None, *, user_id: str) -> None:
         """Decide a conflict between two facts. The one that is dropped keeps its history, and can be undone.

@@ -8,11 +8,10 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import NO_LIMIT
 from recollect.codec import record_to_json
-from recollect.learning.outcomes import Conflict
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId, Writer
-from recollect.server.cursors import Cursor, Limit, no_cursor, page_of, read_cursor, write_cursor
+from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import MemoryOut
 from recollect.server.schemas.requests import ResolveIn
 from recollect.types import JSON, Job
@@ -94,11 +93,10 @@ async def conflicts(
     caller: Reader, user_id: UserId = None, limit: Limit = 1_000, cursor: Cursor = None
 ) -> Answer:
     """Pairs of facts that cannot both hold, and wait for a person to decide, by the newer fact."""
-    found = await caller.memory.conflicts(user_id=caller.user(user_id))
-    page, following = page_of(
-        sorted(found, key=_place), of="conflicts", place=_place, kinds=(str, str), limit=limit, cursor=cursor
-    )
-    told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in page]
+    after = None if cursor is None else str(read_cursor("conflicts", cursor, str)[0])
+    found = await caller.memory.conflicts(user_id=caller.user(user_id), after=after, limit=limit + 1)
+    told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found[:limit]]
+    following = write_cursor("conflicts", found[limit - 1].new.id) if len(found) > limit else None
     return Answer({"conflicts": told, "next_cursor": following})
 
 
@@ -134,10 +132,6 @@ async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> Answe
         ends.append(page[-1].id if page else place)
         more = more or len(found) > limit
     return Answer({**told, "next_cursor": write_cursor("jobs", *ends) if more else None})
-
-
-def _place(conflict: Conflict) -> tuple[str, str]:
-    return conflict.new.id, conflict.known.id
 
 
 def _job_told(job: Job) -> dict[str, JSON]:
