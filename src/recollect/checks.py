@@ -10,13 +10,15 @@ from functools import cache
 from pathlib import Path
 from sys import float_info
 from types import UnionType
-from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.characters import without_controls
 from recollect.errors import InvalidInputError, as_given
-from recollect.protocols import TokenCounter
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
+
+if TYPE_CHECKING:  # it loads NumPy
+    from recollect.protocols import TokenCounter
 
 MAX_CONTENT_CHARS: Final = 1_000_000
 """Characters in one memory. More is a document to be split, not a memory. Chosen by hand."""
@@ -126,7 +128,7 @@ def check_key(where: str, value: object) -> str | None:
     return check_text(where, value)
 
 
-def check_token_counter(value: object) -> TokenCounter:
+def check_token_counter(value: object) -> "TokenCounter":
     """A function that counts the tokens of a text; those of a few words are counted to see that it does."""
     if not callable(value):
         raise InvalidInputError(f"{_COUNTER}, not {as_given(value)}")
