@@ -243,6 +243,8 @@ def test_an_argument_that_a_tool_does_not_know_is_refused(
         ("search", {"query": "x", "top_k": "xylophone"}, "valid integer"),
         ("update", {"memory_id": "x", "importance": "xylophone"}, "valid number"),
         ("delete", {"reason": "xylophone"}, "required"),
+        ("add", {"text": "x", "tags": [["xylophone"]] * 5_000}, "4,997 more"),
+        ("add", {"text": "x", "x" * 1_000_000: "xylophone"}, "unknown arguments"),
     ],
 )
 def test_an_error_does_not_repeat_what_was_said(
@@ -257,6 +259,7 @@ def test_an_error_does_not_repeat_what_was_said(
     said = asyncio.run(ask())
     assert told in said
     assert "xylophone" not in said
+    assert len(said) < 1_000
     assert held.get().get_all(user_id="ada") == []
 
 

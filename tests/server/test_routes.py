@@ -317,6 +317,18 @@ def test_a_timeline_zooms(client: TestClient) -> None:
     assert client.get("/timeline").json()["total"] == 3
 
 
+def test_a_problem_names_a_few_faults_and_little_of_a_field(client: TestClient) -> None:
+    for wrong in (
+        {"x" * 1_000_000: 1},
+        {"messages": [{"content": 5}] * 5_000},
+        {f"x{n}": n for n in range(5_000)},
+    ):
+        answer = client.post("/memories", json={"messages": "Tea.", **wrong})
+        assert (answer.status_code, len(answer.json()["errors"]) <= 20) == (422, True)
+        assert len(answer.content) < 5_000
+    assert client.get("/memories").json()["items"] == []
+
+
 def test_the_graph_shows_what_stands_together(client: TestClient) -> None:
     ids = said(client, "one", "two", "three")
     for memory_id, tags in zip(ids, (["cat", "sofa"], ["cat", "sofa", "milk"], ["rain"]), strict=True):

@@ -42,6 +42,9 @@ _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
 """The status of each error; the first class that fits counts."""
 _METHODS: Final = ("DELETE", "GET", "HEAD", "POST", "PUT")
 _RETRY_S: Final = 1
+_NAMED: Final = 20
+_SHOWN: Final = 80
+"""Faults of a request that are told, and how much of the name of a field. Chosen by hand."""
 _UNFORESEEN: Final = "the server failed; its log says why"
 
 
@@ -144,9 +147,12 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
-    """A request that does not fit its schema; what was sent is not repeated."""
+    """A request that does not fit its schema; what was sent is not repeated, but for the names of fields."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
-    wrong = [{"at": list(map(str, one["loc"])), "message": one["msg"]} for one in error.errors()]
+    wrong = [
+        {"at": [str(part)[:_SHOWN] for part in one["loc"]], "message": one["msg"]}
+        for one in error.errors()[:_NAMED]
+    ]
     detail = "; ".join(f"{'.'.join(one['at'])}: {one['message']}" for one in wrong[:3])
     return problem(422, detail, request_id=request_id_of(request), errors=wrong)
 

@@ -5,12 +5,12 @@ model that names a user would believe to have searched that user's memories.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp.types import ToolAnnotations
-from pydantic import ConfigDict, create_model, model_validator
+from pydantic import ConfigDict, ModelWrapValidatorHandler, ValidationError, create_model, model_validator
 
 _NAMED: Final = 3
 _SHOWN: Final = 40
@@ -18,7 +18,7 @@ _SHOWN: Final = 40
 
 
 class _Strict(ArgModelBase):
-    """Arguments of a tool, all of them known to it. An error does not repeat what they say."""
+    """Arguments of a tool, all of them known to it. An error names a few faults and repeats no value."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -33,6 +33,17 @@ class _Strict(ArgModelBase):
             named = ", ".join(map(repr, unknown[:_NAMED]))
             raise ValueError(f"unknown arguments: {named}; known are: {', '.join(sorted(known)) or 'none'}")
         return given
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _told(cls, given: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return read(given)
+        except ValidationError as error:
+            if error.error_count() <= _NAMED:
+                raise
+            told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:_NAMED]]
+            raise ValueError("; ".join([*told, f"{error.error_count() - _NAMED:,} more"])) from None
 
 
 def strict_tool(call: Callable[..., Awaitable[Any]], *, title: str, hints: ToolAnnotations) -> Tool:
