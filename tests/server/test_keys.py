@@ -53,6 +53,14 @@ def test_keys_that_are_made_at_once_all_stay() -> None:
     assert [KeyRing(store).find(text).owner for text in texts] == [f"u{number}" for number in range(6)]
 
 
+@pytest.mark.parametrize("label", [" ", "x" * 10_001, "a\0b", "\ud800", 5])
+def test_a_label_is_a_short_text(label: Any) -> None:
+    ring = KeyRing(InMemoryStore())
+    with pytest.raises(InvalidInputError, match="label"):
+        ring.create(owner=ADA, role="admin", label=label)
+    assert ring.all() == []
+
+
 def test_an_owner_is_a_user_a_space_or_anyone() -> None:
     assert owner_of(user=ADA, space=None, any_user=False) == ADA
     assert owner_of(user=None, space="kitchen", any_user=False) == "space:kitchen"

@@ -48,7 +48,7 @@ def graph(
     with opened(db) as memory:
         found = memory.graph(user_id=user_id)
     if unknown := found.unknown(start or []):
-        raise NotFoundError(f"nothing is known by the name of {', '.join(map(repr, unknown))}")
+        raise NotFoundError(f"nothing is known by the name of {', '.join(map(as_given, unknown))}")
     if export is not None:
         _write(found, export)
     value, lines = _related(found, start, limit) if start else _strongest(found, limit)

@@ -13,7 +13,7 @@ from hashlib import sha256
 from secrets import token_urlsafe
 from typing import Final, Literal, get_args
 
-from recollect.checks import check_count, check_id
+from recollect.checks import check_count, check_id, check_name
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.protocols import Clock, Store
@@ -94,7 +94,7 @@ class KeyRing:
             id="",
             owner=check_id("owner", owner),
             role=role,
-            label=label,
+            label=check_name("label", label),
             digest=_digest(secret),
             created_at=_written(self._clock()),
             rate_per_minute=_limit("rate_per_minute", rate_per_minute),
