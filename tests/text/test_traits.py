@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -53,9 +55,10 @@ def test_roles_are_no_names():
     assert is_name("Ada")
 
 
+_WORDS = re.findall("[a-z]+", traits._TIME_WORD.pattern + traits._NUMBER_WORD.pattern)
 _PIECES = [
-    *sorted(traits._TIME_CUES | traits._NUMBER_CUES), "May", "Sundays", "weekday", "sixty", "plain", "in",
-    "3", "2nd", "2019", "pm", "\u017funday", "wee\u212a", "_", " ", ",", "\n",
+    *sorted(traits._TIME_CUES | traits._NUMBER_CUES), *_WORDS, "May", "Sundays", "weekday", "sixty", "plain",
+    "in", "3", "2nd", "2019", "pm", "\u017funday", "wee\u212a", "_", " ", ",", "\n",
 ]  # fmt: skip
 
 
@@ -67,7 +70,14 @@ def test_looking_for_cues_first_changes_nothing(text):
     assert (Trait.NUMBER in found) == bool(traits._NUMBER_WORD.search(text))
 
 
-def test_every_word_of_the_patterns_is_a_cue():
+@pytest.mark.parametrize("word", sorted({*_WORDS, *(f"{word}day" for word in _WORDS)}))
+def test_every_word_of_the_patterns_is_a_cue(word):
+    for text in (word, f"{word} then", f"in {word}", word.rstrip("s")):
+        assert (Trait.TIME in traits_of(text)) == bool(traits._TIME_WORD.search(text))
+        assert (Trait.NUMBER in traits_of(text)) == bool(traits._NUMBER_WORD.search(text))
+
+
+def test_every_cue_is_a_word_of_the_patterns():
     for cue in traits._TIME_CUES | traits._NUMBER_CUES:
         told = {"last": "last week", "next": "next week", "this": "this week", "may": "in may"}.get(cue, cue)
         assert traits_of(told) & (Trait.TIME | Trait.NUMBER)
