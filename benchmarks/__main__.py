@@ -9,6 +9,7 @@ from benchmarks.ablation import run_ablation
 from benchmarks.activation import run_activation
 from benchmarks.clusters import run_clusters
 from benchmarks.datasets import LOADERS, Dataset
+from benchmarks.everyday import run_everyday
 from benchmarks.extraction import run_extraction
 from benchmarks.filestores import run_filestores
 from benchmarks.importance import run_importance
@@ -76,6 +77,10 @@ def _keeping(options: argparse.Namespace) -> None:
     _keep(run_keeping(_datasets(options)), options.results)
 
 
+def _everyday(options: argparse.Namespace) -> None:
+    _keep(run_everyday(), options.results)
+
+
 def _pii(options: argparse.Namespace) -> None:
     _keep(run_pii(_datasets(options)), options.results)
 
@@ -141,6 +146,7 @@ COMMANDS: Final[Mapping[str, Callable[[argparse.Namespace], None]]] = {
     "labels": _labels,
     "extraction": _extraction,
     "keeping": _keeping,
+    "everyday": _everyday,
     "pii": _pii,
     "activation": _activation,
     "thresholds": _thresholds,

@@ -5,6 +5,7 @@ from typing import Final
 
 from benchmarks.datasets import short_title, title
 from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.report_everyday import everyday_section
 from benchmarks.report_filestores import filestores_section
 from benchmarks.report_learning import extraction_section, keeping_section
 from benchmarks.report_pii import pii_section
@@ -255,6 +256,7 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
     "labels": labels_section,
     "extraction": extraction_section,
     "keeping": keeping_section,
+    "everyday": everyday_section,
     "pii": pii_section,
     "activation": activation_section,
     "thresholds": thresholds_section,
