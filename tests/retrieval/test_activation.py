@@ -69,6 +69,15 @@ def test_a_score_lies_in_0_to_1_and_is_the_sum_of_its_terms(given, weights):
     assert score == pytest.approx(sum(activation_terms(*given, weights=weights).values()))
 
 
+@given(st.lists(st.floats(), min_size=4, max_size=4))
+def test_signals_out_of_range_are_clamped_and_nan_counts_as_nothing(given):
+    clamped = [0.0 if math.isnan(one) else min(max(one, 0.0), 1.0) for one in given]
+    assert activation_score(*given) == activation_score(*clamped)
+    columns = [np.array([one, 0.5]) for one in given]
+    assert activation_score(*columns)[0] == pytest.approx(activation_score(*clamped))
+    assert sum(activation_terms(*given).values()) == pytest.approx(activation_score(*clamped))
+
+
 @given(signals, st.integers(0, 3), shares, weights)
 def test_a_higher_signal_never_lowers_the_score(given, place, other, weights):
     less, more = (list(given) for _ in range(2))

@@ -102,8 +102,10 @@ def activation_score(
 ) -> float | Floats:
     """Shadow Memory's activation score (section 3): the weighted sum of four signals, 0 to 1.
 
+    A signal below 0 counts as 0, one above 1 as 1, and NaN as 0, as in Shadow Memory's published code.
+
     Args:
-        embedding: Cosine similarity, 0 to 1 (what is below 0 counts as 0; clip it before).
+        embedding: Cosine similarity, 0 to 1.
         metadata: ``jaccard`` of topics and entities, 0 to 1.
         summary: ``token_overlap`` of the context and the summary, 0 to 1.
         temporal: ``half_life_decay`` of the memory's age, 0 to 1.
@@ -111,12 +113,15 @@ def activation_score(
 
     >>> round(activation_score(0.7, 0.25, 0.5, 0.5), 3)  # 0.42 + 0.05 + 0.075 + 0.025
     0.57
+    >>> equal = ActivationWeights(embedding=0.25, metadata=0.25, summary=0.25, temporal=0.25)
+    >>> activation_score(1.5, -0.2, float("nan"), 0.5, weights=equal)
+    0.375
     """
     score = (
-        weights.embedding * embedding
-        + weights.metadata * metadata
-        + weights.summary * summary
-        + weights.temporal * temporal
+        weights.embedding * _clamped(embedding)
+        + weights.metadata * _clamped(metadata)
+        + weights.summary * _clamped(summary)
+        + weights.temporal * _clamped(temporal)
     )
     return np.minimum(score, score.dtype.type(1)) if isinstance(score, np.ndarray) else min(score, 1.0)
 
@@ -129,13 +134,23 @@ def activation_terms(
     *,
     weights: ActivationWeights = WEIGHTS,
 ) -> dict[str, float | Floats]:
-    """What each signal adds to ``activation_score``, by its name; see there.
+    """What each signal adds to ``activation_score``, by its name, clamped alike; see there.
 
     >>> sorted(activation_terms(0.5, 0.0, 0.0, 1.0).items())[-1]
     ('temporal', 0.05)
     """
     signals = {"embedding": embedding, "metadata": metadata, "summary": summary, "temporal": temporal}
-    return {name: weight * signal for (name, signal), weight in zip(signals.items(), weights, strict=True)}
+    return {
+        name: weight * _clamped(signal)
+        for (name, signal), weight in zip(signals.items(), weights, strict=True)
+    }
+
+
+def _clamped(signal: float | Floats) -> float | Floats:
+    if isinstance(signal, np.ndarray):
+        within: Floats = np.clip(np.nan_to_num(signal, nan=0.0), signal.dtype.type(0), signal.dtype.type(1))
+        return within
+    return min(max(float(signal), 0.0), 1.0) if signal == signal else 0.0  # noqa: PLR0124 - NaN is not itself
 
 
 @overload
