@@ -17,8 +17,8 @@ MISS = {"activated": False, "relevant": True}
 REJECTED = {"activated": False, "relevant": False}
 HALF = WINDOW // 2
 BOUNDS = {
-    "query": (0.5, 1.0),
-    "task": (0.55, 1.0),
+    "query": (0.5, 0.95),
+    "task": (0.55, 0.95),
     "conversation": (0.3, 0.7),
     "document": (0.35, 0.85),
     "mixed": (0.4, 0.9),
@@ -381,3 +381,11 @@ def test_what_a_newer_version_wrote_is_not_touched():
     store.change_state(ADA, STATE, lambda _: json.dumps({"version": 2}))
     with pytest.raises(StoreFormatError, match="newer version"):
         manager(store).record("query", **HIT)
+
+
+def test_no_threshold_rises_so_high_that_an_identical_text_is_not_activated():
+    store = InMemoryStore()
+    for name in THRESHOLDS:
+        told(manager(store), name, (NOISE, 10 * WINDOW))
+    assert max(manager(store).threshold(name) for name in THRESHOLDS) <= 0.95
+    assert manager(store, thresholds={"task": 0.99}).threshold("task") == 0.99

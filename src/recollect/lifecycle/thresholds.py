@@ -37,7 +37,10 @@ THRESHOLDS: Final[Mapping[ContextType, float]] = {
 CONVERSATION_BOUNDS: Final = (0.3, 0.7)
 """The spec's range."""
 REACH: Final = 0.25
-"""How far other thresholds may move from their start, within 0 to 1. Chosen by hand: two steps and a half."""
+"""How far other thresholds may move from their start, within 0 to ``MOST``. Chosen by hand: 2.5 steps."""
+MOST: Final = 0.95
+"""The highest that learning raises a threshold to; Shadow Memory's published code stops there, too. At 1
+nothing could be activated: an identical text scores .999."""
 RATE: Final = 0.2
 STEP: Final = 0.1
 """The spec's."""
@@ -358,7 +361,7 @@ def _by_context(where: str, given: Mapping[ContextType, _Given] | None) -> dict[
 def _bounds_of(name: ContextType, start: float, given: Bounds | None) -> Bounds:
     if given is None:
         low, high = CONVERSATION_BOUNDS if name == "conversation" else (start - REACH, start + REACH)
-        return round(max(0.0, min(low, start)), _DIGITS), round(min(1.0, max(high, start)), _DIGITS)
+        return round(max(0.0, min(low, start)), _DIGITS), round(max(min(high, MOST), start), _DIGITS)
     if not isinstance(given, Sequence) or len(given) != 2:  # noqa: PLR2004 - a pair
         raise InvalidInputError(f"the bounds of {name} must be two numbers such as (0.3, 0.7)")
     low, high = (check_share(f"a bound of {name}", bound) for bound in given)
