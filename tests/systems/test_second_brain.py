@@ -194,6 +194,26 @@ def test_episodes_of_little_importance_are_left_out_and_fade(brain, clock):
     assert brain.search_episodic("ada", "garden") == []
 
 
+def test_a_question_without_telling_words_gets_the_latest_episodes(brain, clock):
+    weeks = (
+        "I planned the architecture of the ML pipeline",
+        "I implemented the data preprocessing",
+        "I experimented with different models",
+        "I optimized the hyperparameters",
+    )
+    for week, said in enumerate(weeks):
+        clock.tick(7 * DAY_S)
+        brain.add_message("u", f"week {week + 1}", "user", said)
+        brain.end_session(f"week {week + 1}", user_id="u")
+    brain.consolidate()
+    summary = brain.build_context_summary("u", "What's next?")
+    for word in ("architecture", "preprocessing", "models", "hyperparameters"):
+        assert word in summary
+    assert brain.search_episodic("u", "What's next?", min_importance=0.9) == []
+    clock.tick(200 * DAY_S)
+    assert "hyperparameters" in brain.build_context_summary("u", "What's next?")
+
+
 def test_a_wrong_fact_is_forgotten_for_good(brain):
     talk(brain)
     brain.consolidate()
