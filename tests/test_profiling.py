@@ -4,8 +4,10 @@ import pytest
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
+from recollect.learning.extraction import CATEGORIES
 from recollect.lifecycle.archival import ArchivalPolicy, retention
 from recollect.lifecycle.use import importance_at
+from recollect.models.prompts import extraction as prompts
 from recollect.stores.memory import InMemoryStore
 from recollect.testing import FakeClock
 
@@ -46,6 +48,10 @@ def test_a_profile_holds_facts_by_category_with_their_sources(memory):
     assert str(profile).startswith("PREFERENCE:\n- User prefers green tea.")
     assert profile.facts["context"][0].sources[0].id == job
     assert memory.profile(user_id="bob").facts == {}
+
+
+def test_a_model_is_asked_for_every_category_that_facts_have():
+    assert prompts.CATEGORIES == CATEGORIES
 
 
 def test_a_deleted_fact_does_not_come_back_from_the_same_words(memory):

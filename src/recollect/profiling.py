@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Final
 
 from recollect.filters import parse_filter
+from recollect.learning.extraction import CATEGORIES
 from recollect.protocols import Store
 from recollect.types import MemoryRecord, Scope
 
-CATEGORIES: Final = ("preference", "knowledge", "context", "skill", "general")
-"""Second Brain's, in its order; others follow by name."""
+_NONE: Final = "general"
+"""Where a fact without a category stands."""
 _FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
 
 
@@ -36,7 +37,8 @@ class UserProfile:
 
     Attributes:
         user_id: Whose.
-        facts: By category, Second Brain's first; the surest first. Categories without any are left out.
+        facts: By category, those of ``CATEGORIES`` first, others by name; in each the surest first.
+            Categories without any are left out.
     """
 
     user_id: str
@@ -73,7 +75,7 @@ def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
             sources=tuple(turns[one] for one in record.origin.sources if one in turns),
             contested=bool(record.metadata.get("contested")),
         )
-        grouped.setdefault(record.labels.category or CATEGORIES[-1], []).append(known)
+        grouped.setdefault(record.labels.category or _NONE, []).append(known)
     order = [*CATEGORIES, *sorted(set(grouped) - set(CATEGORIES))]
     facts = {category: tuple(grouped[category]) for category in order if category in grouped}
     return UserProfile(user_id=scope.user_id, facts=facts)

@@ -50,6 +50,26 @@ def test_small_talk_matters_less_than_a_decision():
     assert small.importance < big.importance
 
 
+def test_a_sentence_that_points_back_is_read_with_the_one_before_it():
+    told = summarise(
+        "I want to tell you about our honeymoon.",
+        "We went to Paris in 1961 and stayed in a small hotel by the river.",
+        "It rained all week.",
+    )
+    assert told.summary == (
+        "Ada: I want to tell you about our honeymoon. "
+        "We went to Paris in 1961 and stayed in a small hotel by the river."
+    )
+
+
+def test_a_sentence_is_not_read_with_one_of_another_speaker():
+    told = summarise(
+        Turn(text="How was the honeymoon?", speaker="Bo"),
+        Turn(text="We went to Paris and stayed in a small hotel by the river.", speaker="Ada"),
+    )
+    assert told.summary == "Ada: We went to Paris and stayed in a small hotel by the river."
+
+
 def test_an_episode_names_its_turns():
     told = summarise(
         Turn(text="I grow orchids", id="a"), Turn(text="Lovely!", role="assistant", id="b"), "bye"

@@ -61,6 +61,23 @@ def test_the_example_of_the_design_works(chloe: EnhancedMemory) -> None:
     assert chloe.extract_priority("This is crucial and urgent") == "high"
 
 
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("I need this until Monday", "2026-05-11"),
+        ("until tomorrow", "2026-05-07"),
+        ("until 5 May 2027", "2027-05-05"),
+        ("until next week", "2026-05-11"),
+        ("until June 2027", "2027-06-01"),
+        ("until the end of May 2028", "2028-05-31"),
+    ],
+)
+def test_until_a_time_names_that_time_and_not_now(chloe: EnhancedMemory, text: str, day: str) -> None:
+    found = chloe.extract_date_from_text(text)
+    assert found is not None
+    assert found.isoformat() == f"{day}T00:00:00+02:00"
+
+
 def test_what_says_nothing_of_time_or_priority_has_none(chloe: EnhancedMemory) -> None:
     assert chloe.extract_date_from_text("tea is fine") is None
     assert chloe.extract_date_from_text("on 31 February 2024") is None

@@ -512,3 +512,28 @@ def test_names_of_the_design_are_there():
         with pytest.raises(ContextOverflowError):
             session.compose("hello", blueprint="Be kind. " * 500)
         assert datetime.now(UTC)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("I was a nurse for forty years.", "Was I a nurse?"),
+        ("I served in the navy.", "Did I serve in the navy?"),
+    ],
+)
+def test_what_was_so_for_years_stays_known_after_the_day_it_is_told(system, clock, said, asked):
+    talk(system, said)
+    clock.tick(400 * 86_400)
+    assert said.removeprefix("I") in [
+        one.content.removeprefix("User") for one in system.semantic_memories("ada")
+    ]
+    assert said.removeprefix("I ") in system.retrieve_memories(asked, "ada")[0].entry.content
+
+
+def test_a_story_told_over_several_turns_is_found_by_what_it_is_about(system):
+    with system.start_session("ada") as session:
+        session.say("I want to tell you about our honeymoon.")
+        session.say("We went to Paris in 1961 and stayed in a small hotel by the river.")
+        session.say("It rained all week and we did not care.")
+    (found, *_) = system.retrieve_memories("What did I tell you about my honeymoon?", "ada")
+    assert "Paris" in found.entry.summary

@@ -115,8 +115,9 @@ def record_of(
 ) -> MemoryRecord:
     """A fact as it is stored.
 
-    One that takes the place of others does not hold yet: ``taken_over`` lets it, in the transaction that
-    ends the others.
+    What is over is told as such ("used to live in Rome"), so that it is true from then on: it has an end
+    only where its words name one. One that takes the place of others does not hold yet: ``taken_over`` lets
+    it, in the transaction that ends the others.
 
     Args:
         fact: What was found.
@@ -129,7 +130,7 @@ def record_of(
     said: dict[str, JSON] = {name: getattr(fact, name) for name in _KEPT if getattr(fact, name)}
     if is_single(fact):
         said["single_valued"] = True
-    until = decision.new_valid_until or fact.valid_until
+    until = fact.valid_until if fact.past else decision.new_valid_until or fact.valid_until
     record = MemoryRecord(
         id=fact_id_of(fact.text, source.id),
         scope=Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id),

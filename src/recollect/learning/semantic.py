@@ -57,8 +57,9 @@ def check_semantic_category(value: object) -> SemanticCategory:
 def semantic_category(record: MemoryRecord) -> SemanticCategory:
     """Recall's category of a fact: the one it was given, else what its subject and its relation tell.
 
-    Tastes are a PREFERENCE; a fact about somebody else is about a PERSON; where someone lives or comes from
-    is a PLACE; what happened once is an EVENT; all else is BIOGRAPHY.
+    Tastes and instructions are a PREFERENCE; plans are an EVENT; a fact about somebody else is about a
+    PERSON; where someone lives or comes from is a PLACE; what happened once is an EVENT; all else is
+    BIOGRAPHY.
     """
     given = record.labels.category
     for known in SEMANTIC_CATEGORIES:
@@ -66,7 +67,9 @@ def semantic_category(record: MemoryRecord) -> SemanticCategory:
             return known
     subject = str(record.metadata.get("subject") or "").lower()
     relation = str(record.metadata.get("relation") or "").lower()
-    if given == "preference" or "favourite" in relation or "favorite" in relation:
+    if given == "plan":
+        return "EVENT"
+    if given in {"preference", "instruction"} or "favourite" in relation or "favorite" in relation:
         return "PREFERENCE"
     if "'s " in subject or "\u2019s " in subject:
         return "PERSON"

@@ -29,7 +29,7 @@ from recollect.memory import Memory
 from recollect.protocols import Clock, Embedder, Store
 from recollect.retrieval.hybrid import HybridScoring
 from recollect.text.analyse import Analyser
-from recollect.text.dates import find_dates
+from recollect.text.dates import find_dates, named_start
 from recollect.text.parameters import find_parameters
 from recollect.text.priority import find_priority
 from recollect.text.tags import EMPTY, Algorithm, Corpus, extract_tags
@@ -219,9 +219,12 @@ class EnhancedMemory:
         )
 
     def extract_date_from_text(self, text: str) -> datetime | None:
-        """When the first time that a text names begins, in the memory's time zone; None without one."""
+        """The first time that a text names, in the memory's time zone; None without one.
+
+        It is when that time begins: of "until Monday" Monday, and not now.
+        """
         found = find_dates(text, now=self._clock(), timezone=self._timezone)
-        return found[0].start.astimezone(self._timezone) if found else None
+        return named_start(found[0], timezone=self._timezone) if found else None
 
     def extract_priority(self, text: str) -> Literal["high", "medium", "low"] | None:
         """How pressing a text is; None when it does not say."""

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from recollect.models.prompts.extraction import CATEGORIES
+from recollect.learning.extraction import CATEGORIES, Category
 from recollect.text.quoting import printable
 from recollect.types import JSON
 
@@ -35,9 +35,7 @@ class FactShape(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     fact: Line
-    category: Annotated[
-        Literal["preference", "knowledge", "context", "skill", "general"], BeforeValidator(_known_category)
-    ] = "general"
+    category: Annotated[Category, BeforeValidator(_known_category)] = "general"
     confidence: Share
     turns: Turns
     subject: MaybeLine = None

@@ -28,6 +28,7 @@ from recollect.learning.extraction.episodes import Episode, Rate, summarise_epis
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import (
     ASKED,
+    CATEGORIES,
     EXPLICIT,
     HEDGED,
     INFERRED,
@@ -40,6 +41,7 @@ from recollect.learning.extraction.facts import (
 
 __all__ = [
     "ASKED",
+    "CATEGORIES",
     "EXPLICIT",
     "HEDGED",
     "INFERRED",

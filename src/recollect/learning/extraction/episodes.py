@@ -6,7 +6,7 @@ words. No model is asked; the same turns always make the same episode.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from recollect.learning.extraction.extract import extract_facts, speaker_of
@@ -87,7 +87,7 @@ def summarise_episode(turns: Sequence[Turn], *, rate: Rate, analyser: Analyser) 
     sentences = [sentence for turn, text in said for sentence in _sentences(turn, text, topics)]
     if not sentences:
         return None
-    best = max(_long_enough(sentences), key=lambda sentence: sentence.worth)
+    best = _with_what_it_is_about(sentences, topics)
     names = tuple(topic.text for topic in topics)
     return Episode(
         summary=_line(best),
@@ -113,6 +113,31 @@ def _worth(sentence: str, topics: Sequence[Tag], *, told: bool) -> float:
     plain = sentence.casefold()
     worth = sum(topic.confidence for topic in topics if topic.text.casefold() in plain) + FACT_COUNTS * told
     return worth * (QUESTION_COUNTS if sentence.endswith(("?", "\uff1f")) else 1.0)
+
+
+_POINTS: Final = re.compile(
+    r"(?:and |but |so |then )*(?:we|it|he|she|they|there|that|this|these)\b", re.IGNORECASE
+)
+
+
+def _with_what_it_is_about(sentences: Sequence[_Sentence], topics: Sequence[Tag]) -> _Sentence:
+    """The most telling sentence; with the one before it, where it points at what that one names.
+
+    "We went to Paris in 1961" is about "our honeymoon" of the sentence before.
+    """
+    best = max(_long_enough(sentences), key=lambda sentence: sentence.worth)
+    place = next(place for place, sentence in enumerate(sentences) if sentence is best)
+    before = sentences[place - 1] if place and _POINTS.match(best.text) else None
+    if before is None or before.speaker != best.speaker or not _names_more(before, best, topics):
+        return best
+    both = replace(best, text=f"{before.text} {best.text}")
+    return both if len(_line(both)) <= MOST_CHARACTERS and not _line(both).endswith(_CUT) else best
+
+
+def _names_more(before: _Sentence, best: _Sentence, topics: Sequence[Tag]) -> bool:
+    """Whether a sentence names a topic that the one behind it does not."""
+    said, more = best.text.casefold(), before.text.casefold()
+    return any(topic.text.casefold() in more and topic.text.casefold() not in said for topic in topics)
 
 
 def _long_enough(sentences: Sequence[_Sentence]) -> Sequence[_Sentence]:

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-Category = Literal["preference", "knowledge", "context", "skill", "general"]
-"""Second Brain's kinds of facts: tastes; what is known and used; who someone is, with whom and where they
-live and work, and their health; what they can do; everything else, such as habits and possessions."""
+Category = Literal["preference", "knowledge", "context", "skill", "general", "instruction", "plan"]
+"""What a fact is about. The first five are Second Brain's: tastes; what somebody knows and uses; who they
+are, with whom and where they live and work, and their health; what they can do; everything else, such as
+habits and possessions. An ``instruction`` tells the assistant how to behave from now on, or what to
+remember. A ``plan`` is something to come: a plan, an appointment, a deadline, a booking or a budget."""
+CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
 
 Change = Literal["begun", "ended", "corrected"]
 """What a fact says of time: it is new ("now", "moved to"), it is over ("used to", "no longer", "quit"), or

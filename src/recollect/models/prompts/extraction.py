@@ -9,11 +9,11 @@ from recollect.types import JSON
 
 __all__ = ["CATEGORIES", "PROMPT_ID", "SCHEMA", "extraction_messages"]
 
-PROMPT_ID: Final = "extraction/1"
+PROMPT_ID: Final = "extraction/2"
 """The prompt and its version; a change of its words or of the schema raises the version."""
 
-CATEGORIES: Final = ("preference", "knowledge", "context", "skill", "general")
-"""Second Brain's."""
+CATEGORIES: Final = ("preference", "knowledge", "context", "skill", "general", "instruction", "plan")
+"""Second Brain's five, and what the assistant shall do or remember, and what is to come."""
 STATES: Final = ("holds", "does not hold", "holds no longer")
 CHANGES: Final = ("none", "begun", "corrected")
 _SYSTEM: Final = """\
@@ -37,7 +37,9 @@ quit my job").
 - "change" is "begun" when the speaker says that it is new, "corrected" when they correct what was said \
 before, else "none".
 - "category" is preference (likes, dislikes), knowledge (what they know or use), context (who they are, \
-where they live and work, whom they know), skill (what they can do) or general.
+where they live and work, whom they know), skill (what they can do), instruction (how the assistant shall \
+behave from now on, or what it was asked to remember: "User wants answers in German."; not what is asked for \
+one answer), plan (plans, appointments, deadlines, bookings and budgets) or general.
 - Rate "confidence" and "importance" honestly, 0 to 1: 0.95 when stated plainly, 0.6 when hedged. Small \
 talk has an importance below 0.3, decisions and outcomes above 0.7.
 - Nothing that is secret: no passwords, keys or codes.

@@ -51,7 +51,7 @@ hours and minutes from now; a time the clock shows twice is the first of the two
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Final, Literal
 
@@ -60,9 +60,9 @@ from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.dates.periods import Direction, Frame
 from recollect.text.dates.spans import readings_of
 from recollect.text.dates.tokens import lower, may_hold_dates, tokens_of
-from recollect.types import DateSpan
+from recollect.types import DateSpan, Grain
 
-__all__ = ["DateSpan", "find_dates"]
+__all__ = ["DateSpan", "find_dates", "named_start"]
 
 MAX_DATES: Final = 50
 """A text has at most this many dates, its first ones: tables and logs hold thousands, and no memory is about
@@ -123,6 +123,34 @@ def find_dates(
             readings_of(tokens_of(text, lowered), frame, text if prefer == "auto" else None), MAX_DATES
         )
     )
+
+
+def named_start(span: DateSpan, *, timezone: tzinfo = UTC) -> datetime:
+    """When what the words of a span name begins, in a time zone.
+
+    It is the start of the span, but for "until Monday": that span begins now, and its words name Monday.
+
+    >>> (span,) = find_dates("until Monday", now=datetime(2024, 5, 15, 10, 30, tzinfo=UTC))
+    >>> f"{span.start:%d %B}", f"{named_start(span):%d %B}"
+    ('15 May', '20 May')
+    """
+    if span.relation != "until":
+        return span.start.astimezone(timezone)
+    last = (span.end - timedelta(microseconds=1)).astimezone(timezone)
+    return _unit_of(last, span.grain)
+
+
+def _unit_of(moment: datetime, grain: Grain) -> datetime:
+    """When the unit begins that a moment lies in; weeks begin on Mondays."""
+    minute = moment.replace(second=0, microsecond=0)
+    if grain in {"minute", "hour"}:
+        return minute if grain == "minute" else minute.replace(minute=0)
+    day = minute.replace(hour=0, minute=0)
+    if grain == "week":
+        return day - timedelta(days=day.weekday())
+    if grain == "month":
+        return day.replace(day=1)
+    return day.replace(month=1, day=1) if grain == "year" else day
 
 
 def _check(text: object, now: object, prefer: object) -> None:

@@ -13,6 +13,8 @@ import { useTending } from "../memories/tending";
 import { Quote } from "../memories/why";
 
 const CATEGORIES: readonly (readonly [string, string, string])[] = [
+  ["instruction", "Instructions", "How to answer, and what to remember"],
+  ["plan", "Plans", "Plans, appointments, deadlines and budgets"],
   ["preference", "Preferences", "What is liked, chosen or avoided"],
   ["context", "About", "Circumstances: people, places, work"],
   ["skill", "Skills", "What can be done, and how well"],
