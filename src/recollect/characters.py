@@ -1,4 +1,4 @@
-"""Characters that no text of people holds: what becomes of them on the way in."""
+"""Characters that no text of people holds: what becomes of them on the way in, and on one line."""
 
 import re
 from typing import Final
@@ -20,6 +20,20 @@ def without_controls(text: str) -> str:
     'red tea\r\n\tor\nrum'
     """
     return _CONTROL.sub(_plain, text) if _CONTROL.search(text) else text
+
+
+def one_line(text: str, *, most: int | None = None) -> str:
+    r"""A text on one line, without the control characters that would steer a terminal.
+
+    Args:
+        text: Any.
+        most: From how many characters on it is cut; None keeps all.
+
+    >>> one_line("two\nlines \x1b[31mred"), one_line("a long story", most=7)
+    ('two lines [31mred', 'a long…')
+    """
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line if most is None or len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -13,7 +13,6 @@ from recollect.types import (
     DateSpan,
     Explanation,
     Labels,
-    LeftOut,
     MemoryRecord,
     Origin,
     Parameter,
@@ -178,11 +177,6 @@ def recollection_to_json(hit: Recollection) -> dict[str, JSON]:
         "terms": dict(hit.terms),
         "matched_tags": list(hit.matched_tags),
     }
-
-
-def left_out_to_json(left: LeftOut) -> dict[str, JSON]:
-    """A memory that was found and not used, as plain JSON values."""
-    return {"id": left.memory.id, "score": left.score, "reason": left.reason}
 
 
 def change_to_json(change: Change) -> dict[str, JSON]:

@@ -6,17 +6,18 @@ from datetime import datetime
 from typing import Final
 
 from recollect.filters import parse_filter
+from recollect.guesses import Result
 from recollect.learning.extraction import CATEGORIES
 from recollect.protocols import Store
-from recollect.types import MemoryRecord, Scope
+from recollect.types import JSON, MemoryRecord, Scope
 
 _NONE: Final = "general"
 """Where a fact without a category stands."""
 _FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownFact:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class KnownFact(Result):
     """A fact of a profile.
 
     Attributes:
@@ -30,9 +31,32 @@ class KnownFact:
     sources: tuple[MemoryRecord, ...]
     contested: bool
 
+    def __repr__(self) -> str:
+        sure = f"{self.memory.worth.confidence:.2f}" + (" contested" if self.contested else "")
+        return f"<KnownFact {sure} {self.memory!r}>"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UserProfile:
+    def to_dict(self) -> dict[str, JSON]:
+        """The fact in short, ready for JSON.
+
+        Returns:
+            ``id``, ``content``, ``category``, ``confidence``, ``contested``, ``valid_from``, ``valid_until``
+            (ISO 8601 UTC; None while it holds) and ``sources``, the ids of the turns that say it.
+        """
+        fact, times = self.memory, self.memory.times
+        return {
+            "id": fact.id,
+            "content": fact.content,
+            "category": fact.labels.category or _NONE,
+            "confidence": fact.worth.confidence,
+            "contested": self.contested,
+            "valid_from": (times.valid_from or times.happened_at).isoformat(),
+            "valid_until": times.valid_until.isoformat() if times.valid_until else None,
+            "sources": [turn.id for turn in self.sources],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UserProfile(Result):
     """What is known about a user at a moment.
 
     Attributes:
@@ -43,6 +67,15 @@ class UserProfile:
 
     user_id: str
     facts: Mapping[str, tuple[KnownFact, ...]]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(facts)} {category}" for category, facts in self.facts.items())
+        return f"<UserProfile of {self.user_id}: {counts or 'no facts'}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """``user_id``, ``facts`` (by category, see ``KnownFact.to_dict``) and ``total``."""
+        facts = {name: [fact.to_dict() for fact in known] for name, known in self.facts.items()}
+        return {"user_id": self.user_id, "facts": facts, "total": sum(map(len, facts.values()))}
 
     def __str__(self) -> str:
         """The facts by category, a line each."""

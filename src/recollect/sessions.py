@@ -12,11 +12,13 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
+from recollect.characters import one_line
 from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
 from recollect.codec import from_micros
 from recollect.describing import Description, summary_of, title_of
 from recollect.errors import NotFoundError, StoreError
 from recollect.filters import parse_filter
+from recollect.guesses import Result
 from recollect.ids import new_id
 from recollect.ingest import thread_of
 from recollect.learning.extraction import Turn
@@ -34,8 +36,8 @@ _STATE: Final = "session "
 _MOMENTS: Final = ("started", "opened", "ended")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Session(Result):
     """A conversation.
 
     Attributes:
@@ -57,6 +59,25 @@ class Session:
     message_count: int
     ended_at: datetime | None
     title: str | None
+
+    def __repr__(self) -> str:
+        over = ", ended" if self.ended_at else ""
+        title = f": {one_line(self.title, most=40)}" if self.title else ""
+        when = f"{self.last_activity:%Y-%m-%d %H:%M}"
+        return f"<Session {self.id} {when}, {self.message_count} messages{over}{title}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields by their names; times as ISO 8601 UTC, None while it goes on."""
+        return {
+            "id": self.id,
+            "user_id": self.user_id,
+            "agent_id": self.agent_id,
+            "started_at": self.started_at.isoformat(),
+            "last_activity": self.last_activity.isoformat(),
+            "message_count": self.message_count,
+            "ended_at": self.ended_at.isoformat() if self.ended_at else None,
+            "title": self.title,
+        }
 
 
 SessionList: TypeAlias = list[Session]

@@ -6,8 +6,11 @@ lie in 0 to 1. Ids are UUIDv7 strings, so they sort by when they were made.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias, get_args
+
+from recollect.characters import one_line
+from recollect.guesses import Result
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 """Any value that JSON can hold."""
@@ -44,6 +47,14 @@ ParameterKind = Literal["email", "url", "quantity", "money", "duration", "path",
 
 SUMMARY_CHARACTERS: Final = 200
 """The most a summary has: about fifty tokens, two or three sentences. Chosen by hand."""
+_ID_SHOWN: Final = 13
+"""Characters of an id in a ``repr``: those of a UUIDv7 that tell milliseconds apart."""
+_WORDS_SHOWN: Final = 50
+"""Characters of a text in a ``repr``, so that it has about 100. Chosen by hand."""
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(UTC).isoformat()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,9 +256,14 @@ class Origin:
     prompt_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryRecord:
-    """One memory."""
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MemoryRecord(Result):
+    """One memory. Its ``repr`` is one line; ``to_dict`` gives what most programs need of it.
+
+    Attributes:
+        content: The words.
+        created_at: When it was stored: ``times.created_at``.
+    """
 
     id: str
     scope: Scope
@@ -263,6 +279,46 @@ class MemoryRecord:
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     idempotency_key: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self._line()}>"
+
+    def _line(self) -> str:
+        who = one_line(self.origin.speaker or self.origin.role, most=20)
+        said = one_line(self.content, most=_WORDS_SHOWN)
+        return f"{self.id[:_ID_SHOWN]} {self.times.happened_at:%Y-%m-%d} {who}: {said}"
+
+    @property
+    def created_at(self) -> datetime:
+        """When it was stored."""
+        return self.times.created_at
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The memory in short, ready for JSON; the keys are always the same.
+
+        Returns:
+            ``id``, ``content``, ``kind``, ``role``, ``speaker``, ``happened_at``, ``created_at``,
+            ``valid_until``, ``category``, ``tags``, ``importance``, ``confidence``, ``metadata``,
+            ``user_id``, ``agent_id``, ``session_id``. Times are ISO 8601 UTC; what is unknown is None.
+        """
+        return {
+            "id": self.id,
+            "content": self.content,
+            "kind": self.kind,
+            "role": self.origin.role,
+            "speaker": self.origin.speaker,
+            "happened_at": _iso(self.times.happened_at),
+            "created_at": _iso(self.times.created_at),
+            "valid_until": _iso(self.times.valid_until),
+            "category": self.labels.category,
+            "tags": [tag.text for tag in self.labels.tags],
+            "importance": self.worth.importance,
+            "confidence": self.worth.confidence,
+            "metadata": dict(self.metadata),
+            "user_id": self.scope.user_id,
+            "agent_id": self.scope.agent_id,
+            "session_id": self.scope.session_id,
+        }
+
     def brief(self, *, whole_up_to: int = 0) -> str:
         """What it says in short, see ``Store.summaries``."""
         if len(self.content) <= whole_up_to:
@@ -270,8 +326,8 @@ class MemoryRecord:
         return self.content[:SUMMARY_CHARACTERS] if self.summary is None else self.summary
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class AddResult(Result):
     """What became of one item given to ``add``.
 
     Attributes:
@@ -285,9 +341,17 @@ class AddResult:
     status: AddStatus
     reason: str | None = None
 
+    def __repr__(self) -> str:
+        why = f": {one_line(self.reason, most=_WORDS_SHOWN)}" if self.reason else ""
+        return f"<AddResult {self.id} {self.status}{why}>"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+    def to_dict(self) -> dict[str, JSON]:
+        """``id``, ``status`` and ``reason``."""
+        return {"id": self.id, "status": self.status, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Change(Result):
     """One entry of a memory's history.
 
     Attributes:
@@ -304,6 +368,15 @@ class Change:
     before: Mapping[str, JSON] = field(default_factory=dict)
     after: Mapping[str, JSON] = field(default_factory=dict)
     reason: str | None = None
+
+    def __repr__(self) -> str:
+        what = one_line(", ".join(self.after), most=_WORDS_SHOWN)
+        why = f" ({one_line(self.reason, most=_WORDS_SHOWN)})" if self.reason else ""
+        return f"<Change {self.at:%Y-%m-%d %H:%M} {self.action} {what}{why}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """``at``, ``action`` and ``reason``."""
+        return {"at": _iso(self.at), "action": self.action, "reason": self.reason}
 
 
 LinkType = Literal["derived-from", "supersedes", "contradicts", "related"]
@@ -341,8 +414,8 @@ class Job:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recollection:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Recollection(Result):
     """A memory found by a question, with what made its score.
 
     Attributes:
@@ -351,6 +424,7 @@ class Recollection:
         signals: What was measured, each 0 to 1, by name.
         terms: What each signal added to the score, by the same names; they sum up to ``score``.
         matched_tags: Tags of the memory that the question shares, where the scoring looks at tags.
+        id: That of the memory; so are ``content``, ``metadata`` and ``created_at``.
     """
 
     memory: MemoryRecord
@@ -358,6 +432,33 @@ class Recollection:
     signals: Mapping[str, float]
     terms: Mapping[str, float]
     matched_tags: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{self.score:.3f} {self.memory._line()}>"  # noqa: SLF001 - a memory of the same module
+
+    @property
+    def id(self) -> str:
+        """The memory's id."""
+        return self.memory.id
+
+    @property
+    def content(self) -> str:
+        """The memory's words."""
+        return self.memory.content
+
+    @property
+    def metadata(self) -> Mapping[str, JSON]:
+        """The memory's metadata."""
+        return self.memory.metadata
+
+    @property
+    def created_at(self) -> datetime:
+        """When the memory was stored."""
+        return self.memory.times.created_at
+
+    def to_dict(self) -> dict[str, JSON]:
+        """``score``, and what ``MemoryRecord.to_dict`` gives."""
+        return {"score": self.score, **self.memory.to_dict()}
 
     def explain(self) -> str:
         """The score and its terms in words, the largest first; terms that added nothing are left out."""
@@ -367,17 +468,24 @@ class Recollection:
         return f"score {self.score:.3f} = " + (", ".join(parts) or "nothing matched") + shared
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LeftOut(Result):
     """A memory that was found and is not in the context, and why."""
 
     memory: MemoryRecord
     score: float
     reason: str
 
+    def __repr__(self) -> str:
+        return f"<{self.score:.3f} {self.memory._line()} ({self.reason})>"  # noqa: SLF001
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+    def to_dict(self) -> dict[str, JSON]:
+        """``id``, ``score`` and ``reason``."""
+        return {"id": self.memory.id, "score": self.score, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Context(Result):
     """Text ready for a prompt.
 
     Attributes:
@@ -394,9 +502,27 @@ class Context:
     included: Sequence[Recollection]
     left_out: tuple[LeftOut, ...]
 
+    def __str__(self) -> str:
+        """The text."""
+        return self.text
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+    def __repr__(self) -> str:
+        fill = f"{self.tokens} of {self.budget_tokens} tokens"
+        return f"<Context {fill}, {len(self.left_out)} left out: {one_line(self.text, most=_WORDS_SHOWN)}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """``text``, ``tokens``, ``budget_tokens``, ``included`` and ``left_out``, both as dictionaries."""
+        return {
+            "text": self.text,
+            "tokens": self.tokens,
+            "budget_tokens": self.budget_tokens,
+            "included": [hit.to_dict() for hit in self.included],
+            "left_out": [left.to_dict() for left in self.left_out],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Explanation(Result):
     """Why a memory is known, and how it fares for a question.
 
     Attributes:
@@ -416,6 +542,29 @@ class Explanation:
     importance: float
     sources: tuple[MemoryRecord, ...]
     history: tuple[Change, ...]
+
+    def __repr__(self) -> str:
+        placed = f" rank {self.rank} of {self.ranked}" if self.rank else ""
+        return f"<Explanation{placed} of {self.memory._line()}>"  # noqa: SLF001
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The explanation in short, ready for JSON.
+
+        Returns:
+            ``memory``, ``score`` and ``terms`` (None without a question, or when left out by it), ``rank``,
+            ``ranked``, ``importance``, ``sources`` and ``history``.
+        """
+        hit = self.recollection
+        return {
+            "memory": self.memory.to_dict(),
+            "score": hit.score if hit else None,
+            "terms": dict(hit.terms) if hit else None,
+            "rank": self.rank,
+            "ranked": self.ranked,
+            "importance": self.importance,
+            "sources": [source.to_dict() for source in self.sources],
+            "history": [change.to_dict() for change in self.history],
+        }
 
     def __str__(self) -> str:
         """The explanation in a few lines."""

@@ -68,7 +68,7 @@ def list_(
     """List conversations, the last active first: when, which, how many messages, until when, its title."""
     with opened(db) as memory:
         found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
-    show([_session_to_json(one) for one in found], lines="\n".join(map(_line_of, found)), as_json=as_json)
+    show([one.to_dict() for one in found], lines="\n".join(map(_line_of, found)), as_json=as_json)
 
 
 @command("get", example="recollect sessions get trip")
@@ -83,7 +83,7 @@ def get(
     """Show one conversation."""
     with opened(db) as memory:
         found = memory.sessions.get(session_id, user_id=user_id, agent_id=agent_id)
-    show(_session_to_json(found), lines=_line_of(found), as_json=as_json)
+    show(found.to_dict(), lines=_line_of(found), as_json=as_json)
 
 
 @command("start", example='recollect sessions start --title "Garden"')
@@ -99,7 +99,7 @@ def start(
     """Start a conversation, or go on with one; add --session-id puts messages into it."""
     with opened(db, make=True) as memory:
         made = memory.sessions.start(user_id=user_id, agent_id=agent_id, session_id=session_id, title=title)
-    show(_session_to_json(made), lines=_line_of(made), as_json=as_json)
+    show(made.to_dict(), lines=_line_of(made), as_json=as_json)
 
 
 @command("end", example="recollect sessions end trip")
@@ -121,7 +121,7 @@ def end(
         else:
             one = memory.sessions.end(session_id, user_id=user_id, agent_id=agent_id, learn=learn)
             ended = [one]
-    show([_session_to_json(one) for one in ended], lines="\n".join(map(_line_of, ended)), as_json=as_json)
+    show([one.to_dict() for one in ended], lines="\n".join(map(_line_of, ended)), as_json=as_json)
 
 
 @command(
@@ -247,9 +247,3 @@ def _line_of(session: "Session") -> str:
     title = f"  {plain(session.title)}" if session.title else ""
     agent = f" with {plain(session.agent_id)}" if session.agent_id else ""
     return f"{when}  {plain(session.id)}{agent}  {session.message_count} messages{over}{title}"
-
-
-def _session_to_json(session: "Session") -> dict[str, JSON]:
-    times = ("started_at", "last_activity", "ended_at")
-    moments = {name: getattr(session, name) for name in times}
-    return {**asdict(session), **{name: one and one.isoformat() for name, one in moments.items()}}

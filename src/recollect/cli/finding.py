@@ -37,7 +37,7 @@ from recollect.cli.output import (
     show,
 )
 from recollect.clock import utc_now
-from recollect.codec import explanation_to_json, left_out_to_json, recollection_to_json, record_to_json
+from recollect.codec import explanation_to_json, recollection_to_json, record_to_json
 from recollect.types import Tier
 
 
@@ -131,7 +131,7 @@ def context(
         "tokens": made.tokens,
         "budget_tokens": made.budget_tokens,
         "included": [{"id": hit.memory.id, "score": hit.score} for hit in made.included],
-        "left_out": [left_out_to_json(left) for left in made.left_out],
+        "left_out": [left.to_dict() for left in made.left_out],
     }
     show(value, lines=made.text, as_json=as_json)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import typer
 
+from recollect.characters import one_line
 from recollect.cli.plot import columns_between, plot_over_time
 from recollect.lifecycle.timeline import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
@@ -38,7 +39,7 @@ def plain(text: str) -> str:
     >>> plain("two\nlines \x1b[31mred")
     'two lines [31mred'
     """
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return one_line(text)
 
 
 def line_of(memory: MemoryRecord) -> str:

@@ -10,7 +10,7 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.opening import chosen_language, opened, pii_policy, placed
 from recollect.cli.options import pii_said, secrets_said
 from recollect.cli.output import line_of, plain
-from recollect.codec import left_out_to_json, recollection_to_json
+from recollect.codec import recollection_to_json
 
 if TYPE_CHECKING:
     from recollect.intake import SecretsPolicy
@@ -64,14 +64,12 @@ class PlainTalk:
         return {
             "content": answer.content,
             "activated": [recollection_to_json(hit) for hit in answer.activated],
-            "candidates": [
-                {**left_out_to_json(left), "content": left.memory.content} for left in answer.candidates
-            ],
+            "candidates": [{**left.to_dict(), "content": left.memory.content} for left in answer.candidates],
             "context": {
                 "text": context.text,
                 "tokens": context.tokens,
                 "budget_tokens": context.budget_tokens,
-                "left_out": [left_out_to_json(left) for left in context.left_out],
+                "left_out": [left.to_dict() for left in context.left_out],
             },
             "stored": asdict(answer.stored),
             "session_id": self._agent.session_id,

@@ -85,11 +85,10 @@ def add(
             idempotency_key=idempotency_key,
         )
         record = None if result.id is None else memory.get(result.id, user_id=user_id)
-    value = {"id": result.id, "status": result.status, "reason": result.reason}
     found = {} if record is None else found_in_words(record)
     lines = [f"  {name}: {plain(text)}" for name, text in found.items() if text]
     show(
-        {**value, "memory": record and record_to_json(record)},
+        {**result.to_dict(), "memory": record and record_to_json(record)},
         lines="\n".join([line_of_result(result), *lines]),
         as_json=as_json,
     )

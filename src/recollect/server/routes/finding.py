@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 
-from recollect.codec import left_out_to_json, recollection_to_json, record_to_json
+from recollect.codec import recollection_to_json, record_to_json
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
@@ -57,7 +57,7 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
             "tokens": made.tokens,
             "budget_tokens": made.budget_tokens,
             "included": [recollection_to_json(hit) for hit in made.included],
-            "left_out": [left_out_to_json(left) for left in made.left_out],
+            "left_out": [left.to_dict() for left in made.left_out],
         }
     )
 

@@ -131,8 +131,7 @@ async def add(
             idempotency_key=key,
         )
     caller.touched(one.id for one in results if one.id)
-    told = [{"id": one.id, "status": one.status, "reason": one.reason} for one in results]
-    return Answer({"results": told}, HTTPStatus.CREATED)
+    return Answer({"results": [one.to_dict() for one in results]}, HTTPStatus.CREATED)
 
 
 @router.get("", response_model=MemoryPage, summary="List memories")

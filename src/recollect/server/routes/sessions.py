@@ -1,6 +1,5 @@
 """Sessions: conversations that are started, listed and ended."""
 
-from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -14,7 +13,6 @@ from recollect.server.calling import AgentId, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.requests import Scoped
 from recollect.sessions import Session
-from recollect.types import JSON
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 
@@ -63,7 +61,7 @@ async def start_session(body: SessionIn, caller: Writer) -> Answer:
         session_id=body.session_id,
         title=body.title,
     )
-    return Answer(_told(made), HTTPStatus.CREATED)
+    return Answer(made.to_dict(), HTTPStatus.CREATED)
 
 
 @router.get("", response_model=SessionsOut, summary="List sessions")
@@ -82,7 +80,7 @@ async def list_sessions(
     page, following = page_of(
         sorted(found, key=_place), of="sessions", place=_place, kinds=_KINDS, limit=limit, cursor=cursor
     )
-    return Answer({"sessions": [_told(one) for one in page], "next_cursor": following})
+    return Answer({"sessions": [one.to_dict() for one in page], "next_cursor": following})
 
 
 @router.get("/{session_id}", response_model=SessionOut, summary="Read about a session")
@@ -91,7 +89,7 @@ async def get_session(
 ) -> Answer:
     """One conversation; what was said in it is listed by ``GET /memories?session_id=``."""
     found = await caller.memory.sessions.get(session_id, user_id=caller.user(user_id), agent_id=agent_id)
-    return Answer(_told(found))
+    return Answer(found.to_dict())
 
 
 @router.post("/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
@@ -100,24 +98,8 @@ async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> 
     user = caller.user(body.user_id)
     queued = await caller.memory.end_session(session_id, user_id=user, agent_id=body.agent_id)
     ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id, learn=False)
-    return Answer({**_told(ended), "queued": queued})
+    return Answer({**ended.to_dict(), "queued": queued})
 
 
 def _place(session: Session) -> tuple[int, str, str]:
     return -to_micros(session.last_activity), session.id, session.agent_id or ""
-
-
-def _told(session: Session) -> dict[str, JSON]:
-    def written(moment: datetime | None) -> str | None:
-        return None if moment is None else moment.isoformat()
-
-    return {
-        "id": session.id,
-        "user_id": session.user_id,
-        "agent_id": session.agent_id,
-        "started_at": written(session.started_at),
-        "last_activity": written(session.last_activity),
-        "message_count": session.message_count,
-        "ended_at": written(session.ended_at),
-        "title": session.title,
-    }

@@ -1,0 +1,259 @@
+"""Errors that name the right word where a likely one was guessed.
+
+The names that other memory systems use for the same things stand in two tables here, one of arguments and
+methods, one of attributes. Signatures stay exact: nothing is accepted under a second name.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from difflib import get_close_matches
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+
+_ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "limit": ("top_k", "budget_tokens"),
+    "k": ("top_k", "limit"),
+    "n": ("top_k", "limit"),
+    "n_results": ("top_k", "limit"),
+    "num_results": ("top_k", "limit"),
+    "max_results": ("top_k", "limit"),
+    "top_n": ("top_k", "limit"),
+    "top_k": ("limit",),
+    "page_size": ("limit",),
+    "offset": ("after",),
+    "max_tokens": ("budget_tokens",),
+    "token_budget": ("budget_tokens",),
+    "budget": ("budget_tokens",),
+    "q": ("query",),
+    "question": ("query",),
+    "prompt": ("query",),
+    "text": ("content", "messages", "query", "statement"),
+    "message": ("messages", "content", "query", "statement"),
+    "memory": ("messages", "content", "memory_id"),
+    "data": ("messages", "content"),
+    "content": ("messages", "statement", "query"),
+    "messages": ("content", "statement"),
+    "id": ("memory_id", "session_id"),
+    "ids": ("memory_id", "memory_ids"),
+    "memory_ids": ("memory_id",),
+    "user": ("user_id",),
+    "owner": ("user_id",),
+    "namespace": ("user_id",),
+    "tenant": ("user_id",),
+    "agent": ("agent_id",),
+    "app_id": ("agent_id",),
+    "run_id": ("session_id",),
+    "thread_id": ("session_id",),
+    "conversation_id": ("session_id",),
+    "chat_id": ("session_id",),
+    "session": ("session_id",),
+    "min_score": ("threshold",),
+    "score_threshold": ("threshold",),
+    "similarity_threshold": ("threshold",),
+    "filter": ("filters",),
+    "where": ("filters",),
+    "kind": ("kinds",),
+    "type": ("kinds", "kind"),
+    "memory_type": ("kinds", "kind"),
+    "tier": ("tiers",),
+    "start": ("since",),
+    "after": ("since",),
+    "from_date": ("since",),
+    "start_date": ("since",),
+    "end": ("until",),
+    "before": ("until",),
+    "to_date": ("until",),
+    "end_date": ("until",),
+    "at": ("as_of", "timestamp"),
+    "created_at": ("timestamp",),
+    "happened_at": ("timestamp",),
+    "date": ("timestamp",),
+    "time": ("timestamp",),
+    "when": ("timestamp",),
+    "expires_at": ("valid_until",),
+    "expiration_date": ("valid_until",),
+    "meta": ("metadata",),
+    "metadatas": ("metadata",),
+    "path": ("store",),
+    "db": ("store",),
+    "db_path": ("store",),
+    "url": ("store",),
+    "storage": ("store",),
+    "embedding_model": ("embedder",),
+    "embedding_function": ("embedder",),
+    "embed": ("embedder",),
+    "embeddings": ("embedder",),
+    "model": ("models",),
+    "llm": ("models",),
+    "tz": ("timezone",),
+}
+"""Guessed names of arguments, and the right ones: of these the first that the method has."""
+_ADVICE: Final[Mapping[str, str]] = {
+    "infer": "the words are always stored, and facts are learned from them in the background",
+    "rerank": "the ranking is chosen once, with Memory(scoring=...)",
+    "config": "every setting is an argument of Memory itself",
+    "metadata": "filters={'key': 'value'} narrows by metadata",
+    "async_mode": "AsyncMemory has the same methods, awaited",
+}
+"""What to do about guesses that no argument stands for."""
+_OF_A_MESSAGE: Final = frozenset(
+    {"role", "name", "speaker", "tags", "importance", "confidence", "critical", "category", "concepts",
+     "priority", "tier"}
+)  # fmt: skip
+"""What ``add`` takes with each message."""
+_METHODS: Final[Mapping[str, str]] = {
+    "list": "get_all(user_id=...)",
+    "all": "get_all(user_id=...)",
+    "list_memories": "get_all(user_id=...)",
+    "get_memories": "get_all(user_id=...)",
+    "count": "stats(user_id=...).memories",
+    "len": "stats(user_id=...).memories",
+    "put": "add(...)",
+    "store": "add(...)",
+    "save": "add(...)",
+    "insert": "add(...)",
+    "add_memory": "add(...)",
+    "retain": "add(...)",
+    "query": "search(...)",
+    "recall": "search(...)",
+    "retrieve": "search(...)",
+    "find": "search(...)",
+    "similarity_search": "search(...)",
+    "ask": "search(...), or MemoryAgent for answers in words",
+    "chat": "MemoryAgent(memory, ...).chat(...)",
+    "remove": "delete(...)",
+    "forget": "delete(...)",
+    "clear": "delete_all(user_id=...)",
+    "reset": "delete_all(user_id=...)",
+    "restore": "undelete(...), or recollect.restore(...) for a backup",
+    "edit": "update(...)",
+    "facts": "profile(user_id=...)",
+    "learn": "drain()",
+    "process": "drain()",
+    "list_users": "users()",
+    "why": "explain(...)",
+    "save_to_disk": "backup(path)",
+    "import_": "load(path)",
+}
+"""Guessed names of methods of ``Memory``, and what does it."""
+_ATTRIBUTES: Final[Mapping[str, str]] = {
+    "text": "content",
+    "page_content": "content",
+    "body": "content",
+    "timestamp": "happened_at",
+    "date": "happened_at",
+    "similarity": "score",
+    "relevance": "score",
+    "type": "kind",
+    "name": "speaker",
+    "memory_id": "id",
+    "hits": "included",
+    "results": "included",
+    "memories": "included",
+    "prompt": "text",
+    "content": "text",
+    "model_dump": "to_dict",
+    "dict": "to_dict",
+    "json": "to_dict",
+    "as_dict": "to_dict",
+    "session": "session_id",
+}
+"""Guessed attributes of results, and what they are called wherever they lie."""
+_DEPTH: Final = 3
+
+_Class = TypeVar("_Class", bound=type)
+
+
+def corrects_guesses(kind: _Class) -> _Class:
+    """Let the public methods of a class, inherited ones too, name the right argument for a wrong one."""
+    for name, method in inspect.getmembers(kind, inspect.isfunction):
+        if name == "__init__" or not name.startswith("_"):
+            setattr(kind, name, _corrected(method, kind.__name__ if name == "__init__" else name))
+    return kind
+
+
+def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
+    known = inspect.signature(method).parameters
+    positional = sum(one.kind is one.POSITIONAL_OR_KEYWORD for one in known.values())
+
+    @wraps(method)
+    def call(*args: Any, **given: Any) -> Any:
+        if not given.keys() <= known.keys():
+            wrong = next(name for name in given if name not in known)
+            raise TypeError(f"{called}() has no argument {wrong!r}; {_instead(wrong, called, known)}")
+        if len(args) > positional:
+            named = next(name for name, one in known.items() if one.kind is one.KEYWORD_ONLY)
+            raise TypeError(f"{called}() takes {positional - 1} arguments without a name; write {named}=...")
+        return method(*args, **given)
+
+    return call
+
+
+def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
+    """What to write in place of an argument that a method has not got."""
+    names = [name for name in known if name != "self"]
+    for right in _ARGUMENTS.get(wrong, ()):
+        if right in known:
+            return f"use {right}"
+    if called == "add" and wrong in _OF_A_MESSAGE:
+        key = "name" if wrong == "speaker" else wrong
+        return f"put it into the message: {{'content': ..., {key!r}: ...}}"
+    if wrong in _ADVICE:
+        return _ADVICE[wrong]
+    near = get_close_matches(wrong, names, n=1)
+    return f"use {near[0]}" if near else f"its arguments are {', '.join(names)}"
+
+
+def no_method(kind: str, name: str) -> NoReturn:
+    """Raise the error for a method that ``Memory`` has not got.
+
+    Raises:
+        AttributeError: Always.
+    """
+    instead = f"; use {_METHODS[name]}" if name in _METHODS else ""
+    raise AttributeError(f"{kind} has no {name!r}{instead}")
+
+
+class Result:
+    """What is returned to users: an attribute it has not got is answered with the one that was meant."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # a type checker shall go on to refuse unknown attributes
+
+        def __getattr__(self, name: str) -> NoReturn:
+            kind = type(self).__name__
+            known = name.startswith("_") or name in _names_of(type(self))
+            instead = "" if known else _attribute(self, name)
+            raise AttributeError(f"{kind} has no {name!r}{instead}", name=name)
+
+        def __getitem__(self, key: object) -> NoReturn:
+            kind = type(self).__name__
+            raise TypeError(f"a {kind} is no mapping: use its attribute, or .to_dict()[{key!r}]")
+
+
+def _attribute(value: object, name: str) -> str:
+    """Where the attribute lies, or the one that is meant by it."""
+    for wanted in (name, _ATTRIBUTES.get(name)):
+        if wanted is not None and hasattr(type(value), wanted):
+            return f"; use .{wanted}"
+        if wanted is not None and (found := next(_places(value, wanted), None)):
+            return f"; use .{found}"
+    near = get_close_matches(name, [one for one in dir(value) if not one.startswith("_")], n=1)
+    return f"; use .{near[0]}" if near else ""
+
+
+def _places(value: object, name: str, *, depth: int = _DEPTH) -> Iterator[str]:
+    """The paths to an attribute of this name within a result."""
+    names = _names_of(type(value))
+    if name in names:
+        yield name
+    for one in names if depth else ():
+        inner = getattr(value, one)
+        if is_dataclass(inner):
+            yield from (f"{one}.{path}" for path in _places(inner, name, depth=depth - 1))
+
+
+def _names_of(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
