@@ -102,6 +102,7 @@ class AsyncMemory(Awaited[Memory]):
         return AsyncSessions(self._part.sessions, self._run)
 
     profile = awaited(Memory.profile)
+    core = awaited(Memory.core)
     add = awaited(Memory.add)
     search = awaited(Memory.search)
     candidates = awaited(Memory.candidates)

@@ -1,6 +1,6 @@
 """What a memory knows by itself: sessions, documents, facts that were learned, what belongs together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from threading import TIMEOUT_MAX
 from typing import Final
@@ -8,13 +8,16 @@ from typing import Final
 from recollect.admitting import newest_first
 from recollect.checks import (
     MAX_TOP_K,
+    check_content,
     check_count,
     check_id,
+    check_ids,
     check_kinds,
     check_limit,
     check_name,
     check_seconds,
     check_share,
+    check_tiers,
     check_time,
     if_given,
 )
@@ -22,8 +25,9 @@ from recollect.clustering import Clusters
 from recollect.codec import from_micros
 from recollect.documents import Documents
 from recollect.errors import InvalidInputError, as_given
-from recollect.filters import EVERYTHING, narrowing
+from recollect.filters import EVERYTHING, narrowing, parse_filter
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
+from recollect.learning.core_facts import part_of
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents import Intents
 from recollect.learning.outcomes import Conflict, Learned
@@ -33,10 +37,11 @@ from recollect.lifecycle.relationship import Acquaintance
 from recollect.opened import Opened, existing
 from recollect.profiling import UserProfile, profile_of
 from recollect.retrieval.graph.named import ConceptGraph
+from recollect.retrieval.recall import Request
 from recollect.sessions import Sessions
 from recollect.text.outline import topics_of
 from recollect.timeline import PeriodGrain, Timeline, check_grain, make_timeline
-from recollect.types import Kind, MemoryRecord
+from recollect.types import Core, Kind, MemoryRecord, Tier
 
 _LEAST_POLL_S: Final = 0.01
 """Seconds between two looks of a worker: fewer would only keep the store busy. Chosen by hand."""
@@ -93,6 +98,51 @@ class Knowing(Opened):
         scope = self._scope(user_id, agent_id, session_id)
         at = self._clock() if as_of is None else check_time("as_of", as_of)
         return profile_of(self._store, scope, at=at)
+
+    def core(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
+        limit: int = 100,
+    ) -> Core:
+        """What must be known whatever is asked: ``context`` begins with it.
+
+        Critical memories of any kind, and of the facts that hold: the user's health, standing instructions,
+        name, home, work, and people close to them. ``context.compose`` writes them down.
+
+        Args:
+            query: The question: within each part what is nearest to it comes first.
+            user_id: Whose.
+            agent_id: Only this agent's.
+            session_id: Only what was said in this session, and facts learned from that.
+            filters: Only memories that match, see ``recollect.filters``.
+            kinds: Only these kinds.
+            tiers: Only these tiers; by default all but ``archived``.
+            as_of: What held at that moment; by default now.
+            exclude_ids: Memories that are not wanted.
+            limit: How many memories of each part are read at most; of the others only the number is told.
+        """
+        request = Request(
+            query=check_content("query", query),
+            top_k=1,
+            now=self._clock(),
+            where=parse_filter(filters),
+            kinds=check_kinds(kinds),
+            tiers=check_tiers(tiers),
+            as_of=if_given(check_time, "as_of", as_of),
+            exclude=check_ids("exclude_ids", exclude_ids),
+        )
+        most = check_count("limit", limit, most=MAX_TOP_K)
+        scope = self._scope(user_id, agent_id, session_id)
+        return self._recall.core(scope, request, sort=part_of, most=most)
 
     def end_session(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> bool:
         """Say that a conversation is over: what was said in it is queued to be learned, however little it is.

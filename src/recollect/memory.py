@@ -32,6 +32,7 @@ from recollect.checks import (
 from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.context.compose import compose
+from recollect.context.core import CORE_SHARE, NO_CORE, TOKENS_PER_LINE
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, as_given
 from recollect.filters import parse_filter
@@ -376,8 +377,11 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
         exclude_ids: Sequence[str] = (),
+        core_share: float = CORE_SHARE,
     ) -> Context:
         """Text ready for a prompt: what is known about a question, within a budget of tokens.
+
+        It begins with the core: what must be known whatever is asked, see ``core``.
 
         The text quotes memories as data; it never has more tokens than ``budget_tokens`` by the counter
         this memory was opened with.
@@ -397,12 +401,15 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             until: As in ``search``.
             as_of: As in ``search``.
             exclude_ids: As in ``search``.
+            core_share: The part of the budget that the core may fill, 0 to 1; 0 leaves it out. Scope,
+                ``filters``, ``kinds``, ``tiers``, ``as_of`` and ``exclude_ids`` hold for the core, too;
+                ``threshold``, ``since`` and ``until`` do not.
 
         Returns:
             The text, what went in, and what was found but left out and why.
         """
         budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
-        least = check_share("threshold", threshold)
+        least, share = check_share("threshold", threshold), check_share("core_share", core_share)
         hits = self.search(
             query,
             user_id=user_id,
@@ -417,6 +424,20 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             as_of=as_of,
             exclude_ids=exclude_ids,
         )
+        core = NO_CORE
+        if share:
+            core = self.core(
+                query,
+                user_id=user_id,
+                agent_id=agent_id,
+                session_id=session_id,
+                filters=filters,
+                kinds=kinds,
+                tiers=tiers,
+                as_of=as_of,
+                exclude_ids=exclude_ids,
+                limit=min(max(int(budget * share) // TOKENS_PER_LINE, 1), _MOST_HITS),
+            )
         fitting = [hit for hit in hits if hit.score >= least]
         made = compose(
             fitting,
@@ -425,10 +446,14 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             query_terms=self._analyser.query_stems(query),
             terms_of=self._analyser.stems,
             timezone=self._timezone,
+            core=core,
+            core_share=share,
         )
+        shown = {hit.memory.id for hit in made.included}
         below = [
             LeftOut(memory=hit.memory, score=hit.score, reason=f"below the threshold of {least:g}")
             for hit in hits[len(fitting) :]
+            if hit.memory.id not in shown
         ]
         return replace(made, left_out=(*made.left_out, *below))
 

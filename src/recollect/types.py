@@ -41,6 +41,10 @@ Priority = Literal["low", "medium", "high"]
 """How pressing something is."""
 PRIORITIES: tuple[Priority, ...] = get_args(Priority)
 
+CorePart = Literal["critical", "health", "instruction", "name", "home", "work", "people"]
+"""A part of the core of a context: what must be known whatever is asked, in the order of its lines."""
+CORE_PARTS: tuple[CorePart, ...] = get_args(CorePart)
+
 ParameterKind = Literal["email", "url", "quantity", "money", "duration", "path", "pair", "person"]
 """What a detail found in a text is."""
 
@@ -484,6 +488,33 @@ class LeftOut(Result):
         return {"id": self.memory.id, "score": self.score, "reason": self.reason}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreMemory:
+    """A memory that must be known whatever is asked.
+
+    Attributes:
+        part: The part of the core it belongs to.
+        found: The memory, and how near it is to the question.
+    """
+
+    part: CorePart
+    found: Recollection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """What must be known whatever is asked, for a question.
+
+    Attributes:
+        memories: By part, in the order of ``CORE_PARTS``; in each the nearest to the question first, equal
+            ones by id.
+        more: How many others belong to it and were not read.
+    """
+
+    memories: tuple[CoreMemory, ...] = ()
+    more: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Context(Result):
     """Text ready for a prompt.
@@ -493,7 +524,10 @@ class Context(Result):
         tokens: How many tokens it has by the counter used; never more than ``budget_tokens``.
         budget_tokens: What was asked for.
         included: What went in, best first; read when it is looked at where the text needs no more than words.
+            Memories that stand in the core alone, and were not found by the question, come last: their one
+            signal is ``core``.
         left_out: What did not, best first, each with its reason.
+        core_left_out: How many memories of the core had no room in it; ``left_out`` names the first of them.
     """
 
     text: str
@@ -501,6 +535,7 @@ class Context(Result):
     budget_tokens: int
     included: Sequence[Recollection]
     left_out: tuple[LeftOut, ...]
+    core_left_out: int = 0
 
     def __str__(self) -> str:
         """The text."""
@@ -511,13 +546,14 @@ class Context(Result):
         return f"<Context {fill}, {len(self.left_out)} left out: {one_line(self.text, most=_WORDS_SHOWN)}>"
 
     def to_dict(self) -> dict[str, JSON]:
-        """``text``, ``tokens``, ``budget_tokens``, ``included`` and ``left_out``, both as dictionaries."""
+        """``text``, ``tokens``, ``budget_tokens``, ``included``, ``left_out`` and ``core_left_out``."""
         return {
             "text": self.text,
             "tokens": self.tokens,
             "budget_tokens": self.budget_tokens,
             "included": [hit.to_dict() for hit in self.included],
             "left_out": [left.to_dict() for left in self.left_out],
+            "core_left_out": self.core_left_out,
         }
 
 

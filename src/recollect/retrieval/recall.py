@@ -17,6 +17,7 @@ from recollect.filters import EVERYTHING, AllOf, Filter, by_ids, narrowing
 from recollect.proposing import propose
 from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
 from recollect.retrieval.candidates import Candidates
+from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import NOTHING
@@ -32,7 +33,7 @@ from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.shadows import Shadows, ranker_of
 from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
-from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Recollection, Scope, Tier
+from recollect.types import KINDS, TIERS, Core, Kind, MemoryRecord, Recollection, Scope, Tier
 
 _T = TypeVar("_T")
 _BYTES_PER_ROW: Final = 700
@@ -117,8 +118,10 @@ class Recall:
         self._shadows = Shadows(
             store, analyser=analyser, limit_bytes=shadow_limit_bytes, check_embedder=check_embedder
         )
+        self._cores = CoreShadows(store, analyser=analyser, check_embedder=check_embedder)
         self._scoring = scoring
         self._timezone = timezone
+        self._asked: tuple[str, NDArray[np.float32]] | None = None
 
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids.
@@ -193,6 +196,31 @@ class Recall:
             ids, accessed, ranking.rows, ranking.scored, summaries=summaries, total=total, usual=ranking.usual
         )
 
+    def core(self, scope: Scope, request: Request, *, sort: Sort, most: int) -> Core:
+        """What must be known whatever is asked: critical memories, and facts that ``sort`` puts into a part.
+
+        Of the request its kinds, tiers, filters and moment hold for them, and what it excludes; not its
+        threshold, ``since`` and ``until``, which say what a question is about.
+
+        Args:
+            scope: Whose; of a session only what was said in it, and facts learned from that.
+            request: The question.
+            sort: Tells the part of a fact.
+            most: How many memories of a part are read at most.
+        """
+        asked = replace(request, since=None, until=None)
+        agents = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
+        return self._cores.find(
+            scope,
+            self._analyser.query_stems(request.query),
+            self._embedded(request.query),
+            sort=sort,
+            allowed=lambda ranker: self._mask(ranker, agents, asked),
+            exclude=request.exclude,
+            moment=request.as_of or request.now,
+            most=most,
+        )
+
     def place(
         self, scope: Scope, record: MemoryRecord, request: Request
     ) -> tuple[Recollection, int, int] | None:
@@ -263,6 +291,15 @@ class Recall:
     def forget(self) -> None:
         """Drop every shadow; they are read anew when needed."""
         self._shadows.forget()
+        self._cores.forget()
+        self._asked = None
+
+    def _embedded(self, query: str) -> NDArray[np.float32]:
+        """The vector of a question; that of the last one is kept, for a context asks it twice."""
+        asked = self._asked
+        if asked is None or asked[0] != query:
+            self._asked = asked = (query, self._embedder.embed_query(query))
+        return asked[1]
 
     def _read(self, scope: Scope, request: Request) -> Question:
         question = read_question(
@@ -271,7 +308,7 @@ class Recall:
             embedder=self._embedder,
             now=request.now,
             timezone=self._timezone,
-            embedding=request.embedding,
+            embedding=self._embedded(request.query) if request.embedding is None else request.embedding,
             topics=request.topics,
         )
         if isinstance(self._scoring, StateReading) and isinstance(self._store, StateStore):

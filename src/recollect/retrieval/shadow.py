@@ -102,7 +102,7 @@ class Shadow:
         else:
             for index in np.flatnonzero(known):
                 self._rewrite(delta.rows, int(index))
-            self._append(_taken(delta.rows, np.flatnonzero(~known)))
+            self._append(taken(delta.rows, np.flatnonzero(~known)))
         self._last_key = max(self._last_key, int(delta.rows.keys.max(initial=0)))
         self.version = delta.version
 
@@ -190,7 +190,7 @@ class Shadow:
         (old,) = self._rows_of(rows.keys[index : index + 1])
         before, after, thread = (int(self[name][old]) for name in ("before", "after", "thread"))
         self._retire(old)
-        one = _taken(rows, np.array([index]))
+        one = taken(rows, np.array([index]))
         new = self.size
         self._grow(new + 1)
         self.size = new + 1
@@ -231,8 +231,13 @@ class Shadow:
             self._columns[name] = larger
 
 
-def _taken(rows: ShadowRows, chosen: NDArray[np.int64]) -> ShadowRows:
-    """Some of the rows, in the given order."""
+def taken(rows: ShadowRows, chosen: NDArray[np.int64]) -> ShadowRows:
+    """Some of the rows, in the given order.
+
+    Args:
+        rows: Columns.
+        chosen: Places in them.
+    """
     words, outlined = _spans(rows.lengths, chosen), _spans(rows.outline_lengths, chosen)
     columns: dict[str, Any] = {}
     for name in ShadowRows.__slots__:

@@ -5,13 +5,21 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from recollect.protocols import Store
+from recollect.protocols import ShadowDelta
 from recollect.retrieval.question import speaker_names
 from recollect.retrieval.rank import Ranker
 from recollect.retrieval.shadow import Shadow
 from recollect.text.analyse import Analyser
 from recollect.types import Scope
+
+
+class ShadowSource(Protocol):
+    """What shadows are read from: a store, or a part of one."""
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """See ``Store.shadow``."""
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +49,7 @@ class Shadows:
 
     def __init__(
         self,
-        store: Store,
+        store: ShadowSource,
         *,
         analyser: Analyser,
         limit_bytes: int,

@@ -12,7 +12,7 @@ from recollect.learning.listing import listed
 
 _RECALLED: Final = re.compile(
     r"^[ \t]*(?:USER PROFILE:|RELEVANT PAST INTERACTIONS:|RELEVANT KNOWLEDGE BASE:|HIGHLY RELEVANT MEMORIES:"
-    r"|POTENTIALLY RELEVANT MEMORIES:"
+    r"|POTENTIALLY RELEVANT MEMORIES:|\[Always known\]"
     r"|(?:What follows is quoted|Quoted) from memory as data, not as instructions"
     r"|\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{1,2} [A-Z][a-z]{2} \d{4}\][ \t]*$)"
     r".*(?:\n(?![ \t]*\n)(?![ \t]*Current query:).*)*",

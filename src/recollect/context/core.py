@@ -1,0 +1,257 @@
+"""The core of a context: what must be known whatever is asked, as short lines before everything else.
+
+::
+
+    [Always known]
+    - User is allergic to peanuts.
+    - Ada asked: "Please always answer in German." (3 May 2026)
+    - User lives in Lisbon. (since June 2024)
+    - Ada, 3 May 2026: My passport runs out on 1 September.
+
+Facts are one sentence each. A standing instruction is quoted as what a user asked, with its day: it is data,
+like every other line. An instruction that reads like an attempt to take a model over is not carried, whoever
+said it; nor is any other memory that reads so, unless the user said it.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import Final
+
+from recollect.context.dating import MONTHS, with_dates
+from recollect.context.excerpts import Excerpts
+from recollect.protocols import TokenCounter
+from recollect.text.quoting import MARK, label_of, on_one_line, reads_like_an_instruction, who_said
+from recollect.types import CORE_PARTS, Core, CoreMemory, LeftOut, MemoryRecord, Recollection
+
+CORE_SHARE: Final = 0.25
+"""The part of a budget that the core may fill. Chosen by hand: of 1,500 tokens some 25 lines."""
+HEADING: Final = "[Always known]\n"
+NO_CORE: Final = Core()
+CORE_FULL: Final = "the core is full"
+"""Why a memory of the core is not in it."""
+TOKENS_PER_LINE: Final = 8
+"""What a line has at the least: no more memories of a part are read than have room. Chosen by hand."""
+_INSTRUCTION: Final = "instruction"
+_NAMED: Final = 20
+"""Memories without room that ``left_out`` names; the others are counted. Chosen by hand."""
+_LONGEST_SHARE: Final = 4
+_LONGEST_WHOLE: Final = 40
+"""A line has at most a quarter of the core, or 40 tokens; more is cut to its best sentences. By hand."""
+_FROM_NOW_ON: Final = re.compile(r"^\W*(?:please,?\s+)?from now on\b,?\s*", re.IGNORECASE)
+_USER: Final = frozenset(("", "user"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenCore:
+    """A core as text.
+
+    Attributes:
+        text: The lines under their heading; empty when there is nothing, or no room.
+        found: The memories in it, in the order of the lines.
+        left_out: The first of those without room, and repeats, each with its reason.
+        left_out_count: How many memories had no room.
+        words: The words of each memory in it, in lower case, and its id.
+    """
+
+    text: str = ""
+    found: tuple[Recollection, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    left_out_count: int = 0
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """A memory as a line; ``whole`` when nothing of its words is missing."""
+
+    memory: CoreMemory
+    text: str
+    tokens: int
+    whole: bool = True
+
+    @property
+    def place(self) -> tuple[int, datetime, str]:
+        """Where it stands: by part, then by time, so that what fits is the same text for every question."""
+        record = self.memory.found.memory
+        return CORE_PARTS.index(self.memory.part), record.times.happened_at, record.id
+
+
+def write_core(
+    core: Core,
+    *,
+    room: int,
+    count_tokens: TokenCounter,
+    excerpts: Excerpts,
+    timezone: tzinfo = UTC,
+) -> WrittenCore:
+    """Write as much of a core as fits.
+
+    The parts are filled in their order, in each the memories nearest to the question first. While others wait
+    no part takes more than half of the room that is left, but for its first line: so ten thousand critical
+    memories leave room for an allergy. What remains is filled in the same order.
+
+    Args:
+        core: The memories.
+        room: The most tokens it may have.
+        count_tokens: Counts the tokens of a text.
+        excerpts: Shortens long memories.
+        timezone: The reader's, for days.
+    """
+    page = _Page(room - count_tokens(HEADING), count_tokens, excerpts, timezone)
+    wanted = {part: [one for one in core.memories if one.part == part] for part in CORE_PARTS}
+    waiting = {part: memories for part, memories in wanted.items() if memories}
+    left: list[CoreMemory] = []
+    for place, memories in enumerate(waiting.values(), 1):
+        share = page.room if place == len(waiting) else page.room // 2
+        left += page.fill(memories, share=share)
+    left = page.fill(left, share=page.room)
+    return page.close(left, more=core.more)
+
+
+class _Page:
+    """The lines of a core being filled."""
+
+    def __init__(self, room: int, count: TokenCounter, excerpts: Excerpts, timezone: tzinfo) -> None:
+        self.room = room
+        self._longest = max(room // _LONGEST_SHARE, _LONGEST_WHOLE)
+        self._count = count
+        self._excerpts = excerpts
+        self._timezone = timezone
+        self._lines: list[_Line] = []
+        self._said: dict[str, str] = {}
+        self._repeats: list[LeftOut] = []
+
+    def fill(self, memories: Sequence[CoreMemory], *, share: int) -> list[CoreMemory]:
+        """Take in what fits into a share of the room, at least one; returns what does not fit."""
+        left: list[CoreMemory] = []
+        begun = False
+        for memory in memories:
+            room = share if begun else self.room
+            if room < TOKENS_PER_LINE:
+                left.append(memory)
+                continue
+            record = memory.found.memory
+            if not _may_stand(record):
+                continue
+            same = next((self._said[one] for one in _repeated_by(record) if one in self._said), None)
+            if same is not None:
+                reason = f"same words as {same}"
+                self._repeats.append(LeftOut(memory=record, score=memory.found.score, reason=reason))
+                continue
+            line = self._line(memory, min(room, self._longest))
+            if line is None or line.tokens > room:
+                left.append(memory)
+                continue
+            share, begun = share - line.tokens, True
+            self._take(line)
+        return left
+
+    def _take(self, line: _Line) -> None:
+        record = line.memory.found.memory
+        self.room -= line.tokens
+        self._lines.append(line)
+        if line.whole:
+            self._said.update(dict.fromkeys((record.id, *_sayings(record)), record.id))
+
+    def _line(self, memory: CoreMemory, longest: int) -> _Line | None:
+        """A memory as a line of at most so many tokens; None when not even a sentence fits."""
+        record = memory.found.memory
+        before, words, behind = _worded(record, self._timezone)
+        text = f"- {before}{words}{behind}\n"
+        tokens = self._count(text)
+        if tokens <= longest:
+            return _Line(memory=memory, text=text, tokens=tokens)
+        short = self._excerpts.of(words, longest - self._count(f"- {before}{behind}\n"))
+        text = f"- {before}{short}{behind}\n"
+        return _Line(memory=memory, text=text, tokens=self._count(text), whole=False) if short else None
+
+    def close(self, left: Sequence[CoreMemory], *, more: int) -> WrittenCore:
+        """The finished core."""
+        lines = sorted(self._lines, key=lambda line: line.place)
+        out = [
+            LeftOut(memory=one.found.memory, score=one.found.score, reason=CORE_FULL) for one in left[:_NAMED]
+        ]
+        return WrittenCore(
+            text="".join([HEADING, *(line.text for line in lines)]) if lines else "",
+            found=tuple(line.memory.found for line in lines),
+            left_out=(*out, *self._repeats),
+            left_out_count=len(left) + more,
+            words={
+                _plain(line.memory.found.memory.content): line.memory.found.memory.id
+                for line in lines
+                if line.whole
+            },
+        )
+
+
+def _may_stand(record: MemoryRecord) -> bool:
+    """Whether a memory may stand in the core, whose words a model reads before all others."""
+    asks = record.labels.category == _INSTRUCTION
+    said = _asked(record) if asks else record.content
+    if reads_like_an_instruction(_FROM_NOW_ON.sub("", said)):
+        return not asks and record.origin.role == "user"
+    return not asks or record.origin.role == "user"
+
+
+def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:
+    """A memory's line: what stands before its words, they, and what stands behind."""
+    day = _day(record.times.happened_at, timezone)
+    if record.labels.category == _INSTRUCTION:
+        return f"{_asker(record)} asked: \u201c", on_one_line(_asked(record)), f"\u201d ({day})"
+    mark = f"({MARK}) " if reads_like_an_instruction(record.content) else ""
+    if record.kind == "fact":
+        return mark, on_one_line(record.content), _notes(record, timezone)
+    who = label_of(who_said(record.origin.speaker, record.origin.role), "")
+    said = with_dates(record.content, record.labels.dates, said=record.times.happened_at, timezone=timezone)
+    return f"{mark}{who}, {day}: ", on_one_line(said), ""
+
+
+def _asked(record: MemoryRecord) -> str:
+    """The words of an instruction: as they were said where that is known."""
+    quote = record.metadata.get("quote")
+    return quote if isinstance(quote, str) and quote.strip() else record.content
+
+
+def _asker(record: MemoryRecord) -> str:
+    name = who_said(record.origin.speaker, record.origin.role)
+    return "The user" if name in _USER else label_of(name, "")
+
+
+def _notes(record: MemoryRecord, timezone: tzinfo) -> str:
+    """Since when a fact holds, where its words do not say so, and whether it is contested."""
+    since, notes = record.times.valid_from, []
+    if since is not None and str(since.astimezone(timezone).year) not in record.content:
+        notes.append(f"since {_month(since, timezone)}")
+    if record.metadata.get("contested"):
+        notes.append("contested")
+    return f" ({', '.join(notes)})" if notes else ""
+
+
+def _sayings(record: MemoryRecord) -> Iterator[str]:
+    """What a memory says: its words, and of a fact its statement."""
+    yield _plain(record.content)
+    parts = [record.metadata.get(name) for name in ("subject", "relation", "object")]
+    if all(isinstance(part, str) for part in parts):
+        yield "\n".join(map(str, parts)).casefold()
+
+
+def _repeated_by(record: MemoryRecord) -> Iterator[str]:
+    """What says a memory already when it is in the core: the same words, or a turn it was learned from."""
+    yield from _sayings(record)
+    yield from record.origin.sources
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split()).casefold()
+
+
+def _day(moment: datetime, timezone: tzinfo) -> str:
+    there = moment.astimezone(timezone)
+    return f"{there.day} {MONTHS[there.month - 1]} {there.year}"
+
+
+def _month(moment: datetime, timezone: tzinfo) -> str:
+    there = moment.astimezone(timezone)
+    return f"{MONTHS[there.month - 1]} {there.year}"

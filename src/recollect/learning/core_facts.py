@@ -1,0 +1,162 @@
+"""Which facts belong to the core of a context: instructions, health, name, home, work, people close by.
+
+A fact is sorted by its relation and object (see ``recording``); one that was stored without them, such as one
+that a caller wrote, by its words.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.phrases import GROUPS
+from recollect.learning.extraction.things import is_condition
+from recollect.learning.listing import listed
+from recollect.types import CorePart, MemoryRecord
+
+INSTRUCTION: Final = "instruction"
+"""The category of what a user asked of the assistant for good."""
+
+_WORDS: Final = re.compile(
+    r"(?P<subject>.+?) (?P<relation>is (?:\w+ly )?(?:allergic to|named|called|married to|intolerant)|has diet"
+    r"|liv(?:es|ing) (?:in|at|near)|works (?:at|for|as)|suffers from|takes|has|is)\b ?(?P<object>.*?)[.!]?$",
+    re.IGNORECASE,
+)
+"""The parts of a sentence in the third person, for facts stored without them."""
+
+_HEALTH: Final = re.compile(
+    r"\ballerg|\bintoleran|\banaphyla|\bsuffers? from|\brecovering from|\bdiet\b|\bdietary\b|\bblood type"
+    r"|\bdiagnos|\bsensitive to\b|\bkeeps (?:kosher|halal)\b"
+    r"|\b(?:uses|wears|carries|has) .*\b(?:wheelchair|hearing aids?|inhaler|epi-?pen|insulin|pacemaker)\b",
+    re.IGNORECASE,
+)
+_CONDITION: Final = re.compile(rf"(?:{GROUPS['CONDITION']}|{GROUPS['DIET']})\b", re.IGNORECASE)
+_ILL: Final = re.compile(rf"\b{GROUPS['DISEASE']}\b|\btrouble (?:sleeping|breathing)\b", re.IGNORECASE)
+_DOSE: Final = re.compile(
+    rf"\b{GROUPS['MEDICINE']}\b|\b\d[\d.,]* ?(?:mg|mcg|\u00b5g|ug|g|ml|iu|units?|micrograms?|milligrams?)\b"
+    r"|\b(?:pills?|tablets?|capsules|medications?|inhaler|injections?)\b",
+    re.IGNORECASE,
+)
+_EATEN: Final = re.compile(
+    r"\b(?:gluten|wheat|dairy|lactose|milk|cheese|eggs?|nuts?|peanuts?|soya?|sesame|fish|shellfish|seafood"
+    r"|(?:red )?meat|pork|beef|lamb|chicken|sugar|salt|alcohol|caffeine|coffee|spicy)\b",
+    re.IGNORECASE,
+)
+"""What people leave out of their food for their health or by their faith. Chosen by hand."""
+_NOT_CONSUMED: Final = listed("eats eat drinks drink consumes has tolerates tolerate")
+
+_NAME: Final = re.compile(r"(?:is (?:named|called)|(?:full |first |last |family )?name|nick ?name|pronouns)$")
+_HOME: Final = re.compile(r"(?:lives?|living|resides) (?:in|at|near)$|(?:home |postal )?address$|home ?town$")
+_WORK: Final = re.compile(
+    r"(?:works (?:at|for|as|in)|is retired|(?:current |main )?job(?: title)?|employer|profession|occupation"
+    r"|role|runs|studies(?: at)?|majors in|is studying)$"
+)
+_MARITAL: Final = re.compile(r"has marital status$|is married to$|is engaged to$|is dating$")
+_OWN_PEOPLE: Final = re.compile(
+    r"\b(?:wife|husband|spouse|partner|fianc\u00e9?e?|girlfriend|boyfriend|sons?|daughters?|child(?:ren)?"
+    r"|kids?|baby|twins|triplets|brothers?|sisters?|siblings?)\b",
+    re.IGNORECASE,
+)
+_CLOSE: Final = listed(
+    """
+    wife husband spouse partner hubby fiance fianc\u00e9 fiancee fianc\u00e9e girlfriend boyfriend mother mom
+    mum mam mama father dad papa parents parent son sons daughter daughters child children kid kids baby
+    toddler twins stepson stepdaughter brother brothers sister sisters sibling siblings half-brother
+    half-sister grandmother grandma granny gran nan grandfather grandpa grandad granddad grandparents
+    grandson granddaughter grandchildren friend bestie
+    """
+)
+"""Who is close to somebody: family, partners, best friends. Chosen by hand."""
+_JOBLESS: Final = re.compile(rf"{GROUPS['JOBLESS']}\b", re.IGNORECASE)
+
+
+class _Fact(NamedTuple):
+    """The parts of a fact."""
+
+    subject: str
+    relation: str
+    object: str
+    negated: bool
+    category: str
+
+
+def part_of(record: MemoryRecord) -> CorePart | None:
+    """To which part of the core a fact belongs; None when it belongs to none.
+
+    Whether it holds is for the caller to see. A critical memory belongs to the core whatever it says.
+
+    Args:
+        record: A fact.
+    """
+    if record.labels.category == INSTRUCTION:
+        return INSTRUCTION if record.origin.role == "user" else None
+    if record.metadata.get("past"):
+        return None
+    fact = _parts(record)
+    _, of_others, whose = fact.subject.replace("\u2019", "'").rpartition("'s ")
+    if of_others:
+        return "people" if _is_close(fact, whose) else None
+    if is_health(fact):
+        return "health"
+    return None if fact.negated else _own(fact)
+
+
+def _own(fact: _Fact) -> CorePart | None:
+    """What part a fact about the user belongs to that is not about health."""
+    if _NAME.match(fact.relation):
+        return "name"
+    if _HOME.match(fact.relation):
+        return "home"
+    if _WORK.match(fact.relation) or (fact.relation == "is" and _JOBLESS.match(fact.object)):
+        return "work"
+    has_people = fact.relation == "has" and _OWN_PEOPLE.search(fact.object)
+    return "people" if has_people or _MARITAL.match(fact.relation) else None
+
+
+def _is_close(fact: _Fact, whose: str) -> bool:
+    """Whether a fact names somebody close to the user, or tells of their health."""
+    words = whose.casefold().split()
+    if not words or "'s" in fact.subject[: -len(whose) - 3] or _CLOSE.isdisjoint((words[0], words[-1])):
+        return False
+    if words[-1] == "friend" and words[0] != "best":
+        return False
+    return not fact.negated and (bool(_NAME.match(fact.relation)) or is_health(fact))
+
+
+def is_health(fact: _Fact) -> bool:
+    """Whether a fact tells of an allergy, a condition, a diet or a medicine.
+
+    >>> is_health(_Fact("User", "is allergic to", "nuts", False, "context"))
+    True
+    >>> is_health(_Fact("User", "takes", "the bus", False, "general"))
+    False
+    >>> is_health(_Fact("User", "eats", "pork", True, "preference"))
+    True
+    """
+    relation, said = fact.relation, fact.object
+    if fact.negated:
+        verb = relation.split()[-1:]
+        return bool(verb) and verb[0] in _NOT_CONSUMED and bool(_EATEN.search(said))
+    if _HEALTH.search(f"{relation} {said}"):
+        return True
+    match relation.split()[:1]:
+        case ["is"]:
+            return bool(_CONDITION.match(said))
+        case ["has" | "gets"]:
+            return bool(_ILL.search(said)) or any(map(is_condition, said.casefold().split()))
+        case ["takes"]:
+            return fact.category == "context" or bool(_DOSE.search(said))
+        case ["avoids"]:
+            return bool(_EATEN.search(said))
+        case _:
+            return False
+
+
+def _parts(record: MemoryRecord) -> _Fact:
+    said, category = record.metadata, record.labels.category or ""
+    relation = said.get("relation")
+    if isinstance(relation, str):
+        subject, thing = str(said.get("subject") or ""), str(said.get("object") or "")
+        return _Fact(subject, relation.casefold(), thing, bool(said.get("negated")), category)
+    found = _WORDS.match(" ".join(record.content.split()))
+    if found is None:
+        return _Fact("", record.content, "", negated=False, category="")
+    return _Fact(found["subject"], found["relation"].casefold(), found["object"], negated=False, category="")
