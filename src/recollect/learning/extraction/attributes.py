@@ -120,7 +120,7 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
 
 
 _CALLED: Final = re.compile(
-    r"(?:please |just |you can |(?:(?:all )?my (?:friends|family)|people|everyone|everybody"
+    r"(?:please |just |you can |(?P<others>(?:all )?my (?:friends|family)|people|everyone|everybody"
     r"|they)(?: all)? )*calls? me (?P<name>\S+)$"
 )
 _NOT_CALLED: Final = listed(
@@ -141,11 +141,12 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         return None
     last = len(clause.words)
     name = clause.raw(last - 1, last)
+    others = match["others"] is not None
     said = Said(
         relation="is called",
         object=name,
-        said=f"is called {name}",
-        category="context",
+        said=f"is called {name}" if others else f"wants to be called {name}",
+        category="context" if others else "instruction",
         confidence=EXPLICIT,
         quote=clause.raw(lead.start, last),
         single=True,

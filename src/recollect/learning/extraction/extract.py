@@ -9,6 +9,8 @@ from typing import Final
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
+from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
+from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.statements import facts_in
@@ -23,7 +25,7 @@ LONGEST_NAME: Final = 60
 _ENGLISH: Final = re.compile(
     r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic)(?!\w)", re.IGNORECASE
 )
-"""Without one of these words nothing is said of the speaker."""
+"""Without one of these words, or one that instructs, nothing is said of the speaker."""
 _SPAN: Final = re.compile(r"\b(?:since|until|till)\b", re.IGNORECASE)
 
 
@@ -83,13 +85,16 @@ _IM: Final = re.compile(r"\bim\b", re.IGNORECASE)
 
 
 def _facts(text: str, speaker: str) -> list[Fact]:
-    english, foreign = _ENGLISH.search(text) is not None, languages_of(text)
-    if not english and not foreign:
+    english = _ENGLISH.search(text) is not None or may_instruct(text)
+    foreign = languages_of(text)
+    orders = may_instruct_abroad(text)
+    if not (english or foreign or orders):
         return []
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
     said = facts_in(read, text, speaker) if english else []
-    return said + (foreign_facts(masked, text, speaker) if foreign else [])
+    said += foreign_facts(masked, text, speaker) if foreign else []
+    return said + (list(foreign_instructions(masked, speaker)) if orders else [])
 
 
 def placed(fact: Fact, turn: Turn, source: str) -> Fact:

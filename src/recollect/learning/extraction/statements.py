@@ -9,6 +9,8 @@ from recollect.learning.extraction.attributes import attribute_of, called_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
+from recollect.learning.extraction.instruction_rules import may_instruct
+from recollect.learning.extraction.instructions import instruction_of, remembered_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
@@ -43,12 +45,14 @@ class _Turn:
 
     Attributes:
         speaker: How facts call who speaks.
+        instructs: Whether words of standing instructions are in it.
         mentioned: The noun of the person or animal last spoken of; empty without one.
         closed: Whether the rest is make-believe, or material to work on.
         facts: What was found.
     """
 
     speaker: str
+    instructs: bool = False
     mentioned: str = ""
     closed: bool = False
     facts: list[Fact] = field(default_factory=list)
@@ -85,7 +89,7 @@ def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
         text: The text as it was written.
         speaker: How facts call who speaks.
     """
-    turn = _Turn(speaker)
+    turn = _Turn(speaker, instructs=may_instruct(masked))
     for sentence in sentences_of(tokens_of(masked)):
         if turn.closed:
             break
@@ -102,8 +106,11 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text)
     if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):
         return
-    before, conditional = _Before(), False
+    before, conditional, ordered = _Before(), False, _instructions(clauses, turn)
+    yield from ordered.values()
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
+        if number in ordered:
+            continue
         standing = standing_of(clauses, number)
         if standing in {"make-believe", "material", "told"}:
             turn.closed = standing != "told"
@@ -114,9 +121,27 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         elif conditional and clause.link not in {"but", "and"}:
             continue
         elif standing == "stated":
-            yield from _of_clause(clause, clauses[number + 1 :], before, turn)
+            yield from _stated(clause, clauses[number + 1 :], before, turn)
         else:
             before.subject = before.subject if before.waits else None
+
+
+def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
+    """The standing instructions of a sentence, by the numbers of their clauses."""
+    if not turn.instructs:
+        return {}
+    found = ((number, instruction_of(clauses, number, turn.speaker)) for number in range(len(clauses)))
+    return {number: fact for number, fact in found if fact is not None}
+
+
+def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
+    """The facts of a statement; where the rules see none in what shall be remembered, it is one."""
+    seen = False
+    for fact in _of_clause(clause, rest, before, turn):
+        seen = True
+        yield fact
+    if turn.instructs and not seen and (asked := remembered_in(clause, lead_of(clause), turn.speaker)):
+        yield asked
 
 
 def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:

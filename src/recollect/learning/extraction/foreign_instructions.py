@@ -1,0 +1,147 @@
+"""The plainest standing instructions of German, French, Spanish, Portuguese and Swedish.
+
+Read are the language and the length of answers, a name to be called by, what shall never be suggested or
+mentioned, and what shall be remembered. The sentence made of one is English, its object as it was said.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.facts import EXPLICIT, Fact
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import divided
+
+_HINTS: Final = tuple(
+    divided(
+        """
+        immer | ab jetzt | künftig | zukunft | nie | nenn | antworten | merk | toujours | désormais | jamais
+        | appelle-moi | réponses | souviens | siempre | nunca | llámame | respuestas | recuerda | sempre
+        | me chame | chama-me | respostas | lembre | alltid | aldrig | kalla | svar | kom ihåg
+        """
+    )
+)
+"""Without one of these words nobody instructs in these languages."""
+
+
+class _Order(NamedTuple):
+    """A way to instruct: what it looks like, and what it says."""
+
+    pattern: re.Pattern[str]
+    relation: str
+    said: str
+    single: bool = False
+
+
+_LANGUAGES: Final = {
+    "deutsch": "German", "englisch": "English", "französisch": "French", "spanisch": "Spanish",
+    "schwedisch": "Swedish", "italienisch": "Italian", "portugiesisch": "Portuguese",
+    "anglais": "English", "français": "French", "allemand": "German", "espagnol": "Spanish",
+    "inglés": "English", "español": "Spanish", "alemán": "German", "francés": "French", "italiano": "Italian",
+    "inglês": "English", "português": "Portuguese", "espanhol": "Spanish", "alemão": "German",
+    "svenska": "Swedish", "engelska": "English", "tyska": "German",
+}  # fmt: skip
+_ROWS: Final = r"""
+answer language | (?:antworte|schreib|schreibe|sprich|rede)\b.{0,30}?\b(?:immer|ab jetzt
+ |künftig|in zukunft|mit mir)\b.{0,20}?\b(?:auf )?<language>
+answer language | réponds(?:-moi)?\b.{0,20}?\b(?:toujours|désormais)\b en <language>
+answer language | (?:responde|respóndeme|contesta|contéstame|habla
+ |háblame)\b.{0,20}?\bsiempre\b.{0,5}? en <language>
+answer language | (?:responda|responde|fale|fala)\b.{0,20}?\bsempre\b.{0,5}? em <language>
+answer language | svara\b.{0,20}?\balltid\b.{0,10}? på <language>
+answer length | (?:halt|halte) (?:bitte )?(?:deine |die )?antworten (?:bitte )?(?:immer )?(?P<o>kurz
+ |knapp|ausführlich)
+answer length | (?:garde|fais) (?:des |tes )réponses (?P<o>courtes|brèves|détaillées)
+answer length | (?:mantén|da) (?:tus |las )?respuestas (?P<o>cortas|breves|detalladas)
+answer length | (?:mantenha|dê) (?:as |suas |as suas )?respostas (?P<o>curtas|breves|detalhadas)
+answer length | håll (?:dina )?svar(?:en)? (?P<o>korta|kortfattade)
+is called | (?:nenn|nenne) mich(?: bitte)? (?P<o>[A-ZÄÖÜ]\w+)\s*[.!]?$
+is called | appelle-moi (?P<o>[A-ZÀ-Ü]\w+)\s*[.!]?$
+is called | llámame (?P<o>[A-ZÁ-Ú]\w+)\s*[.!]?$
+is called | (?:me chame de|chama-me(?: de)?) (?P<o>[A-ZÀ-Ú]\w+)\s*[.!]?$
+is called | kalla mig (?P<o>[A-ZÅÄÖ]\w+)\s*[.!]?$
+asks never to suggest | (?:schlag|schlage)(?: mir)?(?: bitte)? (?:nie|niemals)(?: wieder
+ | mehr)? (?P<o>[^.!?]+?) vor\b
+asks never to suggest | (?:empfiehl|empfehle)(?: mir)?(?: bitte)? (?:nie|niemals)(?: wieder
+ | mehr)? (?P<o>[^.!?]+)
+asks never to mention | erwähn\w*(?: bitte)? (?:nie|niemals)(?: wieder
+ | mehr)? (?P<o>[^.!?]+)
+asks never to suggest | ne (?:me )?(?:propose|suggère|recommande) jamais (?:de |d')?(?P<o>[^.!?]+)
+asks never to suggest | nunca (?:me )?(?:sugieras|recomiendes|propongas) (?P<o>[^.!?]+)
+asks never to suggest | nunca (?:me )?(?:sugira|recomende) (?P<o>[^.!?]+)
+asks never to suggest | föreslå aldrig (?P<o>[^.!?]+)
+asked to remember | (?:merk|merke) dir(?: bitte)?,? dass (?P<o>[^.!?]+)
+asked to remember | souviens-toi que (?P<o>[^.!?]+)
+asked to remember | recuerda que (?P<o>[^.!?]+)
+asked to remember | lembre-se de que (?P<o>[^.!?]+)
+asked to remember | kom ihåg att (?P<o>[^.!?]+)
+"""
+_SAID: Final = {
+    "answer language": "wants answers in {o}",
+    "answer length": "wants answers to be {o}",
+    "is called": "wants to be called {o}",
+    "asked to remember": "asked to remember: {o}",
+}
+_SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
+_ASIDE: Final = re.compile(r"\b(?:wenn|falls|si|se|om) |\?", re.IGNORECASE)
+"""Makes a condition or a question of a sentence."""
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+def _orders() -> tuple[_Order, ...]:
+    named = "|".join(sorted(_LANGUAGES))
+    found = []
+    for row in _ROWS.strip().replace("\n ", "").splitlines():
+        relation, _, pattern = (part.strip() for part in row.partition(" | "))
+        flags = re.IGNORECASE if relation != "is called" else re.NOFLAG
+        begins = "(?i:" if flags is re.NOFLAG else "(?:"
+        head, cut, rest = pattern.partition(" (?P<o>[A-Z") if flags is re.NOFLAG else (pattern, "", "")
+        whole = rf"\b{begins}{head.replace('<language>', f'(?P<o>{named})')}){cut}{rest}"
+        said = _SAID.get(relation, f"{relation} {{o}}")
+        single = relation in {"answer language", "answer length", "is called"}
+        found.append(_Order(re.compile(whole, flags), relation, said, single))
+    return tuple(found)
+
+
+_ORDERS: Final = _orders()
+
+
+def may_instruct_abroad(text: str) -> bool:
+    """Whether words of a standing instruction in one of these languages are in a text."""
+    lowered = text.lower()
+    return any(hint in lowered for hint in _HINTS)
+
+
+def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
+    """The standing instructions in the other languages; of each sentence the first.
+
+    Args:
+        masked: What the speaker says in their own words.
+        speaker: How facts call the speaker.
+
+    >>> [fact.text for fact in foreign_instructions("Bitte antworte immer auf Deutsch.", "Ada")]
+    ['Ada wants answers in German.']
+    """
+    for sentence in _SENTENCE.finditer(masked):
+        said = sentence.group()
+        for order in _ORDERS if _ASIDE.search(said) is None else ():
+            if match := order.pattern.search(said):
+                yield _fact(order, match, said.strip(), speaker)
+                break
+
+
+def _fact(order: _Order, match: re.Match[str], quote: str, speaker: str) -> Fact:
+    value = match["o"].strip()
+    value = _LANGUAGES.get(value.casefold(), value)
+    told = Said(
+        relation=order.relation,
+        object=value,
+        said=order.said.format(o=value),
+        category="instruction",
+        confidence=EXPLICIT,
+        quote=quote,
+        single=order.single,
+        change="begun" if order.single else None,
+    )
+    return fact_of(speaker, _SELF, told)

@@ -1,0 +1,177 @@
+"""How people instruct an assistant: a table of clauses, and what each asks for."""
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.people import LANGUAGES
+from recollect.learning.listing import any_of, divided, either
+
+_DO: Final = any_of(
+    """
+    answer | reply | respond | write | speak | talk | suggest | recommend | propose | mention | bring up | use
+    | include | provide | give | ask | show | list | cite | quote | format | confirm | explain | add | avoid
+    | remind | summarise | summarize | translate | address | refer to | start | end | check | double-check
+    | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
+    | book | reserve | prefer | choose | pick | serve | play | call
+    """
+)
+"""What an assistant can be told to do."""
+_DOING: Final = any_of(
+    "suggesting | recommending | proposing | mentioning | bringing up | using | including | quoting | calling"
+)
+_PRIVATE: Final = any_of("mention | bring up | talk about | ask about | ask me about | remind me of")
+_ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat | communicate") + (
+    "(?: (?:back|only|(?:to|with) me|me))*"
+)
+_ANSWERS: Final = any_of("answers? | replies | responses? | messages | explanations")
+_TONGUE: Final = either(LANGUAGES)
+_NOW_ON: Final = any_of(
+    "from now on | from here on | going forward | henceforth | in the future | in future | by default"
+)
+_GROUPS: Final[Mapping[str, str]] = {
+    "DO": f"(?P<verb>{_DO})",
+    "DOING": f"(?P<verb>{_DOING})",
+    "PRIVATE": f"(?P<verb>{_PRIVATE})",
+    "ANSWER": _ANSWER,
+    "ANSWERS": _ANSWERS,
+    "LANGUAGE": f"(?P<o>{_TONGUE})",
+    "NOW_ON": _NOW_ON,
+    "SIZE": "(?:(?:very|nice and|really|more|as) )*(?P<o>"
+    + any_of("short | brief | concise | long | detailed | shorter | briefer | longer | crisp | to the point")
+    + ")",
+    "MANNER": "(?P<o>(?:more )?"
+    + any_of("brief | concise | formal | informal | casual | polite | direct | honest | blunt | friendly")
+    + ")",
+    "STYLE": "(?P<o>"
+    + any_of(
+        "emojis? | exclamation marks | jargon | bullet points | small talk | apologies | spoilers | slang"
+    )
+    + ")",
+    "WANT": any_of("want | need | like | prefer | would like | would prefer | expect"),
+    "NEED_NOT": "you (?:do not|need not)(?: have| need)?(?: to)?",
+}
+_END: Final = "(?: (?:please|though|only|thanks|ok|okay|now|again|any ?more|with me|to me|" + _NOW_ON + "))*$"
+
+
+class Order(NamedTuple):
+    """A way to instruct.
+
+    Attributes:
+        relation: What the fact's relation is; ``{verb}`` stands for the verb.
+        said: What the fact says behind its subject; ``{o}`` stands for the object.
+        flags: ``single``: there is one value at a time; ``ends``: it takes an instruction back;
+            ``marked``: it stands only with a word such as "always" or "from now on".
+        pattern: The clause; its group ``o`` is the object, ``verb`` what is to be done.
+    """
+
+    relation: str
+    said: str
+    flags: frozenset[str]
+    pattern: re.Pattern[str]
+
+
+_ROWS: Final = r"""
+answer language | no longer wants answers in {o} | single ends | stop (?:answering|replying|responding|writing
+ |speaking|talking)(?: to me)? in {LANGUAGE}
+answer language | no longer wants answers in {o} | single ends | (?:do not|(?:there is )?no need to
+ |{NEED_NOT}) {ANSWER} in {LANGUAGE}
+answer language | wants answers in {o} | single marked | (?:always |you can |you may |you should
+ )?{ANSWER} (?:only )?in {LANGUAGE}
+answer language | wants answers in {o} | single marked | (?:always |let us )?(?:speak|talk
+ |chat) (?:only )?{LANGUAGE}
+answer language | wants answers in {o} | single | (?:switch|go|change) (?:back |over )*to {LANGUAGE}
+answer language | wants answers in {o} | single | i {WANT} (?:your |all |the |all your
+ )?{ANSWERS} (?:to be )?in {LANGUAGE}
+answer length | wants answers to be {o} | single | keep (?:all )?(?:of )?(?:your |the |my )?{ANSWERS} {SIZE}
+answer length | wants answers to be {o} | single | (?:i {WANT}|(?:always )?(?:give|send) me
+ |you (?:can|may) give|you (?:can|may) give me) (?:your |the )?{SIZE} {ANSWERS}
+answer length | wants answers to be {o} | single | (?:all )?(?:your |my )?(?:answers|replies|responses) (?:can
+ |may|should|must) be {SIZE}
+answer length | wants answers to be {o} | single marked | (?:always )?keep it {SIZE}
+units | wants {o} units | single marked | (?:always )?use (?:only )?(?:the )?(?P<o>metric
+ |imperial)(?: (?:units?|system|measurements?))*
+temperature unit | wants temperatures in {o} | single marked | (?:always )?(?:use|give|show)(?: me
+ )?(?: temperatures)?(?: only)?(?: in)? (?:degrees )?(?P<o>celsius|fahrenheit)
+asks not to be called | asks not to be called {o} | | (?:do not|never)(?: ever)? call me (?P<o>\S+)
+asks always to be | asks always to be {o} | marked | (?:always )?be {MANNER}
+asks never to {verb} | allows the assistant to {verb} {o} again | ends | you (?:can|may) {DO} (?P<o>.+?) again
+asks always to {verb} | no longer asks to {verb} {o} | ends | {NEED_NOT}(?: always)? {DO} (?P<o>.+?) any
+  ?(?:more|longer)
+asks never to {verb} | asks never to {verb} {o} | | (?:never(?: ever)?
+ |do not(?: you)? ever) {DO} (?P<o>.+?)(?: (?:again|ever))?
+asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>.+?) (?:ever|again|any ?more|any longer
+ |{NOW_ON})
+asks never to {verb} | asks never to {verb} {o} | marked | do not {DO} (?P<o>.+?)
+asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my|our) .+?)
+asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
+asks never to use | asks never to use {o} | | no more {STYLE}
+asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
+asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
+"""
+
+
+def _order(row: str) -> Order:
+    relation, said, flags, pattern = (part.strip() for part in row.split(" | ", 3))
+    for name, group in _GROUPS.items():
+        pattern = pattern.replace(f"{{{name}}}", group)
+    return Order(relation, said, frozenset(flags.split()), re.compile(f"(?:{pattern}){_END}"))
+
+
+ORDERS: Final = tuple(
+    _order(row.replace("| |", "|  |")) for row in _ROWS.strip().replace("\n ", "").splitlines()
+)
+"""In the order in which they are tried."""
+LEAD: Final = re.compile(
+    "(?:"
+    + any_of(
+        r"""
+        please | pls | plz | kindly | and | also | so | but | oh | ok | okay | hey | hi | now | then | just
+        | by the way | btw | one more thing | in general | can you | could you | would you | will you
+        | you should | you must | i (?:want|need|would like|would prefer|prefer|expect) you to | i want
+        | make sure(?: that)?(?: you| to)? | be sure to | try to | remember to | do not forget to
+        | if possible | thanks | great | actually
+        """
+    ).removesuffix(")")
+    + f"|{_NOW_ON}) )*"
+)
+"""Stands before an instruction, and adds nothing."""
+STANDS: Final = re.compile(
+    rf"\b(?:always|never|{_NOW_ON}|in general|every time|each time|at all times|until i (?:say|tell)"
+    r"|in (?:all|every|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?))\b"
+)
+"""Says that an instruction is not for one answer alone."""
+STANDS_FOR_ANSWERS: Final = re.compile(
+    r"\b(?:again|any ?more|any longer|(?:with|to) me|i (?:want|would like) you to)\b"
+)
+"""The same of the language and the length of answers."""
+_CUE: Final = re.compile(
+    rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{_DO}|{_DOING}"
+    rf"|{_PRIVATE})\b|\b{_DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
+    rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
+    rf"|\b(?:keep|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
+    rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\bno more\b|\bcall me\b"
+    r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit)\b",
+    re.IGNORECASE,
+)
+_HINTS: Final = tuple(
+    divided(
+        """
+        always | never | ever | from now | from here | going forward | henceforth | future | default | stop
+        | any more | anymore | again | with me | keep | answers | replies | responses | switch | metric
+        | imperial | celsius | fahrenheit | no more | call me | remember | forget | mention my | up my
+        | about my
+        """
+    )
+)
+"""A part of what ``_CUE`` finds, looked for first because that is faster."""
+
+
+def may_instruct(text: str) -> bool:
+    """Whether words of a standing instruction are in a text.
+
+    >>> may_instruct("Never suggest pork."), may_instruct("I never eat pork.")
+    (True, False)
+    """
+    lowered = text.lower()
+    return any(hint in lowered for hint in _HINTS) and _CUE.search(text) is not None

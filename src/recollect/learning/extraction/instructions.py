@@ -1,0 +1,201 @@
+"""Standing instructions: how the assistant shall behave from now on, and what it was asked to remember.
+
+An instruction stands when its words say so ("always", "never", "from now on", "keep your answers short").
+What is asked for one answer ("please answer in two lines") does not. A later instruction takes the place of
+an earlier one where both name one value (the language of answers), and "again" or "you don't have to" takes
+one back.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import ASKED, EXPLICIT, Change, Fact
+from recollect.learning.extraction.forms import base_of_ing
+from recollect.learning.extraction.instruction_rules import LEAD, ORDERS, STANDS, STANDS_FOR_ANSWERS, Order
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.objects import points, says_something
+from recollect.learning.extraction.predicates import Predicate, predicate_of
+from recollect.learning.extraction.standing import standing_of
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import listed
+
+_QUOTED: Final = re.compile(r' ("[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d)')
+_QUOTES: Final = frozenset("\"'\u201c\u201d\u201e\u2018\u00ab\u00bb")
+_MORE_OF_IT: Final = listed("and just then or again me")
+"""Words of an object that begin another order, or say only that the last one is meant."""
+_CONDITIONS: Final = listed("when whenever if unless before after")
+_ABOUT_TALK: Final = re.compile(r"(?:i|we|you)\b")
+_YOUR: Final = re.compile(r"\byours?\b ?", re.IGNORECASE)
+_YOU: Final = re.compile(r"\byou\b", re.IGNORECASE)
+_ME: Final = re.compile(r"(?:me|us) ")
+_THEY: Final = re.compile(r"\b(?:i am|i|we)\b", re.IGNORECASE)
+_MOST_WORDS: Final = 30
+"""Words of a clause that is an instruction. Chosen by hand."""
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+def instruction_of(clauses: Sequence[Clause], number: int, speaker: str) -> Fact | None:
+    """The standing instruction in a clause; None where there is none.
+
+    Args:
+        clauses: The clauses of its sentence.
+        number: Which one.
+        speaker: How facts call the speaker.
+    """
+    clause = clauses[number]
+    if len(clause.words) > _MOST_WORDS or clause.link in _CONDITIONS or clause.link in _QUOTES:
+        return None
+    if standing_of(clauses, number) in {"told", "reported", "material"}:
+        return None
+    lead = LEAD.match(clause.read)
+    start = 0 if lead is None else lead.end()
+    before = clauses[number - 1].read if number and clause.link == "," else ""
+    stands = any(STANDS.search(words) for words in (clause.read, before))
+    valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
+    for order in ORDERS:
+        match = order.pattern.match(clause.read, start)
+        if match and ("marked" not in order.flags or (valued if "single" in order.flags else stands)):
+            return _ordered(clauses, number, order, match, speaker)
+    return None
+
+
+def _ordered(
+    clauses: Sequence[Clause], number: int, order: Order, match: re.Match[str], speaker: str
+) -> Fact | None:
+    clause = clauses[number]
+    first, last = (clause.read.count(" ", 0, place) for place in match.span("o"))
+    words = _ME.sub("", _YOUR.sub("", match["o"])).split()
+    single, ends = "single" in order.flags, "ends" in order.flags
+    if points(words) or not (single or says_something(words)) or not _MORE_OF_IT.isdisjoint(words):
+        return None
+    told = clause.raw(first, last + 1) + _quoted_behind(clause, last)
+    value = told.lower() if order.relation in {"answer length", "units"} else told
+    condition = "" if single else _condition(clauses, number)
+    kept = " ".join(f"{value}{condition}".split())
+    verb = match.groupdict().get("verb") or ""
+    verb = base_of_ing(verb) if verb.endswith("ing") else verb
+    spoken = _YOU.sub("the assistant", _YOUR.sub("", kept))
+    change: Change | None = "ended" if ends else "begun" if single else None
+    said = Said(
+        relation=order.relation.format(verb=verb),
+        object=_titled(spoken, order),
+        said=order.said.format(verb=verb, o=_titled(spoken, order)),
+        category="instruction",
+        confidence=EXPLICIT,
+        quote=clause.raw(0, len(clause.words)),
+        single=single,
+        negated=ends,
+        change=change,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _quoted_behind(clause: Clause, last: int) -> str:
+    """What stands in quotation marks right behind a word: 'format dates as "Month Day, Year"'."""
+    match = _QUOTED.match(clause.text, clause.tokens[last].end)
+    return match.group() if match else ""
+
+
+def _titled(value: str, order: Order) -> str:
+    """The name of a language with its capital."""
+    return value.capitalize() if order.relation in {"answer language", "temperature unit"} else value
+
+
+def _condition(clauses: Sequence[Clause], number: int) -> str:
+    """What a sentence says of when an instruction counts: "when they ask about my budget"."""
+    near = [number + 1] if number + 1 < len(clauses) else []
+    near += [number - 1] if number else []
+    for place in near:
+        one = clauses[place]
+        if one.link in _CONDITIONS and _ABOUT_TALK.match(one.read):
+            return f" {one.link} {_THEY.sub('they', one.raw(0, len(one.words)))}"
+    return ""
+
+
+_THEIRS: Final = re.compile(
+    r"(?P<whose>my|our|the) (?P<noun>\S+(?: (?!is\b|are\b|was\b|were\b|has\b)\S+){0,3}) (?P<verb>is|are|was"
+    r"|were|has|have|takes?|needs?|expires?|closes?|opens?|leaves?|goes|go) (?P<o>.+)$"
+)
+_WHERE: Final = listed("in on at under behind near beside above below inside next parked between")
+_THE_THING: Final = re.compile(
+    r"(?:please )?(?:remember|do not forget|keep in mind|note)(?: this)?(?: that)? (?=the )"
+)
+
+
+def remembered_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """What the assistant was asked to remember and no other rule reads: "Remember that my car is on level 4".
+
+    "Remember to breathe" asks for nothing that the assistant could know.
+
+    Args:
+        clause: Where it stands.
+        lead: What leads it in.
+        speaker: How facts call the speaker.
+    """
+    start, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
+    if not lead.asked and (asked := _THE_THING.match(clause.read)):
+        start, offset = clause.read.count(" ", 0, asked.end()), asked.end()
+    elif not lead.asked:
+        return None
+    if lead.hedged or "you" in clause.words[start:]:
+        return None
+    match = _THEIRS.match(clause.read, offset)
+    return _of_thing(clause, match, start, speaker) if match else _of_speaker(clause, start, speaker)
+
+
+def _of_thing(clause: Clause, match: re.Match[str], start: int, speaker: str) -> Fact | None:
+    words = match["o"].split()
+    placed = words[0] in _WHERE
+    if points(words) or (match["whose"] == "the" and not placed):
+        return None
+    noun = clause.raw(start + 1, start + 2 + match["noun"].count(" "))
+    first = clause.read.count(" ", 0, match.start("o"))
+    value = clause.raw(first, len(clause.words))
+    whose = "" if match["whose"] == "the" else f"{speaker}'s "
+    shown = (
+        f"{whose}{noun} {match['verb']} {value}"
+        if whose
+        else f"{speaker} asked to remember: the {noun} {match['verb']} {value}"
+    )
+    said = Said(
+        relation=f"where the {noun} is" if placed else f"{noun} {match['verb']}",
+        object=value,
+        said="",
+        whole=_in_their_words(shown),
+        category="instruction",
+        confidence=ASKED,
+        quote=clause.raw(0, len(clause.words)),
+        single=placed,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _of_speaker(clause: Clause, start: int, speaker: str) -> Fact | None:
+    """The same of "I": "Remember that I parked on level 4"."""
+    words = clause.words
+    if words[start : start + 1] != ["i"]:
+        return None
+    found = predicate_of(words, start + 1, third_person=False)
+    if found is None and words[start + 1 : start + 2] and words[start + 1].endswith("ed"):
+        verb = words[start + 1]
+        found = Predicate(verb=verb, form="past", written=verb, behind=start + 2)
+    if found is None or found.hedged or found.form == "can" or points(words[found.behind :]):
+        return None
+    tail = clause.raw(found.behind, len(words))
+    said = Said(
+        relation=found.shown(),
+        object=tail,
+        said=f"{found.shown()} {tail}",
+        category="instruction",
+        confidence=ASKED,
+        quote=clause.raw(0, len(words)),
+        negated=found.negated,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _in_their_words(words: str) -> str:
+    return re.sub(r"\b(?:my|our)\b", "their", words, flags=re.IGNORECASE)

@@ -1,0 +1,180 @@
+"""Standing instructions: what is learned, what replaces or revokes it, and what was meant for one answer."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect import Memory
+from recollect.learning.extraction import ASKED, Turn, extract_facts
+from recollect.systems.recall import RecallSystem
+from recollect.testing import FakeClock
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def facts(text, **turn):
+    return extract_facts([Turn(text=text, happened_at=NOON, **turn)])
+
+
+def instructions(text, **turn):
+    return [one.text for one in facts(text, **turn) if one.category == "instruction"]
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("Please always answer in German.", "User wants answers in German."),
+        ("From now on, please reply in French.", "User wants answers in French."),
+        ("Can you always answer in German?", "User wants answers in German."),
+        ("Speak Spanish with me", "User wants answers in Spanish."),
+        ("keep answers short", "User wants answers to be short."),
+        ("I prefer short answers.", "User wants answers to be short."),
+        ("from now on use metric", "User wants metric units."),
+        ("Use Celsius from now on", "User wants temperatures in Celsius."),
+        ("Never suggest pork", "User asks never to suggest pork."),
+        ("please don't suggest meat dishes any more", "User asks never to suggest meat dishes."),
+        ("don't ever mention my ex", "User asks never to mention their ex."),
+        ("Stop using emojis", "User asks never to use emojis."),
+        ("No more emojis please", "User asks never to use emojis."),
+        ("Always cite your sources", "User asks always to cite sources."),
+        ("I'd like you to always be honest with me", "User asks always to be honest."),
+        ("call me Bo", "User wants to be called Bo."),
+        ("Don't call me Robert", "User asks not to be called Robert."),
+        (
+            "Always include time zones when I ask about my meetings",
+            "User asks always to include time zones when they ask about their meetings.",
+        ),
+        (
+            'Always format dates as "Month Day, Year"',
+            'User asks always to format dates as "Month Day, Year".',
+        ),
+        ("Remember that my car is on level 4", "User's car is on level 4."),
+        ("Remember that I parked on level 4", "User parked on level 4."),
+        (
+            "Please remember the spare key is under the pot",
+            "User asked to remember: the spare key is under the pot.",
+        ),
+    ],
+)
+def test_a_standing_instruction_is_learned_in_plain_words(text, learned):
+    assert instructions(text) == [learned]
+    assert {one.subject for one in facts(text)} == {"User"}
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("Bitte antworte mir immer auf Deutsch", "User wants answers in German."),
+        ("Halte deine Antworten kurz.", "User wants answers to be kurz."),
+        ("Schlag mir nie Schweinefleisch vor.", "User asks never to suggest Schweinefleisch."),
+        ("Nenn mich Bo", "User wants to be called Bo."),
+        (
+            "Merk dir, dass mein Auto auf Ebene 4 steht.",
+            "User asked to remember: mein Auto auf Ebene 4 steht.",
+        ),
+        ("Réponds toujours en français", "User wants answers in French."),
+        ("Ne propose jamais de porc", "User asks never to suggest porc."),
+        ("Responde siempre en español", "User wants answers in Spanish."),
+        ("Llámame Bo", "User wants to be called Bo."),
+        ("Me chame de Bo", "User wants to be called Bo."),
+        ("Svara alltid på svenska.", "User wants answers in Swedish."),
+        ("Föreslå aldrig fläsk", "User asks never to suggest fläsk."),
+    ],
+)
+def test_plain_instructions_in_other_languages_are_learned(text, learned):
+    assert instructions(text) == [learned]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please answer in two lines",
+        "Answer in German",
+        "Write the letter in French",
+        "tell me a joke",
+        "remember to breathe lol",
+        "Always remember to smile",
+        "Never give up!",
+        "Never mind",
+        "Always be there for me",
+        "From now on you are a pirate",
+        "Do you always answer in German?",
+        "I never suggest pork to guests",
+        "Don't ask again",
+        "can you send me the list again",
+        "Can you remind me of the settings again?",
+        "Just remember I love you",
+        "Remember that staying positive is very important",
+        "Call me back tomorrow",
+        "The response must be short",
+        'He said "always answer in German"',
+        "Kannst du auf Deutsch antworten?",
+    ],
+)
+def test_what_is_asked_for_one_answer_or_of_nobody_is_no_instruction(text):
+    assert instructions(text) == []
+
+
+def test_the_assistant_gives_no_instructions():
+    assert instructions("Please always answer in German.", role="assistant") == []
+
+
+def test_what_shall_be_remembered_and_is_a_fact_of_another_kind_stays_one():
+    (fact,) = facts("Remember that I'm allergic to nuts")
+    assert (fact.category, fact.confidence) == ("context", ASKED)
+
+
+@pytest.fixture
+def memory():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as made:
+        yield made
+
+
+def held(memory, *said):
+    for day, text in enumerate(said, start=1):
+        session = f"day {day}"
+        memory.add(text, user_id="ada", session_id=session, timestamp=f"2026-10-{day:02}")
+        memory.end_session(session, user_id="ada")
+        memory.drain()
+    profile = memory.profile(user_id="ada")
+    return [one.memory.content for one in profile.facts.get("instruction", ())]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        (
+            ("Please always answer in German.", "You can answer in English again."),
+            ["User wants answers in English."],
+        ),
+        (
+            ("Keep your answers short.", "From now on give me detailed answers."),
+            ["User wants answers to be detailed."],
+        ),
+        (("Call me Bo.", "Call me Robert."), ["User wants to be called Robert."]),
+        (
+            ("Remember that my car is on level 4.", "Remember that my car is on level 2."),
+            ["User's car is on level 2."],
+        ),
+    ],
+)
+def test_a_later_instruction_takes_the_place_of_an_earlier_one(memory, said, left):
+    assert held(memory, *said) == left
+
+
+def test_an_instruction_that_is_taken_back_ends(memory):
+    left = held(memory, "Never suggest pork.", "You can suggest pork again.")
+    assert "User asks never to suggest pork." not in left
+
+
+def test_instructions_of_several_kinds_stand_beside_each_other(memory):
+    left = held(memory, "Please always answer in German.", "Keep your answers short.", "Never suggest pork.")
+    assert len(left) == 3
+
+
+def test_recall_keeps_an_instruction_as_a_preference():
+    with RecallSystem(":memory:", clock=FakeClock(NOON)) as system:
+        (decision,) = system.remember("Please always answer in German.", "ada")
+        (entry,) = system.semantic_memories("ada")
+    assert decision.admission == "stored"
+    assert (entry.content, entry.category) == ("User wants answers in German.", "PREFERENCE")
