@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,6 +190,21 @@ class Statistics:
     vector_sum: NDArray[np.int64]
 
 
+JobsOf: TypeAlias = Callable[[Sequence[str]], Sequence[Job]]
+"""The jobs that follow from a write, given the ids of the memories that it stored, changed or deleted.
+
+It is called once, inside the transaction, also when there are no ids. It may read the store, as ``change`` in
+``Store.update`` may. The write is undone when it raises.
+"""
+Jobs: TypeAlias = Sequence[Job] | JobsOf
+"""What a write queues in its own transaction: jobs, or what makes them."""
+
+
+def jobs_of(jobs: Jobs, ids: Sequence[str]) -> Sequence[Job]:
+    """The jobs of a write that stored, changed or deleted the memories with these ids."""
+    return jobs(ids) if callable(jobs) else jobs
+
+
 @runtime_checkable
 class Store(Protocol):
     """Keeps memories. All methods are safe to call from several threads.
@@ -203,7 +218,7 @@ class Store(Protocol):
     5. Errors are those of ``recollect.errors``; a driver's own never escape.
     """
 
-    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """Store entries in order, in one transaction with the jobs.
 
         An entry whose idempotency key is already there, or came earlier in the same call, is not
@@ -257,15 +272,21 @@ class Store(Protocol):
         *,
         action: ChangeAction = "update",
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """Replace records by what ``change`` makes of them, inside one transaction.
+        """Replace records by what ``change`` makes of them, in one transaction with the jobs.
+
+        ``change`` may read the store, and finds there what no other writer of the user can change meanwhile.
 
         Returns:
             The new records in the order of ``ids``; None for an id that is not in the scope.
         """
 
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
-        """Delete what matches, softly; returns how many. ``purge`` removes it for good."""
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
+        """Delete what matches, softly, in one transaction with the jobs; returns how many.
+
+        ``purge`` removes it for good.
+        """
 
     def purge(self, scope: Scope) -> int:
         """Remove what is deleted in the scope from every table and index; returns how many."""
@@ -322,10 +343,12 @@ class Recovery(Protocol):
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """Bring deleted memories back as ``change`` makes them, with new features, in one transaction.
+        """Bring deleted memories back as ``change`` makes them, with new features.
 
-        They keep their keys and turns. The change log calls it ``recover``.
+        It is one transaction with the jobs. They keep their keys and turns. The change log calls it
+        ``recover``.
 
         Returns:
             The records in the order of ``ids``; None for an id that is not among the deleted of the scope.

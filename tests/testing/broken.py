@@ -19,7 +19,7 @@ class OfAllUsers(InMemoryStore):
 
 
 class NothingDeleted(InMemoryStore):
-    def delete(self, scope, where, *, reason=None):
+    def delete(self, scope, where, *, reason=None, jobs=()):
         return len(self.find(scope, where))
 
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.filters import EVERYTHING, Filter, matches
-from recollect.protocols import Entry, ShadowDelta, Statistics
+from recollect.protocols import Entry, Jobs, ShadowDelta, Statistics, jobs_of
 from recollect.stores.memory_inside import write
 from recollect.stores.memory_powers import Powers
 from recollect.stores.memory_rows import Taken, columns, copy_of, is_after, within
 from recollect.stores.statistics import Tally
-from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types import Change, ChangeAction, MemoryRecord, Scope
 
 
 class InMemoryStore(Powers):
@@ -28,7 +28,7 @@ class InMemoryStore(Powers):
     """
 
     @write
-    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """Store entries and queue jobs.
 
         Raises:
@@ -40,8 +40,7 @@ class InMemoryStore(Powers):
         self._check_makers(features for _, features, _ in taken.fresh)
         for record, features, outline in taken.fresh:
             self._insert(record, features, outline)
-        for job in jobs:
-            self._queue(job)
+        self._queue(jobs_of(jobs, ids))
         return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
@@ -89,6 +88,7 @@ class InMemoryStore(Powers):
         *,
         action: ChangeAction = "update",
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """Replace records by what ``change`` makes of them; an id named twice is changed once.
 
@@ -104,14 +104,16 @@ class InMemoryStore(Powers):
         self._check_changes(wanted, changed)
         self._check_makers(entry.features for entry in changed.values())
         after = {key: self._replace(wanted[key], entry, action, reason) for key, entry in changed.items()}
+        self._queue(jobs_of(jobs, list(after)))
         return [copy_of(after[key]) if key in after else None for key in ids]
 
     @write
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """Delete what matches, softly."""
         doomed = [row for row in self._live(scope) if matches(where, row.record)]
         for row in doomed:
             self._enter(replace(row, deleted=True), "delete", reason=reason)
+        self._queue(jobs_of(jobs, [row.record.id for row in doomed]))
         return len(doomed)
 
     @write

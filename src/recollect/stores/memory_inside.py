@@ -1,6 +1,6 @@
 """How the in-memory store keeps rows, and makes writes whole."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
@@ -154,9 +154,10 @@ class Inside:
         version = self._kept.next("version")
         self._kept.memories.put(row.key, replace(row, version=version, history=(*row.history, change)))
 
-    def _queue(self, job: Job) -> None:
-        number = self._kept.next("job")
-        self._kept.jobs.put(number, Held(job=replace(job, id=number), free_from=self._clock()))
+    def _queue(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            number = self._kept.next("job")
+            self._kept.jobs.put(number, Held(job=replace(job, id=number), free_from=self._clock()))
 
 
 def check_keys(records: Iterable[MemoryRecord], what: str) -> None:

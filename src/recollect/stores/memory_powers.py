@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import NotFoundError
 from recollect.filters import EVERYTHING, Filter, matches
-from recollect.protocols import Copied, Entry, ShadowRows
+from recollect.protocols import Copied, Entry, Jobs, ShadowRows, jobs_of
 from recollect.stores.copies import check_copies
 from recollect.stores.memory_inside import Inside, check_keys, write
 from recollect.stores.memory_rows import Row, bm25, columns, copy_of
@@ -67,6 +67,7 @@ class Powers(Inside):
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """Bring deleted memories back."""
         named = set(ids)
@@ -81,6 +82,7 @@ class Powers(Inside):
             key: self._replace(replace(wanted[key], deleted=False), entry, "recover", reason)
             for key, entry in changed.items()
         }
+        self._queue(jobs_of(jobs, list(back)))
         return [copy_of(back[key]) if key in back else None for key in ids]
 
     # JobStore

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from recollect.errors import ClosedError, StoreError
 from recollect.filters import EVERYTHING, Filter
 from recollect.proposing import propose
-from recollect.protocols import Copied, Entry, ShadowDelta, ShadowRows, Statistics, viewing
+from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, viewing
 from recollect.stores.joining import REST_S, Given, Members, Shard, check_shards, like
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 
@@ -83,7 +83,7 @@ class ShardedStore:
         """See ``Store.close``."""
         self._shards.close()
 
-    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``. The jobs are queued on the shard of the scope, whoever they are about."""
         return self._of(scope).add(scope, entries, jobs=jobs)
 
@@ -119,13 +119,14 @@ class ShardedStore:
         *,
         action: ChangeAction = "update",
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Store.update``."""
-        return self._of(scope).update(scope, ids, change, action=action, reason=reason)
+        return self._of(scope).update(scope, ids, change, action=action, reason=reason, jobs=jobs)
 
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """See ``Store.delete``."""
-        return self._of(scope).delete(scope, where, reason=reason)
+        return self._of(scope).delete(scope, where, reason=reason, jobs=jobs)
 
     def purge(self, scope: Scope) -> int:
         """See ``Store.purge``."""
@@ -209,9 +210,10 @@ class ShardedStore:
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Recovery.recover``."""
-        return self._of(scope).recover(scope, ids, change, reason=reason)
+        return self._of(scope).recover(scope, ids, change, reason=reason, jobs=jobs)
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
         """See ``LinkStore.link``."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.codec import to_micros
 from recollect.errors import NotFoundError, StoreBusyError
-from recollect.protocols import Clock
+from recollect.protocols import Clock, Jobs, jobs_of
 from recollect.stores.points.connection import Point
 from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Ledger
@@ -165,26 +165,50 @@ def unchanged(ledger: Ledger, number: int) -> None:
         raise StoreBusyError("the change wrote to the store itself; it may only read")
 
 
-def new_jobs(jobs: Sequence[Job], *, after: int, due: int) -> list[dict[str, Any]]:
-    """Jobs as they are kept.
+class Queue:
+    """The jobs of one write.
 
     Args:
-        jobs: What is to be done.
-        after: The last number given.
+        ledger: The store.
+        jobs: What is to be done, or what says so.
+        ids: The memories that the write stores, changes or deletes.
         due: When they may be claimed, in microseconds.
+
+    Attributes:
+        last: The last number given to a job.
     """
-    return [
-        {
-            "id": number,
-            "task": job.task,
-            "scope": [job.scope.user_id, job.scope.agent_id, job.scope.session_id],
-            "payload": dump(job.payload),
-            "attempts": job.attempts,
-            "error": job.error,
-            "due": due,
-        }
-        for number, job in enumerate(jobs, after + 1)
-    ]
+
+    def __init__(self, ledger: Ledger, jobs: Jobs, ids: Sequence[str], *, due: int) -> None:
+        number, first = ledger.head.number, ledger.head.last_job + 1
+        made = jobs_of(jobs, ids)
+        unchanged(ledger, number)
+        self._ledger = ledger
+        self._jobs = [_kept(job, number=place, due=due) for place, job in enumerate(made, first)]
+        self.last = first + len(made) - 1
+
+    def __bool__(self) -> bool:
+        return bool(self._jobs)
+
+    def put(self, write: Write) -> None:
+        """Put them into the write."""
+        write.put(self._ledger.layout.ledger, *map(job_point, self._jobs))
+
+    def enter(self) -> None:
+        """Keep them at hand, once the write is done."""
+        self._ledger.jobs |= {job["id"]: job for job in self._jobs}
+
+
+def _kept(job: Job, *, number: int, due: int) -> dict[str, Any]:
+    """A job as it is kept."""
+    return {
+        "id": number,
+        "task": job.task,
+        "scope": [job.scope.user_id, job.scope.agent_id, job.scope.session_id],
+        "payload": dump(job.payload),
+        "attempts": job.attempts,
+        "error": job.error,
+        "due": due,
+    }
 
 
 def job_point(job: dict[str, Any]) -> Point:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.codec import to_micros
 from recollect.filters import EVERYTHING, Filter
-from recollect.protocols import Clock, Entry, Features, ShadowDelta, Statistics
+from recollect.protocols import Clock, Entry, Features, Jobs, ShadowDelta, Statistics
 from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import copy_of, is_after
 from recollect.stores.points.adding import Adder
@@ -30,13 +30,13 @@ from recollect.stores.points.memories import (
 )
 from recollect.stores.points.nearest import VectorIndex
 from recollect.stores.points.points import Row
-from recollect.stores.points.queue import JobTable, LinkTable, StateTable, job_point, new_jobs, unchanged
+from recollect.stores.points.queue import JobTable, LinkTable, Queue, StateTable, unchanged
 from recollect.stores.points.removing import buried, removal
 from recollect.stores.points.text import TextIndex
 from recollect.stores.points.user import User, is_within
 from recollect.stores.points.vectors import VectorTable
 from recollect.stores.recovering import check_recovered
-from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types import Change, ChangeAction, MemoryRecord, Scope
 
 
 class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIndex, VectorTable):
@@ -68,29 +68,28 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         """Give back what the store is in. Calling it again does nothing."""
         self._ledger.close()
 
-    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``."""
         with self._ledger.held() as head:
             user, now = self._ledger.user(scope.user_id), self._now()
             adder = Adder(user, scope, head, now=now)
             ids = adder.place(entries)
-            fresh, queued = adder.fresh, new_jobs(jobs, after=head.last_job, due=now)
+            fresh = adder.fresh
             self._check(head, [stored.features for stored in fresh])
-            if not fresh and not queued:
+            write, queue = Write(), Queue(self._ledger, jobs, ids, due=now)
+            if not fresh and not queue:
                 return ids
-            write = Write()
             put_memories(self._ledger, write, fresh)
-            write.put(self._ledger.layout.ledger, *map(job_point, queued))
+            queue.put(write)
             if fresh and not user.documents:
                 self._ledger.know(write, scope.user_id, live=True)
             version, last_key = head.version + len(fresh), head.last_key + len(fresh)
-            last_job = head.last_job + len(queued)
-            self._ledger.commit(write, replace(head, version=version, last_key=last_key, last_job=last_job))
+            self._ledger.commit(write, replace(head, version=version, last_key=last_key, last_job=queue.last))
             for stored in fresh:
                 user.enter(stored.row, stored.features)
             if fresh:
                 self._ledger.keep(scope.user_id, user)
-            self._ledger.jobs |= {job["id"]: job for job in queued}
+            queue.enter()
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
@@ -146,6 +145,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         *,
         action: ChangeAction = "update",
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Store.update``. ``change`` may read the store, and not write to it."""
         with self._ledger.held() as head:
@@ -156,9 +156,11 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             check_changes(user, pairs)
             self._check(head, [entry.features for _, entry in pairs])
             changes = replacements(pairs, version=head.version)
-            if changes:
-                write = rewriting(self._ledger, user, changes, at=self._now(), action=action, reason=reason)
-                self._ledger.commit(write, replace(head, version=head.version + len(changes)))
+            now = self._now()
+            queue = Queue(self._ledger, jobs, [each.after.row.id for each in changes], due=now)
+            if changes or queue:
+                write = rewriting(self._ledger, user, changes, at=now, action=action, reason=reason)
+                self._commit(queue, write, head, changes=len(changes))
                 for changed in changes:
                     user.replace(changed.after.row, changed.before.features, changed.after.features)
                     if changed.rewritten:
@@ -166,22 +168,23 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             after = {changed.after.row.id: changed.after.record for changed in changes}
             return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
 
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """See ``Store.delete``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             doomed = read_stored(self._ledger, user, select(self._ledger, user, scope, where))
-            if not doomed:
+            write, now = Write(), self._now()
+            queue = Queue(self._ledger, jobs, [stored.row.id for stored in doomed], due=now)
+            if not doomed and not queue:
                 return 0
             dead = buried(doomed, version=head.version)
-            write, now = Write(), self._now()
             put_memories(self._ledger, write, dead)
             for stored in dead:
                 point = change_point(user.tenant, stored.row, at=now, action="delete", reason=reason)
                 write.put(self._ledger.layout.ledger, point)
-            if len(dead) == user.documents:
+            if dead and len(dead) == user.documents:
                 self._ledger.know(write, scope.user_id, live=False)
-            self._ledger.commit(write, replace(head, version=head.version + len(dead)))
+            self._commit(queue, write, head, changes=len(dead))
             for stored in dead:
                 user.bury(stored.row, stored.features)
             return len(dead)
@@ -202,6 +205,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Recovery.recover``. ``change`` may read the store, and not write to it."""
         with self._ledger.held() as head:
@@ -214,13 +218,13 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             check_changes(user, pairs)
             self._check(head, [entry.features for _, entry in pairs])
             changes = replacements(pairs, version=head.version)
-            if changes:
-                write = rewriting(
-                    self._ledger, user, changes, at=self._now(), action="recover", reason=reason
-                )
-                if not user.documents:
+            now = self._now()
+            queue = Queue(self._ledger, jobs, [each.after.row.id for each in changes], due=now)
+            if changes or queue:
+                write = rewriting(self._ledger, user, changes, at=now, action="recover", reason=reason)
+                if changes and not user.documents:
                     self._ledger.know(write, scope.user_id, live=True)
-                self._ledger.commit(write, replace(head, version=head.version + len(changes)))
+                self._commit(queue, write, head, changes=len(changes))
                 for changed in changes:
                     user.revive(changed.after.row, changed.after.features)
                     self._ledger.unstage(changed.after.row.key)
@@ -298,6 +302,13 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         with self._ledger.held() as head:
             if not (unless_set and name in head.settings):
                 self._ledger.commit(Write(), replace(head, settings=head.settings | {name: value}))
+
+    def _commit(self, queue: Queue, write: Write, head: Head, *, changes: int) -> None:
+        """Commit a write with its jobs."""
+        queue.put(write)
+        version = head.version + changes
+        self._ledger.commit(write, replace(head, version=version, last_job=queue.last))
+        queue.enter()
 
     def _now(self) -> int:
         return to_micros(self._clock())

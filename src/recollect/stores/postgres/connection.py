@@ -141,9 +141,17 @@ class Database:
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[psycopg.Connection]:
-        """A transaction on one user's rows: whole when the block ends, undone when it raises."""
-        with self._transaction(_WRITE, _named(scope), writes=tenant_of(scope.user_id)) as db:
-            yield db
+        """A transaction on one user's rows: whole when the block ends, undone when it raises.
+
+        What this thread reads of the user inside is read in it.
+        """
+        tenant, outer = tenant_of(scope.user_id), self._view()
+        with self._transaction(_WRITE, _named(scope), writes=tenant) as db:
+            self._views.open = tenant, db
+            try:
+                yield db
+            finally:
+                self._views.open = outer
 
     @contextmanager
     def read_everyone(self, *, unhurried: bool = False) -> Iterator[psycopg.Connection]:

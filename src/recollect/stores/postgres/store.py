@@ -13,7 +13,7 @@ from recollect.checks import check_seconds
 from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
-from recollect.protocols import Clock, Entry, ShadowDelta, ShadowRows, Statistics
+from recollect.protocols import Clock, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, jobs_of
 from recollect.stores.copies import change_of
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.candidates import CandidateTable
@@ -36,7 +36,7 @@ from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.recovering import check_recovered
 from recollect.stores.rows import from_row
-from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 
 _UPDATE: Final = (
     f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"
@@ -113,12 +113,12 @@ class PostgresStore(
         """Give back connections. Calling it again does nothing."""
         self._db.close()
 
-    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``."""
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock, create=bool(entries))
             ids = Adder(db, ledger, scope).add(entries)
-            insert_jobs(db, jobs, now=ledger.now)
+            insert_jobs(db, jobs_of(jobs, ids), now=ledger.now)
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
@@ -171,6 +171,7 @@ class PostgresStore(
         *,
         action: ChangeAction = "update",
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Store.update``."""
         after: dict[str, MemoryRecord] = {}
@@ -181,16 +182,19 @@ class PostgresStore(
                 words = _replace(db, ledger, key, entry)
                 ledger.enter([LogEntry.between(key, action, before, entry.record, reason)], words=words)
                 after[before.id] = entry.record
+            insert_jobs(db, jobs_of(jobs, list(after)), now=ledger.now)
         return [after.get(memory_id) for memory_id in ids]
 
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """See ``Store.delete``."""
         conditions, values = condition(scope, where)
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock)
             # Found first: Citus changes no rows by a condition that is false for all.
-            found = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions} ORDER BY m.key", values)
-            keys = [key for (key,) in found]
+            sql = f"SELECT m.key, m.id FROM memories AS m WHERE {conditions} ORDER BY m.key"
+            found = fetch(db, sql, values)
+            insert_jobs(db, jobs_of(jobs, [memory_id for _, memory_id in found]), now=ledger.now)
+            keys = [key for key, _ in found]
             if not keys:
                 return 0
             db.execute(
@@ -218,6 +222,7 @@ class PostgresStore(
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Recovery.recover``."""
         after: dict[str, MemoryRecord] = {}
@@ -229,6 +234,7 @@ class PostgresStore(
                 change_of_it = LogEntry.between(key, "recover", before, entry.record, reason)
                 ledger.enter([change_of_it], live=1, words=words)
                 after[before.id] = entry.record
+            insert_jobs(db, jobs_of(jobs, list(after)), now=ledger.now)
         return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope) -> int:

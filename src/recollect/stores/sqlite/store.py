@@ -17,9 +17,11 @@ from recollect.protocols import (
     Clock,
     Entry,
     Features,
+    Jobs,
     ShadowDelta,
     ShadowRows,
     Statistics,
+    jobs_of,
 )
 from recollect.stores.copies import change_of
 from recollect.stores.makers import check_makers
@@ -35,7 +37,7 @@ from recollect.stores.sqlite.statistics import count_in, count_out, read_statist
 from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
 from recollect.stores.sqlite.where import scope_sql, where_sql
-from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 
 _INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
@@ -75,12 +77,12 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         """Give back files and connections. Calling it again does nothing."""
         self._db.close()
 
-    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Sequence[Job] = ()) -> list[str]:
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``."""
         with self._db.write() as db:
             writer = _Adder(db, scope, now=to_micros(self._clock()))
             ids = writer.add(entries)
-            insert_jobs(db, jobs, now=writer.now)
+            insert_jobs(db, jobs_of(jobs, ids), now=writer.now)
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
@@ -133,6 +135,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         *,
         action: ChangeAction = "update",
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Store.update``."""
         now = to_micros(self._clock())
@@ -145,20 +148,21 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
                 _log(db, scope, [(key, now, action, dump(old), dump(new), reason)])
                 turn = before.origin.turn
                 after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
+            insert_jobs(db, jobs_of(jobs, list(after)), now=now)
         return [after.get(memory_id) for memory_id in ids]
 
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None) -> int:
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """See ``Store.delete``."""
         now = to_micros(self._clock())
         conditions, values = _condition(scope, where)
         with self._db.write() as db:
-            found = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
-            db.executemany(
-                "UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for (key,) in found]
-            )
-            db.executemany("DELETE FROM words WHERE rowid = ?", found)
-            count_out(db, _user(db, scope), [key for (key,) in found])
-            _log(db, scope, [(key, now, "delete", None, None, reason) for (key,) in found])
+            found = fetch(db, f"SELECT m.key, m.id FROM memories AS m WHERE {conditions}", values)
+            keys = [key for key, _ in found]
+            db.executemany("UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for key in keys])
+            db.executemany("DELETE FROM words WHERE rowid = ?", [(key,) for key in keys])
+            count_out(db, _user(db, scope), keys)
+            _log(db, scope, [(key, now, "delete", None, None, reason) for key in keys])
+            insert_jobs(db, jobs_of(jobs, [memory_id for _, memory_id in found]), now=now)
         return len(found)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
@@ -176,6 +180,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         change: Callable[[MemoryRecord], Entry],
         *,
         reason: str | None = None,
+        jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
         """See ``Recovery.recover``."""
         now = to_micros(self._clock())
@@ -188,6 +193,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
                 _log(db, scope, [(key, now, "recover", dump(old), dump(new), reason)])
                 turn = before.origin.turn
                 after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
+            insert_jobs(db, jobs_of(jobs, list(after)), now=now)
         return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope) -> int:

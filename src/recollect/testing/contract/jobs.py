@@ -2,14 +2,17 @@
 
 # ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 
 from recollect.errors import InvalidInputError
+from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import JobCounts, JobStore, Store
-from recollect.testing.contract.fixtures import StoreFixtures
-from recollect.testing.fakes import ADA, BOB, make_entry
+from recollect.testing.contract.changing import upper
+from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, contents, put, remove
+from recollect.testing.fakes import ADA, BOB, entry_of, make_entry
 from recollect.types import Job, Scope
 
 HOUR = 3600.0
@@ -18,6 +21,16 @@ HOUR = 3600.0
 def queue(store: Store, *tasks: str) -> None:
     """Queue jobs in one call."""
     store.add(ADA, [], jobs=[Job(task=task, scope=ADA) for task in tasks])
+
+
+def _about(ids: Sequence[str]) -> list[Job]:
+    return [Job(task="mend", scope=ADA, payload={"ids": list(ids)})]
+
+
+def _listed(job: Job) -> list[str]:
+    ids = job.payload["ids"]
+    assert isinstance(ids, list)
+    return [str(memory_id) for memory_id in ids]
 
 
 def tasks(jobs: list[Job]) -> list[str]:
@@ -41,6 +54,45 @@ class JobContract(StoreFixtures):
         with pytest.raises(InvalidInputError):
             store.add(ADA, [twin, twin], jobs=[Job(task="never", scope=ADA)])
         assert job_store.jobs() == []
+
+    def test_a_deletion_queues_the_jobs_that_follow_from_it(self, store: Store, job_store: JobStore) -> None:
+        ids = put(store, make_entry("a"), make_entry("b"))
+        store.delete(ADA, EVERYTHING, jobs=_about)
+        [job] = job_store.jobs()
+        assert sorted(_listed(job)) == sorted(ids)
+        store.delete(ADA, EVERYTHING, jobs=_about)
+        assert _listed(job_store.jobs()[-1]) == []
+
+    def test_a_change_and_a_recovery_queue_the_jobs_that_follow_from_them(
+        self, recovering_store: RecoveringStore, job_store: JobStore
+    ) -> None:
+        store = recovering_store
+        (memory_id,) = put(store, make_entry("a"))
+        store.update(ADA, [memory_id, "unknown"], upper, jobs=_about)
+        remove(store, memory_id)
+        store.recover(ADA, [memory_id, "unknown"], entry_of, jobs=_about)
+        assert [_listed(job) for job in job_store.jobs()] == [[memory_id], [memory_id]]
+
+    def test_what_makes_jobs_reads_the_store_and_undoes_the_write_by_raising(
+        self, store: Store, job_store: JobStore
+    ) -> None:
+        (kept,) = put(store, make_entry("kept"))
+        fresh = make_entry("fresh")
+
+        def looks(_: Sequence[str]) -> list[Job]:
+            assert store.get(ADA, [kept]) != [None]
+            raise RuntimeError
+
+        writes: list[Callable[[], object]] = [
+            lambda: store.add(ADA, [fresh], jobs=looks),
+            lambda: store.update(ADA, [kept], upper, jobs=looks),
+            lambda: store.delete(ADA, parse_filter({"content": "fresh"}), jobs=looks),
+        ]
+        for write in writes:
+            with pytest.raises(RuntimeError):
+                write()
+        assert contents(store) == ["kept"]
+        assert (len(store.history(ADA, kept)), job_store.jobs()) == (1, [])
 
     def test_jobs_are_numbered_and_claimed_oldest_first(self, store: Store, job_store: JobStore) -> None:
         queue(store, "a", "b")
