@@ -1076,11 +1076,8 @@ def test_jobs_tell_why_one_is_tried_again(
         memory.drain()
     assert "tried 1 times: turn " in shell("jobs").out
     (job,) = shell("jobs", "--json").json["retried"]
-    assert (job["user_id"], job["attempts"], job["error"]) == (
-        "ada",
-        1,
-        "ZeroDivisionError: division by zero",
-    )
+    assert (job["user_id"], job["attempts"]) == ("ada", 1)
+    assert job["error"].startswith("ZeroDivisionError: in test_cli.py, line ")
 
 
 def test_jobs_of_a_long_queue_are_counted_and_the_oldest_named(

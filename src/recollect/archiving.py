@@ -1,13 +1,13 @@
 """Putting memories away, and bringing them back: nothing is lost by it, and the change log says why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
 from recollect.codec import to_micros
-from recollect.filters import parse_filter
+from recollect.filters import Filter, parse_filter
 from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due
 from recollect.lifecycle.use import anchored
 from recollect.protocols import Clock, Entry, StateStore, Store
@@ -42,10 +42,20 @@ class Archivist:
         store: Where they are.
         scope: Whose.
         reviser: Changes memories.
+        delete: Deletes what matches, for a reason, with what was learned from it alone; returns how many.
         clock: What time it is.
     """
 
-    def __init__(self, store: Store, scope: Scope, *, reviser: Reviser, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        *,
+        reviser: Reviser,
+        delete: Callable[[Filter, str], int],
+        clock: Clock,
+    ) -> None:
+        self._delete_where = delete
         self._store = store
         self._scope = scope
         self._reviser = reviser
@@ -132,7 +142,7 @@ class Archivist:
         """Delete what was archived long ago."""
         before = self._clock() - timedelta(days=days)
         old = parse_filter({"tier": ARCHIVED, "critical": False, "updated_at": {"lt": before}})
-        return self._store.delete(self._scope, old, reason=f"archived for more than {days:g} days")
+        return self._delete_where(old, f"archived for more than {days:g} days")
 
     def _put_away(self, ids: Sequence[str], reason: str) -> list[MemoryRecord | None]:
         def away(before: MemoryRecord) -> Entry:

@@ -214,6 +214,19 @@ def changed_fields(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str,
     return {name: old.get(name) for name in names}, {name: new.get(name) for name in names}
 
 
+def with_fields(record: MemoryRecord, values: Mapping[str, JSON]) -> MemoryRecord:
+    """A record with some fields as ``changed_fields`` names and gives them."""
+    data: dict[str, Any] = record_to_json(record)
+    for name, value in values.items():
+        group, _, inner = name.partition(".")
+        part = data.setdefault(group, {}) if inner else data
+        if value is None:
+            part.pop(inner or group, None)
+        else:
+            part[inner or group] = value
+    return record_from_json(data)
+
+
 def _written(value: JSON) -> str:
     """The value as text: unlike the values, the texts of 1, 1.0 and true differ."""
     return json.dumps(value, sort_keys=True)

@@ -1,20 +1,26 @@
 """Titles and summaries of sessions: by a model where there is one, else in the session's own words."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Final
 
 from recollect.errors import MissingExtraError, ModelAnswerError, ModelError
+from recollect.filters import parse_filter
+from recollect.ingest import thread_of
 from recollect.learning.by_model.support import names_in
 from recollect.learning.extraction import Turn, summarise_episode
-from recollect.lifecycle.importance import calculate_importance
+from recollect.learning.recording import turn_of
+from recollect.lifecycle.importance import importance_in_chat
 from recollect.models.chat import ChatMessage, LanguageModel
 from recollect.models.prompts import summary, title
 from recollect.models.prompts.turns import Shown
+from recollect.protocols import StateStore, Store
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import CUT, printable, reads_like_an_instruction, who_said
 from recollect.text.secrets import find_secrets, mask_secrets
-from recollect.types import Tag
+from recollect.types import Scope
 
 MOST_TURNS: Final = 40
 """Last turns that a model is shown; a title needs no more. Chosen by hand."""
@@ -24,6 +30,10 @@ SUMMARY_CHARACTERS: Final = 600
 _MOST_TOKENS: Final = 400
 """Of an answer; some models think first. Chosen by hand."""
 _BY_WORDS: Final = "words/1"
+SESSION_STATE: Final = "session "
+"""How the names of states begin that keep what the messages of a session cannot tell."""
+ENTITLED: Final = "entitled"
+"""In such a state: whether the title was made of the session's words, and is made anew when they change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +65,7 @@ def title_of(turns: Sequence[Turn], *, model: LanguageModel | None, analyser: An
     """
 
     def by_words() -> str:
-        told = summarise_episode(turns, rate=_rate, analyser=analyser)
+        told = summarise_episode(turns, rate=importance_in_chat, analyser=analyser)
         topics = ", ".join((told.topics if told else ())[:2])
         first = next((turn.text for turn in turns if turn.role == "user" and turn.text.strip()), "")
         words = topics or mask_secrets(" ".join(first.split()))[0]
@@ -75,7 +85,7 @@ def summary_of(turns: Sequence[Turn], *, model: LanguageModel | None, analyser: 
     """One to three sentences; without a model the most telling sentence, word for word."""
 
     def by_words() -> str:
-        told = summarise_episode(turns, rate=_rate, analyser=analyser)
+        told = summarise_episode(turns, rate=importance_in_chat, analyser=analyser)
         return told.summary if told else ""
 
     made = _made(turns, model, summary.summary_messages, summary.PROMPT_ID, by_words)
@@ -129,5 +139,29 @@ def _cut(text: str, most: int) -> str:
     return (kept.rpartition(" ")[0] or kept).rstrip(" ,;:") + CUT
 
 
-def _rate(text: str, tags: Sequence[Tag]) -> float:
-    return calculate_importance(text, tags=tags, source="chat").score
+def session_state(scope: Scope) -> str:
+    """The name of the state that keeps what the messages of a session cannot tell."""
+    return f"{SESSION_STATE}{blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()}"
+
+
+def retitle(states: StateStore, scope: Scope, *, store: Store, analyser: Analyser) -> None:
+    """Make the title of a session anew from the messages it has now; one that a person gave stays."""
+    user = Scope(user_id=scope.user_id)
+
+    def titled(kept: str | None) -> str | None:
+        told = json.loads(kept or "{}")
+        if not told.get(ENTITLED):
+            return kept
+        title = title_of(turns_of(store, scope), model=None, analyser=analyser).text
+        told.pop("title", None)
+        return json.dumps(told | ({"title": title} if title else {}))
+
+    if states.state(user, session_state(scope)) is not None:
+        states.change_state(user, session_state(scope), titled)
+
+
+def turns_of(store: Store, scope: Scope) -> list[Turn]:
+    """The messages of a session as they were said."""
+    where = parse_filter({"thread": thread_of(scope), "kind": "message"})
+    found = sorted(store.find(Scope(user_id=scope.user_id), where), key=lambda record: record.origin.turn)
+    return [turn_of(one) for one in found]

@@ -5,7 +5,7 @@ known; a fact that takes the place of others holds, and those end, in one transa
 the old one holds or the new one, and whoever finds a fact that was begun can finish it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -37,11 +37,11 @@ from recollect.learning.recording import (
     waits_to_take_over,
     with_source,
 )
-from recollect.protocols import Clock, Entry, LinkStore, Store
+from recollect.protocols import Clock, Entry, JobsOf, LinkStore, Store
 from recollect.retrieval.recall import Recall, Request
 from recollect.text.analyse import Analyser
-from recollect.types import TIERS, Link, MemoryRecord, Origin, Scope, Times, Worth
-from recollect.unlearning import SOURCE_DELETED, Unlearner
+from recollect.types import TIERS, Job, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.unlearning import Unlearner, check_unchanged
 
 KNOWN: Final = 20
 """Facts a new one is compared with. Chosen by hand."""
@@ -125,7 +125,15 @@ class FactKeeper:
         self._gate = gate
         self._lasts = LastOnes(store)
 
-    def take(self, fact: Fact, source: MemoryRecord, *, made_by: Maker, gate: Gate | None = None) -> Learned:
+    def take(
+        self,
+        fact: Fact,
+        source: MemoryRecord,
+        *,
+        made_by: Maker,
+        gate: Gate | None = None,
+        read: Sequence[MemoryRecord] = (),
+    ) -> Learned:
         """Store a fact, or let it change one that is known; what was begun before is finished.
 
         Args:
@@ -133,7 +141,12 @@ class FactKeeper:
             source: The turn that says it.
             made_by: What found it.
             gate: Decides whether it may become one; by default the keeper's own.
+            read: The other turns it was found in, as they were read.
+
+        Raises:
+            ChangedError: A turn was deleted or changed since it was read; nothing was learned from it.
         """
+        turns = [source, *(one for one in read if one.id in fact.also)]
         gate = gate or self._gate
         user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
         fact_id = fact_id_of(fact.text, source.id)
@@ -151,20 +164,30 @@ class FactKeeper:
             gate.note(user, decision, fact_id=fact_id, source_id=source.id)
         match decision.action:
             case "ignore":
-                return self._also_said(user, decision, source)
+                return self._also_said(user, decision, source, turns)
             case "reinforce" | "retract":
-                return self._changed(user, decision, source)
+                return self._changed(user, decision, source, turns)
         now = self._clock()
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
         if is_of_a_life(fact):
             self._lasts.keep(user, fact, fact_id)
-        self._store_new(user, record, rated=False)
+        self._store_new(user, record, turns, rated=False)
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
 
-    def tell(self, episode: Told, scope: Scope, *, made_by: Maker) -> Learned:
-        """Store what happened in a session, in one line; nothing when that was done before."""
+    def tell(self, episode: Told, scope: Scope, *, made_by: Maker, read: Sequence[MemoryRecord]) -> Learned:
+        """Store what happened in a session, in one line; nothing when that was done before.
+
+        Args:
+            episode: What happened.
+            scope: The session.
+            made_by: What found it.
+            read: The turns it was found in, as they were read.
+
+        Raises:
+            ChangedError: One of them was deleted or changed since.
+        """
         user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
         if self._store.history(user, episode.id):
             return Learned()
@@ -179,7 +202,7 @@ class FactKeeper:
             origin=Origin(sources=episode.sources, extractor=made_by.name, prompt_id=made_by.prompt_id),
             metadata={"context": episode.context, "session_id": scope.session_id},
         )
-        self._store_new(user, record, rated=True)
+        self._store_new(user, record, read, rated=True)
         return Learned(episodes=1)
 
     def conflicts(
@@ -243,22 +266,26 @@ class FactKeeper:
         )
         return [hit.memory for hit in self._recall.search(user, request)]
 
-    def _also_said(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
+    def _also_said(
+        self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]
+    ) -> Learned:
         """Remember a turn that says what another one said in the same breath."""
         (known,) = self._store.get(user, [decision.target_id or ""])
         if known is not None and source.id not in {*known.origin.sources, *enders_of(known)}:
-            self._say_again(user, known.id, source, partial(with_source, source=source))
+            self._say_again(user, known.id, source, partial(with_source, source=source), read)
         return Learned()
 
-    def _changed(self, user: Scope, decision: Decision, source: MemoryRecord) -> Learned:
+    def _changed(
+        self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]
+    ) -> Learned:
         """Change the facts that a turn concerns which tells no new one: one grows surer, or some end."""
         ends = endings_of(decision)
         for known, at in ends.items():
             self._link(user, [Link(source_id=source.id, target_id=known, type="supersedes")])
-            self._update(user, [known], partial(ended, at=at, by=source.id), f"{_ENDED_BY}{source.id}")
+            self._update(user, [known], partial(ended, at=at, by=source.id), f"{_ENDED_BY}{source.id}", read)
         if decision.action == "reinforce" and decision.target_id:
             grown = partial(reinforced, decision=decision, source=source)
-            self._say_again(user, decision.target_id, source, grown)
+            self._say_again(user, decision.target_id, source, grown, read)
         return Learned(reinforced=int(decision.action == "reinforce"), ended=len(ends))
 
     def _say_again(
@@ -267,10 +294,11 @@ class FactKeeper:
         fact_id: str,
         source: MemoryRecord,
         change: Callable[[MemoryRecord], MemoryRecord],
+        read: Sequence[MemoryRecord],
     ) -> None:
         """Let another turn stand for a fact: the link first, which does not mind being made again."""
         self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
-        self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}")
+        self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
 
     def _finished(self, user: Scope, fact_id: str) -> Learned:
         """Finish a fact that was stored before, unless somebody deleted it since."""
@@ -280,11 +308,8 @@ class FactKeeper:
         return Learned()
 
     def _finish(self, user: Scope, record: MemoryRecord) -> None:
-        """Link a fact that is stored, and let it take the place of others; a fact without a turn goes."""
-        there = self._link(user, links_of(record))
-        if there is not None and there.isdisjoint(record.origin.sources):
-            self._unlearner.forget_derived(user, record.origin.sources, reason=SOURCE_DELETED)
-            return
+        """Link a fact that is stored, and let it take the place of others."""
+        self._link(user, links_of(record))
         ends = waits_to_take_over(record)
         if not ends:
             return
@@ -294,31 +319,49 @@ class FactKeeper:
                 return taken_over(before)
             return ended(before, at=ends[before.id], by=record.id)
 
-        self._update(user, [record.id, *ends], change, f"{_TAKEN_OVER}{record.id}")
+        self._update(user, [record.id, *ends], change, f"{_TAKEN_OVER}{record.id}", [record])
 
-    def _link(self, user: Scope, links: list[Link]) -> set[str] | None:
-        """Link what is still there; returns which of the targets are, or None for all of them."""
+    def _link(self, user: Scope, links: list[Link]) -> None:
+        """Link what is still there."""
         if not isinstance(self._store, LinkStore):
-            return None
+            return
         try:
             self._store.link(user, links)
         except NotFoundError:
             ids = {end for one in links for end in (one.source_id, one.target_id)}
             there = {one.id for one in self._store.get(user, sorted(ids)) if one is not None}
             self._store.link(user, [one for one in links if {one.source_id, one.target_id} <= there])
-            return there
-        return None
 
     def _update(
-        self, user: Scope, ids: list[str], change: Callable[[MemoryRecord], MemoryRecord], reason: str
+        self,
+        user: Scope,
+        ids: list[str],
+        change: Callable[[MemoryRecord], MemoryRecord],
+        reason: str,
+        read: Sequence[MemoryRecord] = (),
     ) -> None:
+        """Change facts, unless something that was read for it has changed since."""
+
         def changed(before: MemoryRecord) -> Entry:
             after = change(before)
             return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
 
-        self._store.update(user, ids, changed, reason=reason)
+        self._store.update(user, ids, changed, reason=reason, jobs=self._unless_changed(user, read))
 
-    def _store_new(self, user: Scope, record: MemoryRecord, *, rated: bool) -> None:
+    def _unless_changed(self, user: Scope, read: Sequence[MemoryRecord]) -> JobsOf:
+        """Queues nothing, and undoes the write when a memory that was read for it has changed since."""
+        whole = Scope(user_id=user.user_id)
+
+        def check(_: Sequence[str]) -> list[Job]:
+            check_unchanged(self._store, whole, read)
+            return []
+
+        return check
+
+    def _store_new(
+        self, user: Scope, record: MemoryRecord, read: Sequence[MemoryRecord], *, rated: bool
+    ) -> None:
         (features,) = self._indexer.features([record])
         (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
-        self._store.add(user, [self._indexer.entry(labelled, features)])
+        entry = self._indexer.entry(labelled, features)
+        self._store.add(user, [entry], jobs=self._unless_changed(user, read))

@@ -1,6 +1,7 @@
 """The memories of all users as a whole: counted, exported and loaded, checked, copied."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from os import PathLike
 from typing import IO, Final
@@ -134,16 +135,26 @@ class Keeping(Opened):
             raise InvalidInputError(f"{source} is not UTF-8 text") from None
 
     def doctor(self, *, rebuild: bool = False) -> Health:
-        """Check the store; with ``rebuild`` make its indexes anew from the words first.
+        """Check the store, and what was learned against what was deleted.
+
+        With ``rebuild`` its indexes are made anew from the words first, and what still says deleted words is
+        made anew from the turns that are left.
 
         Raises:
             StoreError: This kind of store cannot be checked.
         """
-        store = self._maintained()
+        store, mender = self._maintained(), self._learner.mender
         if check_bool("rebuild", rebuild):
             store.rebuild(self._indexer.features)
             self._recall.forget()
-        return store.check()
+        health = store.check()
+        if health.problems:
+            return health
+        users = self._known_users()
+        for user in users if rebuild else ():
+            mender.settle(self._scope(user))
+            mender.mend_all(self._scope(user))
+        return replace(health, problems=tuple(mender.problems(users)))
 
     def backup(self, path: str | PathLike[str]) -> None:
         """Copy the whole store to a new file, while it is in use.

@@ -10,10 +10,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
+from pathlib import Path
+from traceback import extract_tb
 from typing import Final
 
 from recollect.admitting import AdmissionLog, Gate
-from recollect.errors import InvalidInputError, MissingExtraError, ModelError, StoreError
+from recollect.errors import InvalidInputError, MissingExtraError, ModelError, RecollectError, StoreError
 from recollect.factkeeping import FactKeeper, Maker, Told
 from recollect.filters import AllOf, Filter, parse_filter
 from recollect.ingest import Indexer, thread_of
@@ -26,17 +28,20 @@ from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.leases import BusyError, Lease
 from recollect.learning.outcomes import Learned
-from recollect.learning.recording import fact_id_of
+from recollect.learning.recording import EXTRACTOR, fact_id_of, turn_of
 from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.learning.worker import Workers
-from recollect.lifecycle.importance import calculate_importance
+from recollect.lifecycle.importance import importance_in_chat
+from recollect.mending import ANSWER, Mender, Verb
+from recollect.mending import TASK as MEND
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.routing import ModelRouter, ModelTask
-from recollect.protocols import Clock, JobStore, StateStore, Store
+from recollect.protocols import Clock, JobsOf, JobStore, StateStore, Store, no_jobs
+from recollect.rebuilding import Rebuilder
 from recollect.retrieval.recall import Recall
 from recollect.text.analyse import Analyser
-from recollect.types import Job, MemoryRecord, Scope, Tag
-from recollect.unlearning import Unlearner
+from recollect.types import JSON, Job, MemoryRecord, Scope
+from recollect.unlearning import ChangedError, Unlearner, check_unchanged
 
 THRESHOLD: Final = 4
 """Messages of a session after which it is queued; Second Brain's."""
@@ -44,10 +49,14 @@ READ_AGAIN: Final = 10
 """Messages before the new ones that are looked at again; Second Brain takes the last 10."""
 NEW_AT_ONCE: Final = 6
 """New messages that a model is asked of at once, with as many before them as make ten. Chosen by hand."""
-EXTRACTOR: Final = "rules/1"
-"""What made a fact, and its version."""
 
 _TASK: Final = "learn"
+_AGAIN: Final = "learn again"
+"""The tasks of jobs: what is new in a session, and what one turn of it says now."""
+_FOLLOWING: Final = 2
+"""A turn that is learned again is read with the next one, which may answer it. Chosen by hand."""
+_REREADS: Final = 5
+"""How often a job reads a session anew that changes meanwhile, before it waits. Chosen by hand."""
 _LEASE_S: Final = 300.0
 _MODEL_LEASE_S: Final = 900.0
 _AT_ONCE: Final = 16
@@ -57,8 +66,7 @@ _FIRST_WAIT_S: Final = 2.0
 after the first failure; each further wait is twice as long. Chosen by hand."""
 _BUSY_WAIT_S: Final = 5.0
 """How long a job waits for another worker that learns from the same user. Chosen by hand."""
-_ANSWER: Final = "answer"
-PASSING: Final = frozenset({leases.STATE, _ANSWER})
+PASSING: Final = frozenset({leases.STATE, ANSWER})
 """States of a user: who learns from them now, and what a model said that is not stored yet."""
 LEARNED_TO: Final = "learned "
 """How the names of states begin that hold the last turn of a session that was learned; ``learned_to``."""
@@ -106,6 +114,15 @@ class Learner:
             clock=clock,
             gate=self._gate(admission),
         )
+        rebuilder = Rebuilder(
+            store,
+            unlearner=self.unlearner,
+            indexer=indexer,
+            labeller=labeller,
+            analyser=analyser,
+            clock=clock,
+        )
+        self.mender: Final = Mender(store, rebuilder=rebuilder, unlearner=self.unlearner, analyser=analyser)
         self.workers: Final = Workers()
         self._threshold = threshold
         self._models = models
@@ -177,7 +194,7 @@ class Learner:
         """
         if not isinstance(self._store, StateStore):
             raise StoreError(f"{self._store!r} keeps nothing beside memories")
-        facts, unstated = [replace(one, only_ends=False) for one in extract_facts([_turn(turn)])], ""
+        facts, unstated = [replace(one, only_ends=False) for one in extract_facts([turn_of(turn)])], ""
         if not facts:
             words, unstated = stated_in(turn.content)
             facts = [_as_it_stands(turn, words or turn.content.strip())]
@@ -195,27 +212,33 @@ class Learner:
             AdmissionLog(self._store, scope).append(decision)
         return decision
 
-    def reread(self, scope: Scope, turn: MemoryRecord) -> None:
-        """The words of a turn were changed: let go what they said, and queue its session again."""
-        self.unlearner.reword(scope, turn.id)
-        session = turn.scope
-        if session.session_id is None or not self._can_learn():
-            return
-        self._forget_answer(session)
-        AdmissionLog(self._states(), session).forget([turn.id])
-        back = turn.origin.turn - 1
-        self._states().change_state(
-            session, learned_to(session), lambda kept: str(min(_last_turn(kept), back))
-        )
-        self._store.add(session, [], jobs=[_job(session, turn.id)])
-        self.workers.wake()
+    def after(self, scope: Scope, verb: Verb, *, unlearned: MemoryRecord | None = None) -> JobsOf:
+        """The jobs that follow from a write: mend what was learned, and read again what is there.
 
-    def forget(self, scope: Scope, ids: Sequence[str], *, reason: str) -> None:
-        """Turns were deleted: take back what was learned from them alone."""
-        self.unlearner.forget_derived(scope, ids, reason=reason)
+        Args:
+            scope: Whose memories.
+            verb: What is done to them.
+            unlearned: The fact that a person deletes.
+        """
+        if not self._can_learn():
+            return no_jobs
+        mends = self.mender.after(scope, verb, unlearned=unlearned)
+
+        def jobs(ids: Sequence[str]) -> list[Job]:
+            again = [] if verb == "delete" else ids
+            payload: dict[str, JSON] = {"unless_known": verb == "undelete"}
+            return [
+                *mends(ids),
+                *(Job(task=_AGAIN, scope=_user(scope), payload=payload | {"turn": one}) for one in again),
+            ]
+
+        return jobs
+
+    def settle(self, scope: Scope) -> None:
+        """Do now what follows from the writes of a user; what has to be read again is left to a worker."""
         if self._can_learn():
-            self._forget_answer(scope)
-            AdmissionLog(self._states(), scope).forget(ids)
+            self.mender.settle(scope)
+            self.workers.wake()
 
     def _claimed(self, queue: JobStore) -> list[Job]:
         """Jobs to do now: one at a time where a model is asked, for that may take minutes."""
@@ -235,18 +258,21 @@ class Learner:
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             wait = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
-            queue.fail_job(job.id, f"{type(error).__name__}: {error}", retry_in_s=wait)
+            queue.fail_job(job.id, _why(error), retry_in_s=wait)
             return Learned(failed=1)
         queue.finish_job(job.id)
         return learned
 
     def _do(self, job: Job) -> Learned:
-        if job.task != _TASK:
+        if job.task == MEND:
+            self.mender.do(job)
+            return Learned()
+        if job.task not in {_TASK, _AGAIN}:
             raise InvalidInputError(
                 f"a job to {job.task!r} is not known here; was it queued by a newer version?"
             )
         with self._lease(job.scope) as lease:
-            return self._learn(job, lease)
+            return self._learn(job, lease) if job.task == _TASK else self._learn_again(job, lease)
 
     def _lease(self, scope: Scope) -> Lease:
         seconds = _LEASE_S if self._model() is None else _MODEL_LEASE_S
@@ -258,10 +284,37 @@ class Learner:
         scope = self._session_of(job)
         if scope is None:
             return total
-        for known, fresh in self._stretches(scope):
-            total += self._learn_stretch(scope, known, fresh, job=job, lease=lease)
+        stretches, rereads = self._stretches(scope), 0
+        while stretch := next(stretches, None):
+            try:
+                total += self._learn_stretch(scope, *stretch, job=job, lease=lease)
+            except ChangedError:
+                self._let_go(scope, stretch[1])
+                stretches, rereads = self._stretches(scope), rereads + 1
+                if rereads > _REREADS:
+                    raise
         self._forget_answer(scope)
         return total
+
+    def _learn_again(self, job: Job, lease: Lease) -> Learned:
+        """Learn what one turn says now; nothing where its session is still to be learned up to it."""
+        (turn,) = self._store.get(job.scope, [str(job.payload.get("turn"))])
+        if turn is None or turn.scope.session_id is None:
+            return Learned()
+        known_already = job.payload.get("unless_known") and any(self.unlearner.about(job.scope, [turn.id]))
+        if known_already or turn.origin.turn > self._learned_to(turn.scope):
+            return Learned()
+        messages = self._messages(turn.scope, turn.origin.turn - READ_AGAIN)
+        at = [one.id for one in messages].index(turn.id)
+        known, fresh = messages[:at], messages[at : at + _FOLLOWING]
+        learned = self._learn_stretch(turn.scope, known, fresh, job=job, lease=lease, tell=False)
+        self._forget_answer(turn.scope)
+        return learned
+
+    def _let_go(self, scope: Scope, turns: Sequence[MemoryRecord]) -> None:
+        """Forget what was decided, and what a model said, about turns that have changed."""
+        self._forget_answer(scope)
+        AdmissionLog(self._states(), scope).forget([one.id for one in turns])
 
     def _session_of(self, job: Job) -> Scope | None:
         """The session a job is about; when its turn was deleted, by the others that are there."""
@@ -285,9 +338,20 @@ class Learner:
             yield messages[max(0, start - before) : start], messages[start : start + size]
 
     def _learn_stretch(
-        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, job: Job, lease: Lease
+        self,
+        scope: Scope,
+        known: list[MemoryRecord],
+        fresh: list[MemoryRecord],
+        *,
+        job: Job,
+        lease: Lease,
+        tell: bool = True,
     ) -> Learned:
-        """Learn some new messages, looking again at those just before them."""
+        """Learn some new messages, looking again at those just before them.
+
+        Raises:
+            ChangedError: One was deleted or changed meanwhile.
+        """
         found = self._found(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
         if found.usage is not None and not lease.renew():
             raise BusyError("the model took so long that another worker learns from this user")
@@ -295,8 +359,8 @@ class Learner:
         said = {record.id: record for record in (*known, *fresh)}
         total = Learned()
         for fact in found.facts:
-            total += self.keeper.take(fact, said[fact.source], made_by=made_by)
-        for place, episode in enumerate(found.episodes):
+            total += self.keeper.take(fact, said[fact.source], made_by=made_by, read=list(said.values()))
+        for place, episode in enumerate(found.episodes if tell else ()):
             told = Told(
                 id=fact_id_of(f"episode {place}" if place else "episode", fresh[0].id),
                 summary=episode.summary,
@@ -305,8 +369,8 @@ class Learner:
                 sources=episode.sources,
                 happened_at=fresh[0].times.happened_at,
             )
-            total += self.keeper.tell(told, scope, made_by=made_by)
-        self._set_learned_to(scope, fresh[-1].origin.turn)
+            total += self.keeper.tell(told, scope, made_by=made_by, read=fresh)
+        self._set_learned_to(scope, fresh)
         turns = (fresh[0].id, fresh[-1].id)
         record = LearningRecord.of(found, total, turns=turns, at=self._clock())
         LearningRecords(self._states(), scope).append(record)
@@ -319,7 +383,7 @@ class Learner:
         model = self._model()
         if model is None or not any(record.origin.role == "user" for record in fresh):
             return self._by_rules(known, fresh)
-        turns = [_turn(record) for record in (*known, *fresh)]
+        turns = [turn_of(record) for record in (*known, *fresh)]
         answer = None
         try:
             answer = self._answer(scope, model, turns, known=len(known))
@@ -333,19 +397,19 @@ class Learner:
 
     def _answer(self, scope: Scope, model: LanguageModel, turns: list[Turn], *, known: int) -> Answer:
         """What the model said of these turns, if a worker that was stopped had asked already; else now."""
-        states, asked = self._states(), [turns[known].id, turns[-1].id]
-        kept = json.loads(states.state(scope, _ANSWER) or "{}")
+        states, asked = self._states(), _digest_of_turns(turns[known:])
+        kept = json.loads(states.state(scope, ANSWER) or "{}")
         if kept.get("turns") == asked:
             return Answer.from_json(kept["answer"])
         answer = ask(model, turns, known=known)
         value = json.dumps({"turns": asked, "answer": answer.to_json()})
-        states.change_state(scope, _ANSWER, lambda _: value)
+        states.change_state(scope, ANSWER, lambda _: value)
         return answer
 
     def _forget_answer(self, scope: Scope) -> None:
         """Let go of what a model said: it was stored, or its turns changed."""
-        if self._states().state(scope, _ANSWER) is not None:
-            self._states().change_state(scope, _ANSWER, lambda _: None)
+        if self._states().state(scope, ANSWER) is not None:
+            self._states().change_state(scope, ANSWER, lambda _: None)
 
     def _by_rules(
         self,
@@ -355,13 +419,15 @@ class Learner:
         because: str | None = None,
         usage: Usage | None = None,
     ) -> Findings:
-        facts = tuple(extract_facts([_turn(record) for record in (*known, *fresh)]))
+        facts = tuple(extract_facts([turn_of(record) for record in (*known, *fresh)]))
         found = Findings(facts=facts, way="rules", made_by=EXTRACTOR, because=because, usage=usage)
         return self._with_episode(found, fresh)
 
     def _with_episode(self, found: Findings, fresh: list[MemoryRecord]) -> Findings:
         """With what happened by the rules: the most telling sentence, word for word."""
-        told = summarise_episode([_turn(record) for record in fresh], rate=_rate, analyser=self._analyser)
+        told = summarise_episode(
+            [turn_of(record) for record in fresh], rate=importance_in_chat, analyser=self._analyser
+        )
         return found if told is None else replace(found, episodes=(told,))
 
     def _messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
@@ -381,9 +447,14 @@ class Learner:
         """The last turn of a session that was learned; -1 for none."""
         return _last_turn(self._states().state(scope, learned_to(scope)))
 
-    def _set_learned_to(self, scope: Scope, turn: int) -> None:
-        """Remember how far a session was learned; never back."""
-        self._states().change_state(scope, learned_to(scope), lambda kept: str(max(_last_turn(kept), turn)))
+    def _set_learned_to(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> None:
+        """Remember how far a session was learned, never back, if its turns are as they were read."""
+
+        def further(kept: str | None) -> str:
+            check_unchanged(self._store, _user(scope), fresh)
+            return str(max(_last_turn(kept), fresh[-1].origin.turn))
+
+        self._states().change_state(scope, learned_to(scope), further)
 
 
 def _last_turn(kept: str | None) -> int:
@@ -395,9 +466,18 @@ def _job(scope: Scope, turn: str) -> Job:
     return Job(task=_TASK, scope=_user(scope), payload={"turn": turn, "session": _digest_of(scope)})
 
 
-def _why(error: ModelError | MissingExtraError) -> str:
-    """What went wrong with a model, without its words or its server's: they follow behind a colon."""
-    said = str(error).partition(": ")[0] if isinstance(error, ModelError) else str(error)
+def _why(error: Exception) -> str:
+    """What went wrong, without words of a conversation or a server.
+
+    A model's own follow behind a colon. What others raise may say anything: only its place is told.
+    """
+    if isinstance(error, ModelError):
+        said = str(error).partition(": ")[0]
+    elif isinstance(error, RecollectError):
+        said = str(error)
+    else:
+        frame = extract_tb(error.__traceback__)[-1]
+        said = f"in {Path(frame.filename).name}, line {frame.lineno}"
     return f"{type(error).__name__}: {said}"
 
 
@@ -414,23 +494,15 @@ def _digest_of(scope: Scope) -> str:
     return blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()
 
 
+def _digest_of_turns(turns: Sequence[Turn]) -> str:
+    """What tells turns with other words from these."""
+    said = json.dumps([[turn.id, turn.text] for turn in turns])
+    return blake2b(said.encode(), digest_size=8).hexdigest()
+
+
 def learned_to(scope: Scope) -> str:
     """The name of the state that holds the last turn of a session that was learned."""
     return f"{LEARNED_TO}{_digest_of(scope)}"
-
-
-def _rate(text: str, tags: Sequence[Tag]) -> float:
-    return calculate_importance(text, tags=tags, source="chat").score
-
-
-def _turn(record: MemoryRecord) -> Turn:
-    return Turn(
-        text=record.content,
-        role=record.origin.role,
-        speaker=record.origin.speaker,
-        id=record.id,
-        happened_at=record.times.happened_at,
-    )
 
 
 def _as_it_stands(record: MemoryRecord, text: str) -> Fact:
@@ -439,7 +511,7 @@ def _as_it_stands(record: MemoryRecord, text: str) -> Fact:
         text=text,
         category="general",
         confidence=EXPLICIT,
-        subject=speaker_of(_turn(record)),
+        subject=speaker_of(turn_of(record)),
         relation="",
         object=None,
         source=record.id,

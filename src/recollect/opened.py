@@ -6,12 +6,13 @@ from typing import TypeVar
 
 from recollect.checks import check_id, check_scope
 from recollect.errors import ClosedError, NotFoundError, StoreError
+from recollect.filters import Filter
 from recollect.ingest import Indexer
 from recollect.intake import Screen
 from recollect.labelling import Labeller
 from recollect.learner import Learner
 from recollect.models.routing import ModelRouter
-from recollect.protocols import Clock, Copying, Embedder, Entry, StateStore, Store
+from recollect.protocols import Clock, Copying, Embedder, Entry, JobsOf, StateStore, Store, no_jobs
 from recollect.retrieval.recall import Recall
 from recollect.revising import Reviser
 from recollect.text.analyse import Analyser
@@ -64,6 +65,7 @@ class Opened:
         *,
         reason: str | None,
         action: ChangeAction = "update",
+        jobs: JobsOf = no_jobs,
     ) -> MemoryRecord:
         scope = self._scope(user_id)
         (changed,) = self._store.update(
@@ -72,8 +74,19 @@ class Opened:
             change,
             action=action,
             reason=reason,
+            jobs=jobs,
         )
         return existing(changed, memory_id)
+
+    def _delete(
+        self, scope: Scope, where: Filter, *, reason: str | None, unlearned: MemoryRecord | None = None
+    ) -> int:
+        """Delete what matches, and what was learned from that alone."""
+        jobs = self._learner.after(scope, "delete", unlearned=unlearned)
+        deleted = self._store.delete(scope, where, reason=reason, jobs=jobs)
+        if deleted:
+            self._learner.settle(scope)
+        return deleted
 
 
 def existing(record: _Value | None, memory_id: str) -> _Value:

@@ -200,6 +200,11 @@ Jobs: TypeAlias = Sequence[Job] | JobsOf
 """What a write queues in its own transaction: jobs, or what makes them."""
 
 
+def no_jobs(_: Sequence[str]) -> Sequence[Job]:
+    """No jobs follow from a write."""
+    return ()
+
+
 def jobs_of(jobs: Jobs, ids: Sequence[str]) -> Sequence[Job]:
     """The jobs of a write that stored, changed or deleted the memories with these ids."""
     return jobs(ids) if callable(jobs) else jobs

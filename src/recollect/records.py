@@ -23,11 +23,11 @@ from recollect.filters import AllOf, by_ids, narrowing, parse_filter
 from recollect.intake import read_tags
 from recollect.lifecycle.use import importance_at
 from recollect.opened import Opened, existing, missing
+from recollect.protocols import Entry
 from recollect.retrieval.recall import Request
 from recollect.revising import Changes
 from recollect.text.tags import merge_tags
-from recollect.types import JSON, KINDS, Change, Explanation, Kind, MemoryRecord, Priority, Scope, Tier
-from recollect.unlearning import LEARNED, SOURCE_DELETED
+from recollect.types import JSON, KINDS, Change, Explanation, Kind, MemoryRecord, Priority, Tier
 
 
 class Records(Opened):
@@ -148,15 +148,24 @@ class Records(Opened):
             valid_until=if_given(check_time, "valid_until", valid_until),
         )
         scope = self._scope(user_id)
-        (before,) = self._store.get(scope, [check_id("memory_id", memory_id)])
+        reworded = False
+
+        def change(before: MemoryRecord) -> Entry:
+            nonlocal reworded
+            entry = self._reviser.revise(before, changes, self._clock())
+            reworded = before.kind == "message" and entry.record.content != before.content
+            return entry
+
+        follows = self._learner.after(scope, "update")
         record = self._change(
             memory_id,
             user_id,
-            lambda one: self._reviser.revise(one, changes, self._clock()),
+            change,
             reason=check_name("reason", reason),
+            jobs=lambda ids: follows(ids) if reworded else (),
         )
-        if before is not None and before.content != record.content and record.kind == "message":
-            self._learner.reread(scope, record)
+        if reworded:
+            self._learner.settle(scope)
         return record
 
     def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
@@ -170,11 +179,9 @@ class Records(Opened):
         """
         scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
         (record,) = self._store.get(scope, ids)
-        if record is not None and record.kind == "fact":
-            self._learner.unlearner.unlearn(scope, record)
-        if not self._store.delete(scope, by_ids(ids), reason=check_name("reason", reason)):
+        fact = record if record is not None and record.kind == "fact" else None
+        if not self._delete(scope, by_ids(ids), reason=check_name("reason", reason), unlearned=fact):
             raise missing(memory_id)
-        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
 
     def delete_all(
         self,
@@ -191,12 +198,7 @@ class Records(Opened):
             How many matched.
         """
         scope, where = self._scope(user_id, agent_id, session_id), parse_filter(filters)
-        why = check_name("reason", reason)
-        learned = self._store.count(Scope(user_id=scope.user_id), LEARNED)
-        ids = [record.id for record in self._store.find(scope, where)] if learned else []
-        deleted = self._store.delete(scope, where, reason=why)
-        self._learner.forget(scope, ids, reason=SOURCE_DELETED)
-        return deleted
+        return self._delete(scope, where, reason=check_name("reason", reason))
 
     def history(self, memory_id: str, *, user_id: str) -> list[Change]:
         """What happened to a memory, oldest first; also when it was deleted and not yet purged.

@@ -9,18 +9,23 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import blake2b
 from typing import Final, TypeAlias
 
 from recollect.characters import one_line
 from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
 from recollect.codec import from_micros
-from recollect.describing import Description, summary_of, title_of
+from recollect.describing import (
+    ENTITLED,
+    SESSION_STATE,
+    Description,
+    session_state,
+    summary_of,
+    title_of,
+    turns_of,
+)
 from recollect.errors import NotFoundError, StoreError
-from recollect.filters import parse_filter
 from recollect.guesses import Result
 from recollect.ids import new_id
-from recollect.ingest import thread_of
 from recollect.learning.extraction import Turn
 from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, ModelTask
@@ -32,7 +37,6 @@ from recollect.types import JSON, Scope
 TIMEOUT_S: Final = 1_800.0
 """Seconds without a word after which a session is over. Second Brain names a time-out and gives no number;
 half an hour, as the analytics of web pages have it."""
-_STATE: Final = "session "
 _MOMENTS: Final = ("started", "opened", "ended")
 
 
@@ -137,14 +141,7 @@ class Sessions:
         """
         scope = self._scope(user_id, agent_id, new_id() if session_id is None else session_id)
         named = check_name("title", title)
-        now = self._clock().isoformat()
-
-        def begun(kept: dict[str, JSON]) -> dict[str, JSON]:
-            told = {**kept, "id": scope.session_id, "agent": agent_id, "opened": now}
-            told.setdefault("started", now)
-            return {**told, "title": named} if named else told
-
-        self._change(scope, begun)
+        self._open(scope, lambda: {"title": named, ENTITLED: False} if named else {})
         return self.get(str(scope.session_id), user_id=user_id, agent_id=agent_id)
 
     def get(
@@ -214,11 +211,37 @@ class Sessions:
             NotFoundError: Nobody started it, and nothing was said in it.
             StoreError: This kind of store keeps nothing beside memories.
         """
-        scope, turns = self._turns(session_id, user_id, agent_id)
-        title = title_of(turns, model=self._model(ModelTask.TITLE_GENERATION), analyser=self._analyser)
-        if title.text:
-            self.start(user_id=user_id, agent_id=agent_id, session_id=scope.session_id, title=title.text)
-        return title
+        model = self._model(ModelTask.TITLE_GENERATION)
+        while True:
+            scope, turns = self._turns(session_id, user_id, agent_id)
+            title = title_of(turns, model=model, analyser=self._analyser)
+            if not title.text or self._entitled(scope, turns, title.text):
+                return title
+
+    def _entitled(self, scope: Scope, turns: Sequence[Turn], title: str) -> bool:
+        """Keep a title that was made of some turns; False when they were changed meanwhile."""
+
+        def told() -> dict[str, JSON]:
+            if turns_of(self._store, scope) != turns:
+                raise _ChangedError
+            return {"title": title, ENTITLED: True}
+
+        try:
+            self._open(scope, told)
+        except _ChangedError:
+            return False
+        return True
+
+    def _open(self, scope: Scope, more: Callable[[], dict[str, JSON]]) -> None:
+        """Open a session now, and keep more of it."""
+        now = self._clock().isoformat()
+
+        def begun(kept: dict[str, JSON]) -> dict[str, JSON]:
+            told = {**kept, "id": scope.session_id, "agent": scope.agent_id, "opened": now}
+            told.setdefault("started", now)
+            return {**told, **more()}
+
+        self._change(scope, begun)
 
     def summarise(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
         """What a session was about, in one to three sentences: by the model for ``summarization``.
@@ -235,10 +258,7 @@ class Sessions:
         """The messages of a session that is there, as they were said."""
         scope = self._scope(user_id, agent_id, session_id)
         self.get(session_id, user_id=user_id, agent_id=agent_id)
-        where = parse_filter({"thread": thread_of(scope), "kind": "message"})
-        found = sorted(self._store.find(scope, where), key=lambda record: record.origin.turn)
-        said = [Turn(text=one.content, role=one.origin.role, speaker=one.origin.speaker) for one in found]
-        return scope, said
+        return scope, turns_of(self._store, scope)
 
     def _model(self, task: ModelTask) -> LanguageModel | None:
         return None if self._models is None else self._models.model(task)
@@ -306,23 +326,27 @@ class Sessions:
         if not isinstance(self._store, StateStore):
             return {}
         states = self._store.states(user)
-        read = {name: _read(text) for name, text in states.items() if name.startswith(_STATE)}
+        read = {name: _read(text) for name, text in states.items() if name.startswith(SESSION_STATE)}
         return {name: kept for name, kept in read.items() if kept is not None}
 
     def _kept(self, scope: Scope) -> dict[str, JSON]:
-        return self._kept_all(Scope(user_id=scope.user_id)).get(_name_of(scope), {})
+        return self._kept_all(Scope(user_id=scope.user_id)).get(session_state(scope), {})
 
     def _change(self, scope: Scope, change: Callable[[dict[str, JSON]], dict[str, JSON]]) -> None:
         if not isinstance(self._store, StateStore):
             raise StoreError(f"{self._store!r} keeps nothing beside memories")
         user = Scope(user_id=scope.user_id)
         self._store.change_state(
-            user, _name_of(scope), lambda kept: json.dumps(_with_start(change(_read(kept or "") or {})))
+            user, session_state(scope), lambda kept: json.dumps(_with_start(change(_read(kept or "") or {})))
         )
 
     def _scope(self, user_id: str, agent_id: str | None, session_id: str) -> Scope:
         self._check_open()
         return check_scope(user_id, agent_id, check_id("session_id", session_id))
+
+
+class _ChangedError(Exception):
+    """Undoes a title whose session changed while it was made."""
 
 
 def _read(text: str) -> dict[str, JSON] | None:
@@ -334,10 +358,6 @@ def _read(text: str) -> dict[str, JSON] | None:
     except (KeyError, TypeError, ValueError, RecursionError):
         return None
     return kept if fits and all(moment.tzinfo is not None for moment in moments) else None
-
-
-def _name_of(scope: Scope) -> str:
-    return f"{_STATE}{blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()}"
 
 
 def _with_start(kept: dict[str, JSON]) -> dict[str, JSON]:

@@ -300,7 +300,14 @@ class Tending(Opened):
         return total
 
     def _archivist(self, user_id: str) -> Archivist:
-        return Archivist(self._store, self._scope(user_id), reviser=self._reviser, clock=self._clock)
+        scope = self._scope(user_id)
+        return Archivist(
+            self._store,
+            scope,
+            reviser=self._reviser,
+            delete=lambda where, reason: self._delete(scope, where, reason=reason),
+            clock=self._clock,
+        )
 
     def _undoer(self, user_id: str) -> Undoer:
         scope = self._scope(user_id)
@@ -311,7 +318,8 @@ class Tending(Opened):
             self._store,
             scope,
             indexer=self._indexer,
-            unlearner=self._learner.unlearner,
+            jobs=self._learner.after(scope, "undelete"),
+            settle=lambda: self._learner.settle(scope),
             clock=self._clock,
         )
 

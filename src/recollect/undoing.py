@@ -1,14 +1,15 @@
 """Taking back a deletion: the memory, and what went with it, are as they were."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from recollect.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
 from recollect.ingest import Indexer
-from recollect.protocols import Clock, Entry, Features, Recovery, Store
+from recollect.learning.recording import LEFT_OUT
+from recollect.protocols import Clock, Entry, Features, JobsOf, Recovery, Store
 from recollect.types import MemoryRecord, Scope
-from recollect.unlearning import LEARNED, SOURCE_DELETED, Unlearner
+from recollect.unlearning import LEARNED, SOURCE_DELETED
 
 _UNDONE: Final = "its deletion was taken back"
 
@@ -21,7 +22,8 @@ class Undoer:
         bin: The same store, as one that keeps what was deleted.
         scope: Whose.
         indexer: Makes the features of their words anew.
-        unlearner: Undoes what it did when they were deleted.
+        jobs: What follows from a recovery, for the transaction that does it.
+        settle: Does that.
         clock: What time it is.
     """
 
@@ -32,14 +34,16 @@ class Undoer:
         scope: Scope,
         *,
         indexer: Indexer,
-        unlearner: Unlearner,
+        jobs: JobsOf,
+        settle: Callable[[], None],
         clock: Clock,
     ) -> None:
         self._store = store
         self._bin = bin
         self._scope = scope
         self._indexer = indexer
-        self._unlearner = unlearner
+        self._jobs = jobs
+        self._settle = settle
         self._clock = clock
 
     def deleted(self, *, limit: int | None, before: str | None = None) -> list[MemoryRecord]:
@@ -55,14 +59,13 @@ class Undoer:
         if found:
             records = [*found, *self._gone_with(memory_id)]
             self._recover(records)
-            for record in records:
-                self._learn_again(record)
+            self._settle()
         (now,) = self._store.get(self._scope, [memory_id])
         return now
 
     def _gone_with(self, memory_id: str) -> list[MemoryRecord]:
         """What was learned from a memory, and deleted because that was."""
-        derived = parse_filter({"sources": {"contains": memory_id}})
+        derived = parse_filter({"or": [{field: {"contains": memory_id}} for field in ("sources", LEFT_OUT)]})
         return [
             record
             for record in self._bin.deleted(self._scope, AllOf((LEARNED, derived)))
@@ -76,13 +79,8 @@ class Undoer:
         def back(before: MemoryRecord) -> Entry:
             return self._as_now(before, made[before.id])
 
-        self._bin.recover(self._scope, list(made), back, reason=_UNDONE)
+        self._bin.recover(self._scope, list(made), back, reason=_UNDONE, jobs=self._jobs)
 
     def _as_now(self, before: MemoryRecord, features: Features) -> Entry:
         times = replace(before.times, updated_at=self._clock())
         return self._indexer.entry(replace(before, times=times), features)
-
-    def _learn_again(self, record: MemoryRecord) -> None:
-        if record.kind == "fact":
-            self._unlearner.relearn(self._scope, record)
-        self._unlearner.end_again(self._scope, record.id)

@@ -1,31 +1,38 @@
 """Taking back what was learned: when its words are deleted or changed, or a person says it is wrong."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from recollect.filters import AllOf, by_ids, parse_filter
+from recollect.filters import AllOf, parse_filter
 from recollect.ingest import Indexer
-from recollect.learning.recording import ENDED_BY, ended, enders_of, held_again
+from recollect.learning.leases import BusyError
+from recollect.learning.recording import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
 from recollect.protocols import Clock, Entry, LinkStore, StateStore, Store
 from recollect.text.analyse import Analyser
-from recollect.types import MemoryRecord, Scope
+from recollect.types import JSON, MemoryRecord, Scope
 
 LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
 """What is learned from other memories."""
 SOURCE_DELETED: Final = "what it was learned from was deleted"
 """The reason in the history of what was deleted because all its sources were."""
+SOURCE_CHANGED: Final = "the words it was learned from were changed"
+"""Likewise, where a turn that is left says something else now."""
 _TAKEN_BACK: Final = "what ended it was taken back: "
 _ENDED_AGAIN: Final = "what ended it is back: "
 _UNTIL: Final = "times.valid_until"
 STATE: Final = "unlearned"
 """The name under which a store keeps which facts a person deleted: numbers, no words."""
 _PAGE: Final = 50
-"""Turns whose facts are looked for at a time. Chosen by hand."""
+"""Turns whose facts the store looks for; of more, all that was learned is looked through. Chosen by hand."""
+
+
+class ChangedError(BusyError):
+    """A turn was deleted or changed while it was learned: no failure, it is read again."""
 
 
 class Unlearner:
@@ -44,47 +51,17 @@ class Unlearner:
         self._analyser = analyser
         self._clock = clock
 
-    def forget_derived(self, scope: Scope, ids: Sequence[str], *, reason: str) -> int:
-        """Delete what was learned from turns that are no longer there alone; returns how many.
-
-        What the turns ended, or facts that go with them, holds again.
-        """
-        user, gone = Scope(user_id=scope.user_id), frozenset(ids)
-        touched = list(self._about(user, ids))
-        doomed = [
-            one.id
-            for one in touched
-            if not gone.isdisjoint(one.origin.sources) and not any(self._store.get(user, one.origin.sources))
-        ]
-        self._reopen(user, touched, gone)
-        if not doomed:
-            return 0
-        self._reopen(user, self._about(user, doomed), frozenset(doomed))
-        return self._store.delete(user, by_ids(doomed), reason=reason)
-
-    def reword(self, scope: Scope, turn: str) -> None:
-        """Let go what was learned from the words that a turn had; a fact of other turns stays theirs."""
-        user = Scope(user_id=scope.user_id)
-        touched = list(self._about(user, [turn]))
-        derived = [one for one in touched if turn in one.origin.sources]
-        alone = [one.id for one in derived if one.origin.sources == (turn,)]
-        self._reopen(user, touched, frozenset([turn]))
-        self._reopen(user, self._about(user, alone), frozenset(alone))
-        self._store.delete(user, by_ids(alone), reason="the words it was learned from were changed")
-        for fact in derived:
-            if fact.id not in alone:
-                self._update(
-                    user,
-                    fact.id,
-                    partial(_without_source, turn=turn),
-                    "the words of one of its turns were changed",
-                )
-
-    def _reopen(self, user: Scope, touched: Iterable[MemoryRecord], gone: frozenset[str]) -> None:
-        """Let facts hold again that ended because of facts and turns which now go."""
-        for fact in touched:
-            for one in gone.intersection(enders_of(fact)):
+    def reopen(self, user: Scope, facts: Iterable[MemoryRecord], gone: Collection[str]) -> None:
+        """Let facts hold again that ended because of facts and turns that are gone or changed."""
+        for fact in facts:
+            for one in set(gone).intersection(enders_of(fact)):
                 self._update(user, fact.id, partial(held_again, gone=one), f"{_TAKEN_BACK}{one}")
+
+    def restore(self, user: Scope, record: MemoryRecord) -> None:
+        """A memory is back: a fact may be learned again, and what it had ended ends again."""
+        if record.kind == "fact":
+            self.relearn(user, record)
+        self.end_again(user, record.id)
 
     def end_again(self, scope: Scope, ended_by: str) -> None:
         """A fact or a turn is back: let those facts end again that held once more because it had gone."""
@@ -95,13 +72,10 @@ class Unlearner:
                 self._end(scope, link.target_id, ended_by)
 
     def _end(self, scope: Scope, fact_id: str, by: str) -> None:
-        reopened = [
-            change
-            for change in self._store.history(scope, fact_id)
-            if change.reason == f"{_TAKEN_BACK}{by}" and _UNTIL in change.before
-        ]
-        if reopened:
-            until = datetime.fromisoformat(str(reopened[-1].before[_UNTIL]))
+        changes = self._store.history(scope, fact_id)
+        mine = [one for one in changes if one.reason in {f"{_TAKEN_BACK}{by}", f"{_ENDED_AGAIN}{by}"}]
+        if mine and mine[-1].reason == f"{_TAKEN_BACK}{by}" and _UNTIL in mine[-1].before:
+            until = datetime.fromisoformat(str(mine[-1].before[_UNTIL]))
             self._update(scope, fact_id, partial(ended, at=until, by=by), f"{_ENDED_AGAIN}{by}")
 
     def _update(
@@ -113,19 +87,26 @@ class Unlearner:
 
         self._store.update(scope, [fact_id], changed, reason=reason)
 
-    def _about(self, user: Scope, ids: Sequence[str]) -> Iterator[MemoryRecord]:
+    def about(self, user: Scope, ids: Sequence[str]) -> Iterator[MemoryRecord]:
         """What was learned from turns, and what was ended by turns and facts, with these ids."""
-        for start in range(0, len(ids), _PAGE):
-            page = ids[start : start + _PAGE]
-            any_of = [{field: {"contains": one}} for one in page for field in ("sources", ENDED_BY)]
+        if len(ids) > _PAGE:
+            wanted = set(ids)
+            every = self._store.find(user, LEARNED)
+            yield from (one for one in every if not wanted.isdisjoint(_cited_by(one)))
+        elif ids:
+            fields = ("sources", LEFT_OUT, ENDED_BY)
+            any_of = [{field: {"contains": one}} for one in ids for field in fields]
             yield from self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
 
-    def unlearn(self, scope: Scope, fact: MemoryRecord) -> None:
-        """Remember that a person deleted a fact: words that were said before do not bring it back."""
+    def mark(self, fact: MemoryRecord) -> dict[str, JSON]:
+        """What ``unlearn`` keeps of a fact that a person deletes now."""
+        return {self._mark_of(fact.content): self._clock().isoformat()}
+
+    def unlearn(self, scope: Scope, marks: Mapping[str, JSON]) -> None:
+        """Remember that a person deleted facts: words that were said before do not bring them back."""
         if isinstance(self._store, StateStore):
-            said = {self._mark_of(fact.content): self._clock().isoformat()}
             self._store.change_state(
-                scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **said})
+                scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **marks})
             )
 
     def relearn(self, scope: Scope, fact: MemoryRecord) -> None:
@@ -151,6 +132,15 @@ def _without(kept: str | None, mark: str) -> str | None:
     return json.dumps(left) if left else None
 
 
-def _without_source(before: MemoryRecord, *, turn: str) -> MemoryRecord:
-    left = tuple(one for one in before.origin.sources if one != turn)
-    return replace(before, origin=replace(before.origin, sources=left))
+def _cited_by(record: MemoryRecord) -> set[str]:
+    return {*record.origin.sources, *left_out_of(record), *enders_of(record)}
+
+
+def check_unchanged(store: Store, user: Scope, read: Sequence[MemoryRecord]) -> None:
+    """Raise ``ChangedError`` when one of some turns was deleted, or has other words, since it was read.
+
+    Inside a transaction that writes to the user's memories, none of them can change before it ends.
+    """
+    now = store.get(user, [one.id for one in read])
+    if any(one is None or one.content != before.content for one, before in zip(now, read, strict=True)):
+        raise ChangedError("a turn was deleted or changed while it was learned")

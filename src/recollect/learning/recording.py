@@ -12,12 +12,12 @@ from hashlib import blake2b
 from typing import Final
 from uuid import UUID
 
-from recollect.learning.extraction import Fact
+from recollect.learning.extraction import Fact, Turn
 from recollect.learning.reconcile import Decision, Statement
 from recollect.learning.reconcile.relations import ONLY_ONES
 from recollect.types import JSON, Labels, Link, MemoryRecord, Origin, Scope, Times, Worth
 
-_KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
+KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
 """What metadata keeps of a fact besides its words."""
 _BEGUN: Final = "taking_over"
 """Under it metadata keep what is still to be done for a fact that takes the place of others."""
@@ -27,6 +27,29 @@ _ENDED_AT: Final = "ended_at"
 """When each of them ended it."""
 _ELSE: Final = "else_until"
 """Until when it would hold without them."""
+
+
+EXTRACTOR: Final = "rules/1"
+"""What made a fact where no model did, and its version."""
+LEFT_OUT: Final = "left_out"
+"""Under it metadata keep the ids of the deleted turns that something was learned from, too."""
+
+
+def turn_of(record: MemoryRecord) -> Turn:
+    """A message as rules and models read it."""
+    return Turn(
+        text=record.content,
+        role=record.origin.role,
+        speaker=record.origin.speaker,
+        id=record.id,
+        happened_at=record.times.happened_at,
+    )
+
+
+def left_out_of(record: MemoryRecord) -> tuple[str, ...]:
+    """The ids of the deleted turns that a memory was learned from, too."""
+    ids = record.metadata.get(LEFT_OUT)
+    return tuple(str(one) for one in ids) if isinstance(ids, (list, tuple)) else ()
 
 
 def fact_id_of(text: str, source_id: str) -> str:
@@ -127,7 +150,7 @@ def record_of(
         made_by: What found it, and its version.
         prompt_id: The prompt, if a model found it.
     """
-    said: dict[str, JSON] = {name: getattr(fact, name) for name in _KEPT if getattr(fact, name)}
+    said: dict[str, JSON] = {name: getattr(fact, name) for name in KEPT if getattr(fact, name)}
     if is_single(fact):
         said["single_valued"] = True
     until = fact.valid_until if fact.past else decision.new_valid_until or fact.valid_until
@@ -294,6 +317,21 @@ def with_source(before: MemoryRecord, *, source: MemoryRecord) -> MemoryRecord:
     return replace(before, origin=replace(before.origin, sources=sources))
 
 
+def said_by(before: MemoryRecord, fact: Fact) -> MemoryRecord:
+    """A known fact in the words of another turn that says the same."""
+    kept = {name: value for name, value in before.metadata.items() if name not in KEPT}
+    said: dict[str, JSON] = {name: getattr(fact, name) for name in KEPT if getattr(fact, name)}
+    return replace(
+        before,
+        content=fact.text,
+        times=replace(before.times, valid_from=fact.valid_from),
+        labels=replace(before.labels, category=fact.category),
+        worth=replace(before.worth, confidence=fact.confidence),
+        origin=replace(before.origin, extractor=EXTRACTOR, prompt_id=None),
+        metadata={**kept, **said},
+    )
+
+
 def settled(before: MemoryRecord) -> MemoryRecord:
     """A fact that waits for nobody any more."""
     return replace(before, metadata={**before.metadata, "contested": False})
@@ -308,7 +346,7 @@ def reworded(record: MemoryRecord) -> MemoryRecord:
     said = record.metadata
     begins = f"{said.get('subject')} {said.get('relation')} "
     rest = record.content.removeprefix(begins).strip().rstrip(".")
-    kept = {name: value for name, value in said.items() if name not in _KEPT}
+    kept = {name: value for name, value in said.items() if name not in KEPT}
     if rest and record.content.startswith(begins):
         kept |= {"subject": said["subject"], "relation": said["relation"], "object": rest}
     else:

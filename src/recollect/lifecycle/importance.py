@@ -327,6 +327,11 @@ def _check(content: object, source: object, **numbers_given: object) -> None:
             raise InvalidInputError(f"{name} must be a number, not {given!r:.80}")
 
 
+def importance_in_chat(text: str, tags: Sequence[Tag]) -> float:
+    """How much a message with these tags matters by its words, 0 to 1."""
+    return calculate_importance(text, tags=tags, source="chat").score
+
+
 def _checked(tags: object) -> Sequence[Tag]:
     if isinstance(tags, str) or not isinstance(tags, Sequence):
         raise InvalidInputError(f"tags must be a list of Tag, not {tags!r:.80}")
