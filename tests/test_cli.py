@@ -18,8 +18,9 @@ from typer.testing import CliRunner
 import recollect
 from recollect import Memory
 from recollect.cli import COMMANDS, app, importing, output
-from recollect.cli.opening import default_db, shown
+from recollect.cli.opening import shown
 from recollect.errors import EmbedderError
+from recollect.stores import default_path
 from recollect.stores.sqlite import SQLiteStore
 
 RUNNER = CliRunner()
@@ -770,7 +771,7 @@ def test_without_a_path_the_file_lies_in_the_data_folder(
     assert "recollect init" in shell("list").err
     assert not (tmp_path / "data").exists()
     assert shell("add", "tea").code == 0
-    assert default_db().is_file()
+    assert default_path().is_file()
     assert "tea" in shell("list").out
 
 
@@ -931,6 +932,11 @@ def test_adding_as_json_holds_the_memory(shell: Shell) -> None:
     found = json.loads(shell("add", "--json", "tea tomorrow").out)
     assert found["memory"]["id"] == found["id"]
     assert [date["text"] for date in found["memory"]["labels"]["dates"]] == ["tomorrow"]
+
+
+def test_adding_takes_until_when_the_words_hold(shell: Shell) -> None:
+    found = json.loads(shell("add", "--json", "--valid-until", "2030-01-01", "The flat is ours").out)
+    assert found["memory"]["times"]["valid_until"] == "2030-01-01T00:00:00+00:00"
 
 
 def test_why_shows_use_decay_and_the_factors_over_time(shell: Shell) -> None:

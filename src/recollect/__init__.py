@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from recollect.agent import MemoryAgent
     from recollect.aio import AsyncMemory
     from recollect.errors import (
         ClosedError,
@@ -35,6 +36,7 @@ __all__ = [
     "Explanation",
     "InvalidInputError",
     "Memory",
+    "MemoryAgent",
     "MemoryRecord",
     "MissingExtraError",
     "ModelError",
@@ -49,6 +51,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "recollect.agent": ("MemoryAgent",),
     "recollect.aio": ("AsyncMemory",),
     "recollect.errors": (
         "ClosedError",

@@ -6,16 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import tzinfo
 from os import PathLike
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, NoReturn, Self, TypeVar
 
 from recollect.awaiting import AsyncDocuments, AsyncSessions, Awaited, awaited
 from recollect.clock import utc_now
 from recollect.errors import ClosedError
+from recollect.guesses import corrects_guesses, no_method
 from recollect.intake import SecretsPolicy
 from recollect.learning.admission import AdmissionPolicy
 from recollect.memory import DEFAULT_SCORING, LEARN_AFTER, SHADOW_LIMIT_MB, Memory
+from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter
-from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
 from recollect.retrieval.scoring import Scoring
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
@@ -26,6 +28,7 @@ THREADS: Final = 8
 _T = TypeVar("_T")
 
 
+@corrects_guesses
 class AsyncMemory(Awaited[Memory]):
     """A ``Memory`` whose methods are awaited; arguments, results and errors are the same.
 
@@ -37,9 +40,9 @@ class AsyncMemory(Awaited[Memory]):
 
     def __init__(
         self,
-        store: str | PathLike[str] | Store,
+        store: str | PathLike[str] | Store | None = None,
         *,
-        embedder: str | Embedder = "static",
+        embedder: str | Embedder | EmbedFunction = "static",
         language: str = "en",
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
@@ -48,7 +51,7 @@ class AsyncMemory(Awaited[Memory]):
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
-        models: ModelRouter | None = None,
+        models: ModelRouter | LanguageModel | None = None,
         admission: AdmissionPolicy | None = None,
         learn_after: int | None = LEARN_AFTER,
     ) -> None:
@@ -77,6 +80,11 @@ class AsyncMemory(Awaited[Memory]):
 
     def __repr__(self) -> str:
         return f"Async{self._part!r}"
+
+    if not TYPE_CHECKING:  # as in Memory
+
+        def __getattr__(self, name: str) -> NoReturn:
+            no_method("AsyncMemory", name)
 
     async def __aenter__(self) -> Self:
         return self
@@ -146,6 +154,7 @@ class AsyncMemory(Awaited[Memory]):
     links = awaited(Memory.links)
     explain = awaited(Memory.explain)
     stats = awaited(Memory.stats)
+    users = awaited(Memory.users)
     export = awaited(Memory.export)
     load = awaited(Memory.load)
     doctor = awaited(Memory.doctor)

@@ -5,16 +5,18 @@ import numbers
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from sys import float_info
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.characters import without_controls
 from recollect.errors import InvalidInputError, as_given
+from recollect.filters import iso_text
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
 
 if TYPE_CHECKING:  # it loads NumPy
@@ -66,7 +68,8 @@ def check_scope(user_id: object, agent_id: object = None, session_id: object = N
 def check_id(name: str, value: object) -> str:
     """An id: a text of 1 to 256 printable characters."""
     if not isinstance(value, str):
-        raise InvalidInputError(f"{name} must be a string, not {as_given(value)}")
+        instead = f"; use str({name})" if isinstance(value, (int, UUID)) else ""
+        raise InvalidInputError(f"{name} must be a string, not {as_given(value)}{instead}")
     if not value.strip():
         raise InvalidInputError(f"{name} is blank; name the one you mean")
     if len(value) > MAX_ID_CHARS:
@@ -178,14 +181,14 @@ def _moment(value: object) -> datetime:
 
 
 def check_metadata(where: str, value: object) -> dict[str, JSON]:
-    """Free metadata: a mapping of texts to what JSON can hold; a deep copy."""
+    """Free metadata: a mapping of texts to what JSON can hold; a deep copy. Dates become ISO 8601 text."""
     if value is None:
         return {}
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         raise InvalidInputError(f"{where} must be a mapping with text keys, not {as_given(value)}")
     _check_parts(where, value, depth=0)
     try:
-        dumped = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
+        dumped = json.dumps(dict(value), allow_nan=False, ensure_ascii=False, default=_written)
     except (TypeError, ValueError) as error:
         raise InvalidInputError(f"{where} cannot be written as JSON: {error}") from None
     if len(dumped) > MAX_METADATA_CHARS:
@@ -195,6 +198,12 @@ def check_metadata(where: str, value: object) -> dict[str, JSON]:
         )
     copied: dict[str, JSON] = json.loads(dumped)
     return copied
+
+
+def _written(value: object) -> str:
+    if isinstance(value, date):
+        return iso_text(value)
+    raise TypeError(f"{as_given(value)} is no text, number, list or mapping; write it as text")
 
 
 def _check_parts(where: str, value: object, *, depth: int) -> None:

@@ -16,7 +16,7 @@ for an element in a list.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from recollect.errors import InvalidInputError, as_given
@@ -85,6 +85,13 @@ _MISNAMED: Final = {
     "tag": "tags",
 }
 """What ``add`` and others call a field; as filters these would silently match nothing."""
+
+
+_SPELLED: Final = {
+    ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "=": "eq", "==": "eq", "!=": "ne", "not_in": "nin",
+    "icontains": "contains",
+}  # fmt: skip
+"""How other libraries spell operators, beside a ``$`` before ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +201,10 @@ def _parse_item(key: object, value: object, *, depth: int) -> Filter:
         return AllOf(parts) if key == "and" else AnyOf(parts)
     if key == "not":
         return Not(_parse_part(value, depth=depth + 1))
+    if (ours := key.lstrip("$").lower()) in ("and", "or", "not"):
+        raise InvalidInputError(
+            f"{key!r} is written {ours!r} here, or 'metadata.{key}' for metadata of that name"
+        )
     if key == "user_id":
         raise InvalidInputError("user_id is not a filter; pass it as the argument user_id=")
     if key in _MISNAMED:
@@ -226,10 +237,18 @@ def _known() -> str:
     return ", ".join(OPERATORS)
 
 
+def _ours(operator: object) -> str:
+    """How an operator of other libraries is spelled here; else all of them."""
+    if not isinstance(operator, str):
+        return _known()
+    plain = operator.lstrip("$").lower()
+    return repr(plain) if plain in OPERATORS else repr(_SPELLED[plain]) if plain in _SPELLED else _known()
+
+
 def _parse_test(key: str, operator: object, value: object) -> Test:
     if operator not in OPERATORS:
         raise InvalidInputError(
-            f"unknown operator {as_given(operator)} in the filter on {as_given(key)}; use {_known()}"
+            f"unknown operator {as_given(operator)} in the filter on {as_given(key)}; use {_ours(operator)}"
         )
     name: Operator = operator
     field = FIELDS.get(key)
@@ -251,14 +270,31 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
         return _moment(key, value)
     if value is None:
         return None
+    if kind is None and isinstance(value, date):
+        return iso_text(value)
     right = isinstance(value, _FITTING[kind]) and not (kind == "number" and isinstance(value, bool))
     if not right or not isinstance(value, (bool, int, float, str)):
-        raise InvalidInputError(f"the filter on {as_given(key)} cannot compare with {as_given(value)}")
+        several = "; write {'in': [...]} for one of several" if isinstance(value, (list, tuple, set)) else ""
+        raise InvalidInputError(
+            f"the filter on {as_given(key)} cannot compare with {as_given(value)}{several}"
+        )
     if isinstance(value, str) and not _clean(value):
         raise InvalidInputError(f"the filter on {as_given(key)} holds a NUL or a lone surrogate")
     if isinstance(value, (int, float)) and not abs(value) < _INT64:
         raise InvalidInputError(f"the filter on {as_given(key)} cannot compare with {as_given(value)}")
     return value
+
+
+def iso_text(value: date) -> str:
+    """A date, or a moment in UTC, as ISO 8601 text: so metadata keeps it, and texts of it have its order.
+
+    >>> iso_text(date(2026, 5, 1)), iso_text(datetime(2026, 5, 1, 10, tzinfo=UTC))
+    ('2026-05-01', '2026-05-01T10:00:00+00:00')
+    """
+    if not isinstance(value, datetime):
+        return value.isoformat()
+    aware = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    return aware.isoformat()
 
 
 def _clean(text: str) -> bool:
@@ -347,6 +383,7 @@ __all__ = [
     "Scalar",
     "Test",
     "by_ids",
+    "iso_text",
     "matches",
     "narrowing",
     "parse_filter",

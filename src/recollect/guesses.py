@@ -166,25 +166,29 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def corrects_guesses(kind: _Class) -> _Class:
-    """Let the public methods of a class, inherited ones too, name the right argument for a wrong one."""
+    """Let the public methods of a class, inherited ones too, name the right argument for a wrong one.
+
+    Methods that are awaited call one of these, and need nothing.
+    """
     for name, method in inspect.getmembers(kind, inspect.isfunction):
-        if name == "__init__" or not name.startswith("_"):
+        if name == "__init__" or not (name.startswith("_") or inspect.iscoroutinefunction(method)):
             setattr(kind, name, _corrected(method, kind.__name__ if name == "__init__" else name))
     return kind
 
 
 def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
     known = inspect.signature(method).parameters
-    positional = sum(one.kind is one.POSITIONAL_OR_KEYWORD for one in known.values())
+    positional = [name for name, one in known.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
 
     @wraps(method)
     def call(*args: Any, **given: Any) -> Any:
         if not given.keys() <= known.keys():
             wrong = next(name for name in given if name not in known)
             raise TypeError(f"{called}() has no argument {wrong!r}; {_instead(wrong, called, known)}")
-        if len(args) > positional:
-            named = next(name for name, one in known.items() if one.kind is one.KEYWORD_ONLY)
-            raise TypeError(f"{called}() takes {positional - 1} arguments without a name; write {named}=...")
+        if len(args) > len(positional):
+            named = [f"{name}=..." for name in known if name not in positional]
+            taken = " and ".join(positional[1:]) or "nothing"
+            raise TypeError(f"{called}() takes {taken} without a name; write {', '.join(named[:3])}")
         return method(*args, **given)
 
     return call

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from recollect.checks import (
     check_bool,
@@ -24,8 +24,18 @@ from recollect.text.pii import PiiPolicy, apply
 from recollect.text.secrets import mask_secrets
 from recollect.types import JSON, TIER, Kind, Labels, Tag, Tier, Worth
 
-Message: TypeAlias = str | Mapping[str, object]
-"""A text, or a chat message: ``role`` and ``content``, and what else ``MESSAGE_KEYS`` names."""
+
+class MessageObject(Protocol):
+    """A chat message of another library: LangChain's have a ``type``, OpenAI's a ``role``."""
+
+    @property
+    def content(self) -> object:
+        """The words: a text, or parts of which some are texts."""
+
+
+Message: TypeAlias = str | Mapping[str, object] | MessageObject
+"""A text; a chat message: ``role`` and ``content``, and what else ``MESSAGE_KEYS`` names; or an object of a
+chat library that has ``content`` and a ``role`` or a ``type``."""
 
 SecretsPolicy = Literal["redact", "refuse", "keep"]
 """What to do with a password or key found in a text."""
@@ -45,6 +55,9 @@ _ROLES: Final = {"ai": "assistant", "model": "assistant", "bot": "assistant", "h
 """What LangChain, Gemini and others call the two roles."""
 _TYPES: Final = ("ai", "human", "system", "tool")
 """Types of LangChain's messages, which have no role."""
+
+_TEXT_PARTS: Final = ("text", "input_text", "output_text")
+"""The types of the parts of a content that are texts, in OpenAI's and LangChain's messages."""
 
 _UNLABELLED: Final = Labels()
 _USUAL_WORTH: Final = Worth()
@@ -147,6 +160,7 @@ class Defaults:
     kind: Kind
     metadata: Mapping[str, JSON]
     timestamp: datetime | None
+    valid_until: datetime | None
     idempotency_key: str | None
 
 
@@ -157,7 +171,7 @@ def read_messages(messages: object, defaults: Defaults, *, screen: Screen) -> li
         InvalidInputError: A single text cannot be stored; or, in a list, an item is malformed. An item
             of a list whose words cannot be stored is refused by itself, with the reason.
     """
-    if isinstance(messages, (str, Mapping)):
+    if isinstance(messages, (str, Mapping)) or _is_message(messages):
         item = _read(messages, "content", defaults, number=None)
         if item.refused:
             raise InvalidInputError(item.refused)
@@ -173,6 +187,8 @@ def read_messages(messages: object, defaults: Defaults, *, screen: Screen) -> li
 def _read(message: object, where: str, defaults: Defaults, *, number: int | None) -> Item:
     if isinstance(message, str):
         message = {"content": message}
+    elif _is_message(message):
+        message = _fields_of(message)
     if not isinstance(message, Mapping):
         raise InvalidInputError(f"{where} must be a text or a message, not {type(message).__name__}")
     unknown = [key for key in message if key not in MESSAGE_KEYS and key not in _LEFT_BEHIND]
@@ -191,16 +207,15 @@ def _read(message: object, where: str, defaults: Defaults, *, number: int | None
 def _item(
     content: str, message: Mapping[str, object], where: str, defaults: Defaults, *, number: int | None
 ) -> Item:
-    timestamp, valid_until = message.get("timestamp"), message.get("valid_until")
+    timestamp = if_given(check_time, f"{where} timestamp", message.get("timestamp"))
+    valid_until = if_given(check_time, f"{where} valid_until", message.get("valid_until"))
     metadata = check_metadata(f"{where} metadata", message.get("metadata"))
     return Item(
         content=content,
         role=_role(check_name(f"{where} role", message.get("role", _typed(message)))),
         speaker=check_name(f"{where} name", message.get("name")),
-        happened_at=(
-            defaults.timestamp if timestamp is None else check_time(f"{where} timestamp", timestamp)
-        ),
-        valid_until=if_given(check_time, f"{where} valid_until", valid_until),
+        happened_at=timestamp or defaults.timestamp,
+        valid_until=valid_until or defaults.valid_until,
         kind=check_kind(f"{where} kind", message.get("kind", defaults.kind)),
         tier=check_tier(f"{where} tier", message.get("tier", TIER)),
         metadata={**defaults.metadata, **metadata},
@@ -212,10 +227,26 @@ def _item(
 
 
 def _words_of(content: object) -> object:
-    """The text parts of a content in parts, as OpenAI's messages have it; anything else as it is."""
-    if not isinstance(content, list) or not all(isinstance(part, Mapping) for part in content):
+    """The texts among the parts of a content, as OpenAI's messages have them; any other content as it is."""
+    if not isinstance(content, list) or not all(isinstance(part, (str, Mapping)) for part in content):
         return content
-    return "\n".join(str(part["text"]) for part in content if part.get("type") == "text" and "text" in part)
+    texts = [part if isinstance(part, str) else part.get("text") for part in content if _is_text(part)]
+    return "\n".join(str(text) for text in texts if text is not None)
+
+
+def _is_text(part: str | Mapping[str, object]) -> bool:
+    return isinstance(part, str) or part.get("type") in _TEXT_PARTS
+
+
+def _is_message(value: object) -> bool:
+    """Whether something is a message object of a chat library."""
+    return hasattr(value, "content") and (hasattr(value, "type") or hasattr(value, "role"))
+
+
+def _fields_of(message: object) -> dict[str, object]:
+    """What is read of a message object; a field that it leaves empty says nothing."""
+    read = {name: getattr(message, name, None) for name in ("content", "role", "type", "name")}
+    return {name: value for name, value in read.items() if value is not None}
 
 
 def _typed(message: Mapping[str, object]) -> object:

@@ -48,6 +48,11 @@ class Keeping(Opened):
             },
         )
 
+    def users(self) -> list[str]:
+        """The users with memories, by name; memories that were deleted and not yet purged count, too."""
+        self._check_open()
+        return sorted(self._known_users())
+
     def jobs(
         self,
         *,

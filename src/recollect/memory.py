@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from os import PathLike
-from typing import Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,10 @@ from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.context.compose import compose
 from recollect.context.core import CORE_SHARE, NO_CORE, TOKENS_PER_LINE
-from recollect.embedders import open_embedder
+from recollect.embedders import embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.filters import parse_filter
+from recollect.guesses import corrects_guesses, no_method
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages
@@ -44,9 +45,10 @@ from recollect.knowing import Knowing
 from recollect.labelling import Labeller
 from recollect.learner import THRESHOLD, Learner
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
-from recollect.models.routing import ModelRouter, checked_router
+from recollect.models.chat import LanguageModel
+from recollect.models.routing import ModelRouter, router_of
 from recollect.opened import existing
-from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
 from recollect.records import Records
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.recall import Recall, Request
@@ -72,12 +74,16 @@ _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
 
+@corrects_guesses
 class Memory(Records, Knowing, Tending, Keeping, Closing):
     """A long-term memory.
 
     Args:
-        store: A path or URL of where memories are kept, or a ``Store``. A missing file is made.
-        embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), or one.
+        store: A path or URL of where memories are kept, or a ``Store``. A missing file is made. By default
+            the file in the user's data folder that the command ``recollect`` uses
+            (``recollect.stores.default_path``).
+        embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), one, or a function
+            from a list of texts to a list of vectors (see ``recollect.embedders.FunctionEmbedder``).
         language: What language the memories are mostly in (ISO 639-1); other languages work too,
             their words are only not reduced to stems.
         timezone: Where the users are: when "tomorrow" begins. A name such as ``Europe/Berlin``, or a
@@ -91,13 +97,14 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         clock: What time it is.
         shadow_limit_mb: How much memory recall may use.
         scoring: How memories are ranked for a question, see ``recollect.retrieval.scoring``.
-        models: Who extracts facts; without it rules do. Nothing is asked before ``drain``.
+        models: Who extracts facts and writes titles and summaries: a router, or one model for all of it;
+            without it rules do. Nothing is asked before ``drain``.
         admission: What of a conversation may become a fact, and why not; None lets all of it.
         learn_after: Messages of a session after which it is queued to be learned, and again after as many;
             None for only when it is ended.
 
     Attributes:
-        models: The same.
+        models: The router; None without a model.
 
     Raises:
         StoreError: The store cannot be opened (see its subclasses).
@@ -110,9 +117,9 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
 
     def __init__(
         self,
-        store: str | PathLike[str] | Store,
+        store: str | PathLike[str] | Store | None = None,
         *,
-        embedder: str | Embedder = "static",
+        embedder: str | Embedder | EmbedFunction = "static",
         language: str = "en",
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
@@ -121,7 +128,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
-        models: ModelRouter | None = None,
+        models: ModelRouter | LanguageModel | None = None,
         admission: AdmissionPolicy | None = None,
         learn_after: int | None = LEARN_AFTER,
     ) -> None:
@@ -130,7 +137,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             raise InvalidInputError(
                 f"admission must be an AdmissionPolicy or None, not {as_given(admission)}"
             )
-        self.models = checked_router(models)
+        self.models = router_of(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
         self._count_tokens = check_token_counter(token_counter)
@@ -138,9 +145,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         self._closed = False
         self._analyser = Analyser(language)
         self._timezone = zone
-        self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        if not isinstance(self._embedder, Embedder) or isinstance(self._embedder, type):
-            raise InvalidInputError(f"embedder must be a name or an Embedder, not {as_given(embedder)}")
+        self._embedder = embedder_of(embedder)
         self._store = open_store(store, clock=clock)
         try:
             self._indexer = Indexer(self._store, embedder=self._embedder, analyser=self._analyser)
@@ -175,6 +180,11 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
     def __repr__(self) -> str:
         return f"Memory({self._store!r})"
 
+    if not TYPE_CHECKING:  # a type checker shall go on to refuse unknown methods
+
+        def __getattr__(self, name: str) -> NoReturn:
+            no_method("Memory", name)
+
     def add(
         self,
         messages: Message | Sequence[Message],
@@ -185,6 +195,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         metadata: Mapping[str, JSON] | None = None,
         kind: Kind = "message",
         timestamp: datetime | str | float | None = None,
+        valid_until: datetime | str | float | None = None,
         idempotency_key: str | None = None,
     ) -> list[AddResult]:
         """Remember something that was said. When this returns, it is stored durably.
@@ -197,7 +208,8 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
                 mapping with ``content`` and, if you like, ``role``, ``name`` (who spoke),
                 ``timestamp``, ``metadata``, ``kind``, ``importance``, ``confidence``, ``critical``,
                 ``tags``, ``concepts``, ``category``, ``priority``, ``tier``, ``valid_until`` and
-                ``idempotency_key``.
+                ``idempotency_key``; or an object of a chat library with ``content`` and ``role`` or
+                ``type``, such as LangChain's.
             user_id: Whose memory it is.
             agent_id: Which agent's, if you have several.
             session_id: The conversation it belongs to. Turns of a session know their neighbours, and
@@ -206,6 +218,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             kind: What the items are, unless they say otherwise.
             timestamp: When it was said: a ``datetime``, ISO 8601 text or seconds since 1970; without a
                 zone it is UTC. By default now.
+            valid_until: Until when it holds, in the same forms; by default it has no end.
             idempotency_key: Adding again under a key that is known stores nothing. In a list the items
                 get ``key#0``, ``key#1``, …
 
@@ -222,6 +235,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             kind=check_kind("kind", kind),
             metadata=check_metadata("metadata", metadata),
             timestamp=if_given(check_time, "timestamp", timestamp),
+            valid_until=if_given(check_time, "valid_until", valid_until),
             idempotency_key=check_key("idempotency_key", idempotency_key),
         )
         items = read_messages(messages, defaults, screen=self._screen)

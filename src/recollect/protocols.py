@@ -24,6 +24,9 @@ Clock = Callable[[], datetime]
 TokenCounter = Callable[[str], int]
 """Counts the tokens of a text as the language model will."""
 
+EmbedFunction = Callable[[list[str]], object]
+"""Gives a vector for each text of a list: a list of lists of numbers, or an array of shape ``(n, dim)``."""
+
 
 @runtime_checkable
 class Embedder(Protocol):

@@ -24,7 +24,7 @@ from recollect.describing import (
     turns_of,
 )
 from recollect.errors import NotFoundError, StoreError
-from recollect.guesses import Result
+from recollect.guesses import Result, corrects_guesses
 from recollect.ids import new_id
 from recollect.learning.extraction import Turn
 from recollect.models.chat import LanguageModel
@@ -87,6 +87,7 @@ class Session(Result):
 SessionList: TypeAlias = list[Session]
 
 
+@corrects_guesses
 class Sessions:
     """The sessions of a memory; see ``Memory.sessions``.
 

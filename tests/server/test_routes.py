@@ -29,6 +29,13 @@ def test_a_list_keeps_its_order_and_says_what_became_of_each(client: TestClient)
     assert results[1]["id"] is None
 
 
+def test_all_items_of_a_request_hold_until_the_time_it_names(client: TestClient) -> None:
+    messages = ["The flat is ours", {"content": "The car is ours", "valid_until": "2031-01-01"}]
+    client.post("/memories", json={"messages": messages, "valid_until": "2030-01-01"})
+    items = client.get("/memories", params={"newest_first": False}).json()["items"]
+    assert [one["times"]["valid_until"][:4] for one in items] == ["2030", "2031"]
+
+
 def test_control_characters_are_left_out_of_words_and_names(client: TestClient) -> None:
     message = {"content": "Te\x07a at \x1b[1mfive\x9b.", "name": "A\x1bda", "tags": ["te\x08a"]}
     (memory_id,) = (

@@ -114,7 +114,7 @@ def _store(
 ) -> Imported:
     from recollect.intake import Defaults, Screen, read_messages  # noqa: PLC0415 - only what is used is loaded
 
-    defaults = Defaults(kind="message", metadata={}, timestamp=None, idempotency_key=None)
+    defaults = Defaults(kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None)
     importer = Importer(
         add=lambda batch: memory.add(batch, user_id=user_id, agent_id=agent_id, session_id=session_id),
         check=lambda message: read_messages([message], defaults, screen=Screen(secrets="keep")),

@@ -3,11 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
-
-import platformdirs
 
 from recollect.cli.options import (
     embedding_model,
@@ -36,18 +33,16 @@ DEFAULT_LANGUAGE = "en"
 _PASSWORD = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 
 
-def default_db() -> Path:
-    """The file in the user's data folder."""
-    return platformdirs.user_data_path("recollect", appauthor=False) / "memory.db"
-
-
 def place_of(db: str | None, *, make: bool = False) -> str:
     """The path or URL that is meant; with ``make`` the default's folder is made."""
     if db is not None:
         return db
+    from recollect.stores import default_path  # noqa: PLC0415 - only what is used is loaded
+
+    path = default_path()
     if make:
-        default_db().parent.mkdir(parents=True, exist_ok=True)
-    return str(default_db())
+        path.parent.mkdir(parents=True, exist_ok=True)
+    return str(path)
 
 
 def shown(place: str) -> str:

@@ -98,6 +98,7 @@ Time = Annotated[
     str | None,
     typer.Option("--timestamp", metavar="TIME", help="When it was said, such as 2026-05-01T10:00:00Z."),
 ]
+ValidUntil = Annotated[str | None, typer.Option("--valid-until", metavar="TIME", help="Until when it holds.")]
 Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why, for the history.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 ModelName = Annotated[

@@ -25,6 +25,7 @@ from recollect.cli.options import (
     Time,
     Timezone,
     UserId,
+    ValidUntil,
     Words,
     Yes,
     mapping_of,
@@ -53,6 +54,7 @@ def add(
     importance: Annotated[float | None, typer.Option(help="0 to 1; else worked out from the words.")] = None,
     critical: Annotated[bool, typer.Option("--critical", help="It must never fade.")] = False,
     timestamp: Time = None,
+    valid_until: ValidUntil = None,
     tag: Tags = None,
     metadata: Metadata = None,
     idempotency_key: Annotated[
@@ -82,6 +84,7 @@ def add(
             metadata=mapping_of("--metadata", metadata),
             kind=check_kind("kind", kind),
             timestamp=timestamp,
+            valid_until=valid_until,
             idempotency_key=idempotency_key,
         )
         record = None if result.id is None else memory.get(result.id, user_id=user_id)
@@ -116,7 +119,7 @@ def update(
         str | None, typer.Option(help="archived keeps it from being recalled; long-term brings it back.")
     ] = None,
     timestamp: Time = None,
-    valid_until: Annotated[str | None, typer.Option(metavar="TIME", help="Until when it holds.")] = None,
+    valid_until: ValidUntil = None,
     reason: Reason = None,
     secrets: Secrets = "redact",
     pii: Pii = None,

@@ -47,6 +47,7 @@ from recollect.documents.records import (
 from recollect.documents.walking import files_in
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.filters import AllOf, Filter, Test, by_ids, parse_filter
+from recollect.guesses import corrects_guesses
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
 from recollect.intake import Item, Screen
@@ -73,6 +74,7 @@ _Records: TypeAlias = list[MemoryRecord]
 """Inside the class ``list`` is a method."""
 
 
+@corrects_guesses
 class Documents:
     """The documents of a memory; see ``Memory.documents``.
 

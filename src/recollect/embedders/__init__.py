@@ -12,6 +12,7 @@ from recollect.protocols import Embedder
 
 if TYPE_CHECKING:
     from recollect.embedders.fastembed import FastEmbedEmbedder
+    from recollect.embedders.functions import FunctionEmbedder
     from recollect.embedders.hashing import HashingEmbedder
     from recollect.embedders.model2vec import Model2VecEmbedder
     from recollect.embedders.openai import OpenAIEmbedder
@@ -20,11 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FastEmbedEmbedder",
+    "FunctionEmbedder",
     "HashingEmbedder",
     "Model2VecEmbedder",
     "OpenAIEmbedder",
     "SentenceTransformersEmbedder",
     "StaticEmbedder",
+    "embedder_of",
     "open_embedder",
 ]
 
@@ -42,6 +45,27 @@ _EMBEDDERS = {
     "openai:NAME": "recollect.embedders.openai:OpenAIEmbedder",
     "openai/NAME": "recollect.embedders.openai:OpenAIEmbedder",
 }
+
+
+def embedder_of(given: object) -> Embedder:
+    """The embedder that is given: by its name, as it is, or as a function of texts.
+
+    Raises:
+        InvalidInputError: It is something else, or nothing has this name.
+        MissingExtraError, EmbedderError: As in ``open_embedder``.
+    """
+    if isinstance(given, str):
+        return open_embedder(given)
+    if not isinstance(given, type):
+        if isinstance(given, Embedder):
+            return given
+        if callable(given):
+            from recollect.embedders.functions import FunctionEmbedder  # noqa: PLC0415 - if used
+
+            return FunctionEmbedder(given)
+    raise InvalidInputError(
+        f"embedder must be a name, an Embedder or a function from texts to vectors, not {as_given(given)}"
+    )
 
 
 def open_embedder(spec: str = "static") -> Embedder:
@@ -66,6 +90,10 @@ def open_embedder(spec: str = "static") -> Embedder:
         'mock-semantic-model-v1'
     """
     kind, _, model = _canonical(spec).partition(":")
+    if kind == "function" and model:
+        raise InvalidInputError(
+            f"the embedder {as_given(spec)} is a function of a program; open the memory there with embedder="
+        )
     target = _EMBEDDERS.get(f"{kind}:NAME" if model else spec)
     found = _plugin(kind, spec) if target is None else _load(target)
     factory = cast("Callable[..., Embedder]", found)
@@ -93,6 +121,8 @@ def _load(target: str) -> object:
 
 
 def __getattr__(name: str) -> object:
+    if name == "FunctionEmbedder":
+        return _load("recollect.embedders.functions:FunctionEmbedder")
     for target in _EMBEDDERS.values():
         if target.endswith(f":{name}"):
             return _load(target)

@@ -308,15 +308,19 @@ class _Routed:
             self._router.count(self._task, name, used)
 
 
-def checked_router(given: object) -> ModelRouter | None:
-    """A router or None.
+def router_of(given: object) -> ModelRouter | None:
+    """A router as it is, one for a single model that does every task, or None.
 
     Raises:
         InvalidInputError: It is something else.
     """
-    if given is not None and not isinstance(given, ModelRouter):
-        raise InvalidInputError(f"models must be a ModelRouter or None, not {as_given(given)}")
-    return given
+    if given is None or isinstance(given, ModelRouter):
+        return given
+    if isinstance(given, LanguageModel) and not isinstance(given, type):
+        return ModelRouter(dict.fromkeys(ModelTask, given))
+    raise InvalidInputError(
+        f"models must be a LanguageModel such as OpenAIModel, a ModelRouter or None, not {as_given(given)}"
+    )
 
 
 def task_of(task: str) -> ModelTask:

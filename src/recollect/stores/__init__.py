@@ -5,7 +5,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import cast
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, StoreReadOnlyError
 from recollect.protocols import Clock, Store
 
 _GROUP = "recollect.stores"
@@ -16,7 +16,14 @@ _PINECONE = ("pinecone", "pinecone+http", "pinecone+https")
 _SPARQL = ("oxigraph", "sparql+http", "sparql+https")
 
 
-def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
+def default_path() -> Path:
+    """The file that is opened when none is named, in the user's data folder; ``recollect`` uses it, too."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - only what is used is loaded
+
+    return user_data_path("recollect", appauthor=False) / "memory.db"
+
+
+def open_store(target: str | PathLike[str] | Store | None, *, clock: Clock) -> Store:
     """The store that is meant.
 
     Args:
@@ -24,7 +31,7 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
             closed, ``json:///file``, ``postgresql://user:password@host/database``, ``qdrant:///folder`` or
             ``qdrant+http://host:6333``, ``pinecone://:api-key@index``, ``oxigraph:///folder`` or
             ``sparql+http://user:password@host/path``, a URL whose scheme another package registered in the
-            entry-point group ``recollect.stores``, or a store.
+            entry-point group ``recollect.stores``, or a store. None is ``default_path``; its folder is made.
         clock: What time it is, for stores opened here.
 
     Raises:
@@ -32,6 +39,8 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
         MissingExtraError: The store needs a package that is not installed.
         StoreError: The store cannot be opened.
     """
+    if target is None:
+        target = _made_folder(default_path())
     if not isinstance(target, (str, PathLike)):
         if isinstance(target, Store) and not isinstance(target, type):
             return target
@@ -51,6 +60,16 @@ def open_store(target: str | PathLike[str] | Store, *, clock: Clock) -> Store:
     from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
 
     return SQLiteStore(Path(rest.removeprefix("/") if separator else text), clock=clock)
+
+
+def _made_folder(path: Path) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreReadOnlyError(
+            f"{path.parent} cannot be made ({error}); name a file: Memory('brain.db')"
+        ) from error
+    return path
 
 
 def with_plain_scheme(place: str) -> str:

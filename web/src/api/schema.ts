@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 5dd543aa1040415e17f35bb6568ff189edf9d0efd890768f05919d2a360fb40e
+// Made by `make web-types` from OpenAPI da5ff2d25cb6f9fc63865071b6b60318d1453e465cba6a3f0f3b58174baa1162
 
 export interface paths {
     "/api/chat": {
@@ -879,6 +879,7 @@ export interface components {
             session_id?: string | null;
             timestamp?: string | number | null;
             user_id?: string | null;
+            valid_until?: string | number | null;
         };
         AddedList: {
             results: components["schemas"]["AddedOut"][];

@@ -128,6 +128,7 @@ async def add(
             metadata=body.metadata,
             kind=body.kind,
             timestamp=body.timestamp,
+            valid_until=body.valid_until,
             idempotency_key=key,
         )
     caller.touched(one.id for one in results if one.id)

@@ -83,6 +83,7 @@ class AddIn(Scoped):
     metadata: dict[str, Any] | None = None
     kind: Kind = "message"
     timestamp: Moment
+    valid_until: Moment
     idempotency_key: str | None = Field(
         default=None, min_length=1, description="The header Idempotency-Key means the same."
     )
