@@ -649,7 +649,7 @@ def test_a_search_leaves_documents_out_unless_it_asks_for_them(anywhere):
         "message",
     }
     (chunk,) = anywhere.get_all(user_id="ada", kinds=["document"])
-    assert anywhere.explain(chunk.id, user_id="ada", query="roses").rank is not None
+    assert anywhere.explain(chunk.id, user_id="ada", query="roses", kinds=["document"]).rank == 1
 
 
 def test_a_long_turn_is_kept_in_chunks_whose_parent_leads_to_it(memory):

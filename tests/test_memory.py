@@ -203,7 +203,8 @@ def test_feedback_moves_a_memory_among_its_equals(memory):
     first, second, third = (memory.add("tea", user_id="ada")[0].id for _ in range(3))
     memory.feedback(third, user_id="ada", useful=True, reason="answered")
     memory.feedback(first, user_id="ada", useful=False)
-    assert [hit.memory.id for hit in memory.search("tea", user_id="ada")] == [third, second, first]
+    hits = memory.search("tea", user_id="ada", collapse=False)
+    assert [hit.memory.id for hit in hits] == [third, second, first]
     assert memory.history(third, user_id="ada")[-1].reason == "answered"
 
 

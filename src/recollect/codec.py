@@ -176,6 +176,8 @@ def recollection_to_json(hit: Recollection) -> dict[str, JSON]:
         "signals": dict(hit.signals),
         "terms": dict(hit.terms),
         "matched_tags": list(hit.matched_tags),
+        "via": None if hit.via is None else record_to_json(hit.via),
+        "repeats": [{"id": one.id, "happened_at": one.happened_at.isoformat()} for one in hit.repeats],
     }
 
 
@@ -198,6 +200,7 @@ def explanation_to_json(explanation: Explanation) -> dict[str, JSON]:
         "recollection": None if hit is None else recollection_to_json(hit),
         "rank": explanation.rank,
         "ranked": explanation.ranked,
+        "reason": explanation.reason,
         "importance": explanation.importance,
         "sources": [record_to_json(source) for source in explanation.sources],
         "history": [change_to_json(change) for change in explanation.history],

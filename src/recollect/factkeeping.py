@@ -38,7 +38,8 @@ from recollect.learning.recording import (
     with_source,
 )
 from recollect.protocols import Clock, Entry, JobsOf, LinkStore, Store
-from recollect.retrieval.recall import Recall, Request
+from recollect.retrieval.recall import Recall
+from recollect.retrieval.request import Request
 from recollect.text.analyse import Analyser
 from recollect.types import TIERS, Job, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.unlearning import Unlearner, check_unchanged

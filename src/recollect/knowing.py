@@ -37,7 +37,7 @@ from recollect.lifecycle.relationship import Acquaintance
 from recollect.opened import Opened, existing
 from recollect.profiling import UserProfile, profile_of
 from recollect.retrieval.graph.named import ConceptGraph
-from recollect.retrieval.recall import Request
+from recollect.retrieval.request import Request
 from recollect.sessions import Sessions
 from recollect.text.outline import topics_of
 from recollect.timeline import PeriodGrain, Timeline, check_grain, make_timeline

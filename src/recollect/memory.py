@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from recollect.checks import (
     CONTEXT_THRESHOLD,
-    MAX_TOP_K,
     NO_LIMIT,
     check_content,
     check_count,
-    check_ids,
     check_key,
     check_kind,
     check_kinds,
@@ -51,7 +49,8 @@ from recollect.opened import existing
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
 from recollect.records import Records
 from recollect.retrieval.candidates import Candidates
-from recollect.retrieval.recall import Recall, Request
+from recollect.retrieval.recall import Recall
+from recollect.retrieval.request import TOP_K, Request, read_request
 from recollect.retrieval.scoring import DefaultScoring, Scoring
 from recollect.retrieval.vectors import unit_vector
 from recollect.revising import Reviser
@@ -266,7 +265,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         user_id: str,
         agent_id: str | None = None,
         session_id: str | None = None,
-        top_k: int = 10,
+        top_k: int = TOP_K,
         threshold: float = 0.0,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
@@ -275,6 +274,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         until: datetime | str | float | None = None,
         as_of: datetime | str | float | None = None,
         exclude_ids: Sequence[str] = (),
+        collapse: bool = True,
     ) -> list[Recollection]:
         """Find the memories that answer a question. Nothing is written.
 
@@ -294,6 +294,9 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             as_of: Only what held at that moment, by ``valid_from`` (else when it happened) and
                 ``valid_until``. By default what no longer holds is left out.
             exclude_ids: Memories that are not wanted, such as those a prompt repeats already.
+            collapse: Return the same words of the same speaker once: the newest, with the others as its
+                ``repeats``. A question for a time or a number ("when", "how often") keeps those of different
+                days apart. False returns all.
 
         Returns:
             Recollections, highest score first; equal scores in the order of their ids. A user, agent or
@@ -303,18 +306,19 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             InvalidInputError: An argument cannot be used.
         """
         scope = self._scope(user_id, agent_id, session_id)
-        request = Request(
-            query=check_content("query", query),
-            top_k=check_count("top_k", top_k, most=MAX_TOP_K),
+        request = read_request(
+            query,
             now=self._clock(),
-            threshold=check_share("threshold", threshold),
-            where=parse_filter(filters),
-            kinds=check_kinds(kinds),
-            tiers=check_tiers(tiers),
-            since=if_given(check_time, "since", since),
-            until=if_given(check_time, "until", until),
-            as_of=if_given(check_time, "as_of", as_of),
-            exclude=check_ids("exclude_ids", exclude_ids),
+            top_k=top_k,
+            threshold=threshold,
+            filters=filters,
+            kinds=kinds,
+            tiers=tiers,
+            since=since,
+            until=until,
+            as_of=as_of,
+            exclude_ids=exclude_ids,
+            collapse=collapse,
         )
         return self._recall.search(scope, request)
 
@@ -462,6 +466,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             timezone=self._timezone,
             core=core,
             core_share=share,
+            collapse=False,
         )
         shown = {hit.memory.id for hit in made.included}
         below = [

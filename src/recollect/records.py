@@ -24,10 +24,11 @@ from recollect.intake import read_tags
 from recollect.lifecycle.use import importance_at
 from recollect.opened import Opened, existing, missing
 from recollect.protocols import Entry
-from recollect.retrieval.recall import Request
+from recollect.retrieval.recall import Placement
+from recollect.retrieval.request import read_request
 from recollect.revising import Changes
 from recollect.text.tags import merge_tags
-from recollect.types import JSON, KINDS, Change, Explanation, Kind, MemoryRecord, Priority, Tier
+from recollect.types import JSON, Change, Explanation, Kind, MemoryRecord, Priority, Tier
 
 
 class Records(Opened):
@@ -211,28 +212,79 @@ class Records(Opened):
             raise missing(memory_id)
         return changes
 
-    def explain(self, memory_id: str, *, user_id: str, query: str | None = None) -> Explanation:
+    def explain(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        query: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        threshold: float = 0.0,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
+        collapse: bool = True,
+    ) -> Explanation:
         """Say where a memory comes from and, given a question, how it fares for it and why.
+
+        Score, terms and rank are those of ``search`` with the same options. What it does not return has no
+        rank, but a reason.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            query: The question; the other arguments, as in ``search``, count only with one.
+            agent_id: As in ``search``, and so on.
+            session_id: As in ``search``.
+            threshold: As in ``search``.
+            filters: As in ``search``.
+            kinds: As in ``search``.
+            tiers: As in ``search``.
+            since: As in ``search``.
+            until: As in ``search``.
+            as_of: As in ``search``.
+            exclude_ids: As in ``search``.
+            collapse: As in ``search``.
 
         Raises:
             NotFoundError: This user has no memory with this id.
+            InvalidInputError: An argument cannot be used.
         """
-        scope = self._scope(user_id)
+        scope = self._scope(user_id, agent_id, session_id)
         record = self.get(memory_id, user_id=user_id)
-        placed = None
+        now = self._clock()
+        placed = Placement()
         if query is not None:
-            asked = check_content("query", query)
-            request = Request(query=asked, top_k=1, now=self._clock(), kinds=KINDS)
+            request = read_request(
+                query,
+                now=now,
+                threshold=threshold,
+                filters=filters,
+                kinds=kinds,
+                tiers=tiers,
+                since=since,
+                until=until,
+                as_of=as_of,
+                exclude_ids=exclude_ids,
+                collapse=collapse,
+            )
             placed = self._recall.place(scope, record, request)
-        sources = self._store.get(scope, record.origin.sources)
+        user = self._scope(user_id)
+        sources = self._store.get(user, record.origin.sources)
         return Explanation(
             memory=record,
-            recollection=placed[0] if placed else None,
-            rank=placed[1] if placed else None,
-            ranked=placed[2] if placed else 0,
-            importance=importance_at(record, self._clock()),
+            recollection=placed.recollection,
+            rank=placed.rank,
+            ranked=placed.ranked,
+            importance=importance_at(record, now),
             sources=tuple(source for source in sources if source is not None),
-            history=tuple(self._store.history(scope, memory_id)),
+            history=tuple(self._store.history(user, memory_id)),
+            reason=placed.reason,
         )
 
     def _screened(self, content: str) -> str:

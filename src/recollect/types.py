@@ -418,6 +418,19 @@ class Job:
     error: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """A memory with the same words as another, by the same speaker.
+
+    Attributes:
+        id: Its id.
+        happened_at: When it was said.
+    """
+
+    id: str
+    happened_at: datetime
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Recollection(Result):
     """A memory found by a question, with what made its score.
@@ -429,6 +442,8 @@ class Recollection(Result):
         terms: What each signal added to the score, by the same names; they sum up to ``score``.
         matched_tags: Tags of the memory that the question shares, where the scoring looks at tags.
         id: That of the memory; so are ``content``, ``metadata`` and ``created_at``.
+        via: The fact or episode through which the memory was found: score, signals and terms are its own.
+        repeats: The memories with the same words by the same speaker that this one stands for, newest first.
     """
 
     memory: MemoryRecord
@@ -436,6 +451,8 @@ class Recollection(Result):
     signals: Mapping[str, float]
     terms: Mapping[str, float]
     matched_tags: tuple[str, ...] = ()
+    via: MemoryRecord | None = None
+    repeats: tuple[Repeat, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{self.score:.3f} {self.memory._line()}>"  # noqa: SLF001 - a memory of the same module
@@ -469,7 +486,15 @@ class Recollection(Result):
         terms = sorted(self.terms.items(), key=lambda term: (-abs(term[1]), term[0]))
         parts = [f"{name} {value:+.3f} (signal {self.signals[name]:.3f})" for name, value in terms if value]
         shared = f"; shared tags: {', '.join(self.matched_tags)}" if self.matched_tags else ""
-        return f"score {self.score:.3f} = " + (", ".join(parts) or "nothing matched") + shared
+        through = f"; found through the {self.via.kind} {self.via.content!r}" if self.via else ""
+        said = f"; {self.times_said()}" if self.repeats else ""
+        sums_up = ", ".join(parts) or "nothing matched"
+        return f"score {self.score:.3f} = {sums_up}{shared}{through}{said}"
+
+    def times_said(self) -> str:
+        """How often the same words were said, and since when."""
+        first = min([self.memory.times.happened_at, *(one.happened_at for one in self.repeats)])
+        return f"said {len(self.repeats) + 1} times since {first:%Y-%m-%d}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -563,12 +588,14 @@ class Explanation(Result):
 
     Attributes:
         memory: The memory.
-        recollection: Its score and terms for the question; None without one, or when left out by it.
-        rank: Its place among all memories ranked for the question, from 1.
+        recollection: Its score and terms for the question, as ``search`` returns them; None without a
+            question, or when it may not be returned. Of one that something else stands for, its own.
+        rank: Its place among what ``search`` returns, from 1; None when it is not returned.
         ranked: How many memories were ranked.
         importance: What time has left of the memory's importance, 0 to 1.
         sources: The memories it was derived from.
         history: What happened to it, oldest first.
+        reason: Why ``search`` does not return it for the question.
     """
 
     memory: MemoryRecord
@@ -578,6 +605,7 @@ class Explanation(Result):
     importance: float
     sources: tuple[MemoryRecord, ...]
     history: tuple[Change, ...]
+    reason: str | None = None
 
     def __repr__(self) -> str:
         placed = f" rank {self.rank} of {self.ranked}" if self.rank else ""
@@ -588,7 +616,7 @@ class Explanation(Result):
 
         Returns:
             ``memory``, ``score`` and ``terms`` (None without a question, or when left out by it), ``rank``,
-            ``ranked``, ``importance``, ``sources`` and ``history``.
+            ``ranked``, ``reason``, ``importance``, ``sources`` and ``history``.
         """
         hit = self.recollection
         return {
@@ -597,6 +625,7 @@ class Explanation(Result):
             "terms": dict(hit.terms) if hit else None,
             "rank": self.rank,
             "ranked": self.ranked,
+            "reason": self.reason,
             "importance": self.importance,
             "sources": [source.to_dict() for source in self.sources],
             "history": [change.to_dict() for change in self.history],
@@ -613,7 +642,10 @@ class Explanation(Result):
             for change in self.history
         ]
         if self.recollection is not None:
-            lines.append(f"rank {self.rank} of {self.ranked}, {self.recollection.explain()}")
+            rank = "" if self.rank is None else f"rank {self.rank} of {self.ranked}, "
+            lines.append(rank + self.recollection.explain())
+        if self.reason is not None:
+            lines.append(f"not returned: {self.reason}")
         return "\n".join(lines)
 
 

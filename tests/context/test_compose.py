@@ -106,6 +106,10 @@ def test_a_time_written_out_makes_no_other_words_of_a_repeat():
     assert [left.reason for left in context.left_out] == ["same words as t1-0"]
 
 
+def test_repeats_stay_where_the_search_collapsed_them():
+    assert text_of(hit("I ran."), hit("I ran.", turn=1), collapse=False).count("I ran.") == 2
+
+
 def test_the_same_words_of_another_speaker_stay():
     assert text_of(hit("Hi!"), hit("Hi!", turn=1, speaker="Bob")).count("Hi!") == 2
 

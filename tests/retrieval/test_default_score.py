@@ -121,7 +121,7 @@ def test_every_score_equals_the_formula(turns, question):
             message = {"content": text, "role": role, "name": speaker, "timestamp": when}
             (result,) = memory.add(message, user_id="u", session_id=session)
             texts[result.id] = len(texts)
-        hits = memory.search(question, user_id="u", top_k=100)
+        hits = memory.search(question, user_id="u", top_k=100, collapse=False)
     found = {texts[hit.memory.id]: hit.score for hit in hits}
     expected = naive_scores(turns, question)
     assert sorted(found) == list(range(len(turns)))

@@ -64,11 +64,12 @@ def test_only_the_twenty_nearest_are_weighed(memory: Memory) -> None:
     assert (explained.rank, explained.ranked) == (1, CANDIDATES)
 
 
-def test_a_memory_beyond_the_nearest_is_placed_behind_or_among_them(memory: Memory) -> None:
+def test_a_memory_beyond_the_nearest_is_explained_as_not_ranked(memory: Memory) -> None:
     memory.add([f"garden shed number {n}" for n in range(40)], user_id="ada")
     [far] = memory.add("tax returns are due", user_id="ada")
     explained = memory.explain(str(far.id), user_id="ada", query="garden shed")
-    assert (explained.rank, explained.ranked) == (CANDIDATES + 1, CANDIDATES + 1)
+    assert (explained.rank, explained.ranked) == (None, CANDIDATES)
+    assert explained.reason == "it is not among the best 20 memories, which alone are ranked"
 
 
 def test_kinds_filters_and_threshold_hold(memory: Memory) -> None:

@@ -198,7 +198,9 @@ def test_equal_scores_are_in_the_order_of_their_ids():
     with Memory(":memory:", embedder="hashing") as memory:
         for _ in range(30):
             memory.add("the same words", user_id="u")
-        ids = [hit.memory.id for hit in memory.search("the same words", user_id="u", top_k=20)]
+        ids = [
+            hit.memory.id for hit in memory.search("the same words", user_id="u", top_k=20, collapse=False)
+        ]
     assert ids == sorted(ids)
 
 

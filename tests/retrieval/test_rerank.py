@@ -85,7 +85,7 @@ def test_a_question_about_nothing_that_is_known_finds_nothing(memory, question):
 def test_recent_and_important_memories_come_first_among_equals(memory):
     old, new = told(memory, "I like green tea", days=30)[0], told(memory, "I like green tea", days=2)[0]
     vital = told(memory, "I like green tea", days=40, importance=1.0)[0]
-    hits = memory.search("What tea do I like?", user_id="ada")
+    hits = memory.search("What tea do I like?", user_id="ada", collapse=False)
     assert [hit.memory.id for hit in hits][:1] == [new]
     assert {hit.memory.id for hit in hits} == {old, new, vital}
     by_id = {hit.memory.id: hit for hit in hits}

@@ -80,10 +80,16 @@ def test_a_hit_says_what_made_its_score(memory, clock):
 
 def test_what_was_retrieved_overtakes_its_equals(memory, clock):
     first, second = (str(memory.add("green tea", user_id="ada")[0].id) for _ in range(2))
-    assert [hit.memory.id for hit in memory.search("green tea", user_id="ada")] == [first, second]
+    assert [hit.memory.id for hit in memory.search("green tea", user_id="ada", collapse=False)] == [
+        first,
+        second,
+    ]
     clock.tick()
     memory.retrievals(user_id="ada").track([second])
-    assert [hit.memory.id for hit in memory.search("green tea", user_id="ada")] == [second, first]
+    assert [hit.memory.id for hit in memory.search("green tea", user_id="ada", collapse=False)] == [
+        second,
+        first,
+    ]
 
 
 def test_a_search_alone_counts_nothing(memory):

@@ -40,6 +40,10 @@ from recollect.clock import utc_now
 from recollect.codec import explanation_to_json, recollection_to_json, record_to_json
 from recollect.types import Tier
 
+Collapse = Annotated[
+    bool, typer.Option("--collapse/--no-collapse", help="The same words of one speaker once, or each time.")
+]
+
 
 @command(
     "search",
@@ -62,6 +66,7 @@ def search(
     until: Until = None,
     as_of: AsOf = None,
     filters: Filters = None,
+    collapse: Collapse = True,
     explain: Annotated[bool, typer.Option("--explain", help="Show what made each score.")] = False,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
@@ -83,6 +88,7 @@ def search(
             since=since,
             until=until,
             as_of=as_of,
+            collapse=collapse,
         )
     lines = "\n".join(lines_of_hit(hit, explain=explain) for hit in hits)
     show([recollection_to_json(hit) for hit in hits], lines=lines, as_json=as_json)
@@ -209,13 +215,41 @@ def why(
     *,
     query: Annotated[str | None, typer.Option(metavar="TEXT", help="How it fares for this.")] = None,
     user_id: UserId = DEFAULT_USER,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    threshold: Threshold = 0.0,
+    kind: Kinds = None,
+    tier: Tiers = None,
+    since: Since = None,
+    until: Until = None,
+    as_of: AsOf = None,
+    filters: Filters = None,
+    collapse: Collapse = True,
+    timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Say where a memory comes from, what it is worth, and how it ranks for a question and why."""
-    with opened(db, embedder=embedder) as memory:
-        explanation = memory.explain(memory_id, user_id=user_id, query=query)
+    """Say where a memory comes from, what it is worth, and how it ranks for a question and why.
+
+    Its score and rank are those of a search with the same options.
+    """
+    with opened(db, embedder=embedder, timezone=timezone) as memory:
+        explanation = memory.explain(
+            memory_id,
+            user_id=user_id,
+            query=query,
+            agent_id=agent_id,
+            session_id=session_id,
+            threshold=threshold,
+            filters=mapping_of("--filters", filters),
+            kinds=check_kinds(kind or None),
+            tiers=check_tiers(tier or None),
+            since=since,
+            until=until,
+            as_of=as_of,
+            collapse=collapse,
+        )
     lines = f"{_printable(str(explanation))}\n{lines_of_importance(explanation, now=utc_now())}"
     show(explanation_to_json(explanation), lines=lines, as_json=as_json)
 

@@ -52,8 +52,8 @@ def line_of(memory: MemoryRecord) -> str:
 
 def lines_of_hit(hit: Recollection, *, explain: bool) -> str:
     """A recollection on one line, and its terms on a second."""
-    line = f"{hit.score:.3f}  {line_of(hit.memory)}"
-    return f"{line}\n       {hit.explain()}" if explain else line
+    line = f"{hit.score:.3f}  {line_of(hit.memory)}" + (f" ({hit.times_said()})" if hit.repeats else "")
+    return f"{line}\n       {plain(hit.explain())}" if explain else line
 
 
 def lines_of(memory: MemoryRecord) -> str:

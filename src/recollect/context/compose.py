@@ -29,6 +29,7 @@ from recollect.context.core import CORE_SHARE, NO_CORE, WrittenCore, write_core
 from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
+from recollect.text.analyse import normalised
 from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_said
 from recollect.types import Context, Core, LeftOut, MemoryRecord, Recollection
 
@@ -62,6 +63,7 @@ def compose(
     timezone: tzinfo = UTC,
     core: Core = NO_CORE,
     core_share: float = CORE_SHARE,
+    collapse: bool = True,
 ) -> Context:
     """Write the best memories down for a prompt, never with more tokens than the budget.
 
@@ -79,6 +81,7 @@ def compose(
         timezone: The reader's, for the days, and the one that times in memories were read in.
         core: What must be known whatever is asked.
         core_share: The part of the budget that it may fill, 0 to 1.
+        collapse: Leave out what repeats a memory that is in it; False for hits of a search, which did so.
 
     Returns:
         The text, what is in it and what is not, each with its reason: "over budget", "the core is full", or
@@ -87,7 +90,7 @@ def compose(
     excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=count_tokens)
     write = partial(write_core, core, count_tokens=count_tokens, excerpts=excerpts, timezone=timezone)
     written, used = _within(budget_tokens, core_share, count_tokens, write)
-    page = _Page(budget_tokens, count_tokens, written, used=used)
+    page = _Page(budget_tokens, count_tokens, written, used=used, collapse=collapse)
     for rank, hit in enumerate(hits):
         page.offer(_line(hit, rank, timezone), excerpts)
     return page.close()
@@ -124,8 +127,8 @@ class _Line:
 
     @property
     def words(self) -> tuple[str, str]:
-        """Who said what; equal for exact repeats."""
-        return self.label, " ".join(self.hit.memory.content.split()).casefold()
+        """Who said what; equal for repeats."""
+        return self.label, normalised(self.hit.memory.content)
 
     def __str__(self) -> str:
         return f"{self.label}: {self.body}\n"
@@ -134,7 +137,10 @@ class _Line:
 class _Page:
     """A page being filled. Its tokens are counted by parts, and as a whole when it seems full."""
 
-    def __init__(self, budget: int, count: TokenCounter, core: WrittenCore, *, used: int) -> None:
+    def __init__(
+        self, budget: int, count: TokenCounter, core: WrittenCore, *, used: int, collapse: bool
+    ) -> None:
+        self._collapse = collapse
         self._budget = budget
         self._count = count
         self._core = core
@@ -153,7 +159,8 @@ class _Page:
             self._in_core.append(line)
             return
         words = line.words
-        same = self._ids.get(words) or self._core.words.get(words[1])
+        repeated = self._ids.get(words) if self._collapse else None
+        same = repeated or self._core.words.get(words[1])
         cost = 0 if same else self._cost(line)
         written = None if same else self._fitting(line, cost, excerpts)
         if written is None:
@@ -234,7 +241,8 @@ def _line(hit: Recollection, rank: int, timezone: tzinfo) -> _Line:
     happened = memory.times.happened_at
     content = with_dates(memory.content, memory.labels.dates, said=happened, timezone=timezone)
     day = happened.astimezone(timezone).date()
-    return _Line(hit=hit, rank=rank, day=day, label=_label(memory), body=_body(content))
+    said = f" ({hit.times_said()})" if hit.repeats else ""
+    return _Line(hit=hit, rank=rank, day=day, label=_label(memory), body=_body(content) + said)
 
 
 def _body(content: str) -> str:

@@ -22,6 +22,7 @@ from typing import Final
 from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
+from recollect.text.analyse import normalised
 from recollect.text.quoting import MARK, label_of, on_one_line, reads_like_an_instruction, who_said
 from recollect.types import CORE_PARTS, Core, CoreMemory, LeftOut, MemoryRecord, Recollection
 
@@ -179,7 +180,7 @@ class _Page:
             left_out=(*out, *self._repeats),
             left_out_count=len(left) + more,
             words={
-                _plain(line.memory.found.memory.content): line.memory.found.memory.id
+                normalised(line.memory.found.memory.content): line.memory.found.memory.id
                 for line in lines
                 if line.whole
             },
@@ -231,7 +232,7 @@ def _notes(record: MemoryRecord, timezone: tzinfo) -> str:
 
 def _sayings(record: MemoryRecord) -> Iterator[str]:
     """What a memory says: its words, and of a fact its statement."""
-    yield _plain(record.content)
+    yield normalised(record.content)
     parts = [record.metadata.get(name) for name in ("subject", "relation", "object")]
     if all(isinstance(part, str) for part in parts):
         yield "\n".join(map(str, parts)).casefold()
@@ -241,10 +242,6 @@ def _repeated_by(record: MemoryRecord) -> Iterator[str]:
     """What says a memory already when it is in the core: the same words, or a turn it was learned from."""
     yield from _sayings(record)
     yield from record.origin.sources
-
-
-def _plain(words: str) -> str:
-    return " ".join(words.split()).casefold()
 
 
 def _day(moment: datetime, timezone: tzinfo) -> str:

@@ -54,7 +54,8 @@ from recollect.intake import Item, Screen
 from recollect.labelling import Labeller
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.protocols import Clock, Entry, Store
-from recollect.retrieval.recall import Recall, Request
+from recollect.retrieval.recall import Recall
+from recollect.retrieval.request import Request
 from recollect.text.analyse import Analyser
 from recollect.text.chunks import FEWEST_TOKENS, MAX_TOKENS
 from recollect.types import TIER, MemoryRecord, Scope, Tier

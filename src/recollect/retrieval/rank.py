@@ -24,6 +24,7 @@ from recollect.retrieval.signals import (
     usefulness_signal,
 )
 from recollect.retrieval.surroundings import ASSISTANT_WEIGHT, Surroundings
+from recollect.retrieval.twins import Twins
 
 ALL_ROWS: Final = 32_768
 """Up to so many memories every one gets every signal. Chosen by hand."""
@@ -78,6 +79,11 @@ class Ranker:
     @cached_property
     def _around(self) -> Surroundings:
         return Surroundings(self.shadow, total=self._total)
+
+    @cached_property
+    def twins(self) -> Twins:
+        """The memories that may repeat another word for word."""
+        return self.shadow.twins()
 
     @cached_property
     def _words(self) -> WordSearch:

@@ -4,22 +4,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import date, tzinfo
 from functools import partial
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.codec import to_micros
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING, AllOf, Filter, by_ids, narrowing
+from recollect.filters import EVERYTHING, AllOf, by_ids, narrowing
 from recollect.proposing import propose
 from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
+from recollect.retrieval.hits import Hits
 from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import Ranker, Ranking
+from recollect.retrieval.request import SEARCHED, Request, holds, rows_allowed, why_not_allowed
 from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring, StateReading
 from recollect.retrieval.sessions import (
@@ -32,8 +33,10 @@ from recollect.retrieval.sessions import (
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.shadows import Shadows, ranker_of
 from recollect.retrieval.surroundings import LEARNED
-from recollect.text.analyse import Analyser
-from recollect.types import KINDS, TIERS, Core, Kind, MemoryRecord, Recollection, Scope, Tier
+from recollect.retrieval.twins import MOST_REPEATS
+from recollect.text.analyse import Analyser, normalised
+from recollect.text.traits import Trait
+from recollect.types import Core, MemoryRecord, Recollection, Scope
 
 _T = TypeVar("_T")
 _BYTES_PER_ROW: Final = 700
@@ -42,48 +45,27 @@ _CANDIDATES: Final = 500
 """Memories proposed by each of a store's indexes in a scope too large to shadow. Chosen by hand."""
 _SPARE: Final = 10
 """Memories ranked besides those asked for, in place of what only repeats others. Chosen by hand."""
-SEARCHED: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
-"""Kinds that are searched where none are named: documents are asked for by kind. Beside 800 chunks of
-technical pages, R@10 of the turns of technical chats (BEAM) is 49.5 with the chunks and 52.4 without."""
+_MORE: Final = 4
+"""Times as many memories are ranked when repeats took the places of too many. Chosen by hand."""
 _AROUND: Final = 2
 """Neighbours on each side that the score looks at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """A search.
+class Placement:
+    """How one memory fares for a question; see ``Explanation``.
 
     Attributes:
-        query: The question.
-        top_k: How many at most.
-        now: The present moment.
-        threshold: Only scores of at least this, 0 to 1.
-        where: Only memories that match.
-        kinds: Only these kinds; None for ``SEARCHED``.
-        tiers: Only these tiers; None for all but ``archived``.
-        since: Only what happened at or after.
-        until: Only what happened before.
-        as_of: Only what held at that moment; None means now.
-        ended: Also what no longer holds.
-        exclude: Ids of memories that ``search`` leaves out.
-        embedding: The question's vector, when it is known already; ``float32`` of shape ``(dim,)``.
-        topics: What the question is about, when that is known; None leaves it to its words.
+        recollection: Its score and terms; None when it may not be returned.
+        rank: Its place among the hits, from 1; None when it is no hit.
+        ranked: How many memories were ranked.
+        reason: Why it is no hit.
     """
 
-    query: str
-    top_k: int
-    now: datetime
-    threshold: float = 0.0
-    where: Filter = EVERYTHING
-    kinds: Sequence[Kind] | None = None
-    tiers: Sequence[Tier] | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    as_of: datetime | None = None
-    ended: bool = False
-    exclude: Sequence[str] = ()
-    embedding: NDArray[np.float32] | None = None
-    topics: Sequence[str] | None = None
+    recollection: Recollection | None = None
+    rank: int | None = None
+    ranked: int = 0
+    reason: str | None = None
 
 
 class Recall:
@@ -130,50 +112,82 @@ class Recall:
         place, with its score, or is found anyway. So what was learned helps to find what was said, and never
         takes the place of it.
         """
+        hits, _ = self._hits(scope, request)
+        return hits.found[: request.top_k]
+
+    def _hits(self, scope: Scope, request: Request) -> tuple[Hits, bool]:
+        """At least the hits of a search, and whether there are no more."""
         question = self._read(scope, request)
+        limit = max(request.top_k, self._scoring.candidates or 0) + len(request.exclude)
+        while True:
+            hits, is_all = self._hits_among(scope, request, question, limit)
+            if is_all or len(hits.found) >= request.top_k:
+                return hits, is_all
+            limit *= _MORE
+
+    def _hits_among(
+        self, scope: Scope, request: Request, question: Question, limit: int
+    ) -> tuple[Hits, bool]:
+        """The hits among a number of ranked memories, and whether there are no more."""
         with self._ranker(scope, question, request) as ranker:
             if ranker is None:
-                return []
+                return Hits(), True
             mask = self._mask(ranker, scope, request)
-            spare = len(request.exclude) + (_SPARE if _speaks_for_turns(ranker.shadow, request) else 0)
-            limit = max(request.top_k, self._scoring.candidates or 0) + spare
-            ranking = self._scoring.rank(ranker, question, mask, limit=limit)
+            twins = ranker.twins if request.collapse and len(ranker.twins.rows) else None
+            most = limit + (_SPARE if twins or _speaks_for_turns(ranker.shadow, request) else 0)
+            ranking = self._scoring.rank(ranker, question, mask, limit=most)
             ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
         found = self._weighed(question, ranking, self._store.get(scope, ids))
-        left = [
-            one for one in found if one.memory.id not in request.exclude and one.score >= request.threshold
-        ]
-        return (self._spoken_for(scope, request, left) if request.kinds is None else left)[: request.top_k]
+        hits = Hits(
+            turns=self._turns(scope, request, found) if request.kinds is None else {},
+            exclude=request.exclude,
+            threshold=request.threshold,
+        )
+        if twins is not None:
+            hits.same = partial(self._same, scope, request, question, lambda one: twins.of(one, mask))
+        hits.take(found)
+        return hits, len(ids) < most or bool(found and found[-1].score < request.threshold)
 
-    def _spoken_for(
+    def _turns(
         self, scope: Scope, request: Request, found: Sequence[Recollection]
-    ) -> list[Recollection]:
-        """What was found, with turns in the place of what was learned from them; each turn once.
-
-        What has no turn that may be returned stays: a fact whose conversation lies outside the scope.
-        """
-        sources = {it for one in found if _is_derived(one.memory) for it in one.memory.origin.sources}
+    ) -> dict[str, MemoryRecord]:
+        """By their ids, the turns a search may return from which some of what was found was learned."""
+        sources = {it for one in found if one.memory.kind in LEARNED for it in one.memory.origin.sources}
         if not sources:
-            return list(found)
-        turns = self._turns(scope, request, sorted(sources))
-        best: dict[str, Recollection] = {}
-        for one in found:
-            said = [turns[it] for it in one.memory.origin.sources if it in turns]
-            if not _is_derived(one.memory) or not said:
-                best.setdefault(one.memory.id, one)
-            elif not any(turn.id in best for turn in said):
-                best[said[0].id] = replace(one, memory=said[0])
-        return list(best.values())
-
-    def _turns(self, scope: Scope, request: Request, ids: Sequence[str]) -> dict[str, MemoryRecord]:
-        """Those of some memories that a search may return."""
-        within = narrowing(SEARCHED, tiers=_tiers(request), since=request.since, until=request.until)
-        moment = request.as_of or request.now
+            return {}
+        within = narrowing(SEARCHED, tiers=request.recalled, since=request.since, until=request.until)
         return {
             record.id: record
-            for record in self._store.find(scope, AllOf((by_ids(ids), request.where, within)))
-            if record.id not in request.exclude and _held_at(record, moment, request)
+            for record in self._store.find(scope, AllOf((by_ids(sorted(sources)), request.where, within)))
+            if record.id not in request.exclude and holds(record, request)
         }
+
+    def _same(
+        self,
+        scope: Scope,
+        request: Request,
+        question: Question,
+        like: Callable[[str], Sequence[str]],
+        memory: MemoryRecord,
+    ) -> list[MemoryRecord]:
+        """A memory and those that repeat it, newest first.
+
+        A question for a time or a number ("when", "how often") keeps the same words of different days apart.
+        """
+        ids = [one for one in like(memory.id)[:MOST_REPEATS] if one not in request.exclude]
+        if len(ids) < 2:  # noqa: PLR2004 - itself and another
+            return [memory]
+        words, by_day = normalised(memory.content), bool(question.wish.traits & (Trait.TIME | Trait.NUMBER))
+        return [
+            record
+            for record in self._store.get(scope, ids)
+            if record is not None
+            and normalised(record.content) == words
+            and (not by_day or self._day(record) == self._day(memory))
+        ] or [memory]
+
+    def _day(self, record: MemoryRecord) -> date:
+        return record.times.happened_at.astimezone(self._timezone).date()
 
     def candidates(self, scope: Scope, request: Request) -> Candidates:
         """Every memory that may be recalled with its score, best first; no memory is read.
@@ -217,34 +231,43 @@ class Recall:
             sort=sort,
             allowed=lambda ranker: self._mask(ranker, agents, asked),
             exclude=request.exclude,
-            moment=request.as_of or request.now,
+            moment=request.moment,
             most=most,
         )
 
-    def place(
-        self, scope: Scope, record: MemoryRecord, request: Request
-    ) -> tuple[Recollection, int, int] | None:
-        """How one memory fares for a question: its recollection, its rank from 1, of how many ranked.
+    def place(self, scope: Scope, record: MemoryRecord, request: Request) -> Placement:
+        """How one memory fares for a question: its place among the hits of ``search``, or why it is none.
 
-        A scoring that weighs only some candidates ranks the memory among those. None when the request's
-        filters exclude it.
+        A scoring that weighs only some candidates has no hits beyond those of the request's ``top_k``.
         """
+        if reason := why_not_allowed(record, scope, request):
+            return Placement(reason=reason)
+        own, ranked = self._own(scope, record, request)
+        while True:
+            hits, is_all = self._hits(scope, request)
+            if record.id in hits.shown_as:
+                return _placed(record, hits, own, ranked)
+            if is_all or self._scoring.candidates is not None:
+                return Placement(recollection=own, ranked=ranked, reason=_not_ranked(own, ranked, request))
+            request = replace(request, top_k=_MORE * request.top_k)
+
+    def _own(self, scope: Scope, record: MemoryRecord, request: Request) -> tuple[Recollection | None, int]:
+        """The recollection of one memory, whatever else is found, and how many memories are ranked."""
         question = self._read(scope, request)
         with self._ranker(scope, question, request) as ranker:
             row = None if ranker is None else _row_of(ranker.shadow, record.id)
             if ranker is None or row is None:
-                return None
+                return None, 0
             mask = self._mask(ranker, scope, request)
             limit = self._scoring.candidates or ranker.shadow.size
             ranking = self._scoring.rank(ranker, question, mask, limit=limit, also=row)
-            ids = [ranker.shadow.id_of(one) for one in ranking.rows.tolist()]
-        if self._scoring.candidates is None:
-            found = np.flatnonzero(ranking.rows == row)
-            place = int(found[0]) if found.size else None
-            return None if place is None else (_recollection(record, ranking, place), place + 1, len(ids))
-        weighed = self._weighed(question, ranking, self._store.get(scope, ids))
-        places = [place for place, one in enumerate(weighed) if one.memory.id == record.id]
-        return (weighed[places[0]], places[0] + 1, len(weighed)) if places else None
+            place = np.flatnonzero(ranking.rows == row)
+            ranked = int(np.count_nonzero(mask)) if self._scoring.candidates is None else limit
+        if not place.size:
+            return None, ranked
+        own = _recollection(record, ranking, int(place[0]))
+        (weighed,) = self._scoring.weigh(question, [own])
+        return weighed, ranked
 
     def _weighed(
         self, question: Question, ranking: Ranking, records: Sequence[MemoryRecord | None]
@@ -317,29 +340,9 @@ class Recall:
 
     def _mask(self, ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.bool_]:
         """Which rows may be returned."""
-        shadow = ranker.shadow
-        moment = to_micros(request.as_of or request.now)
-        mask: NDArray[np.bool_] = shadow["alive"].copy()
-        if ranker.expires and not request.ended:
-            mask &= shadow["valid_until"] > moment
-        for column, value in (("agent", scope.agent_id), ("session", scope.session_id)):
-            if value is not None:
-                mask &= shadow[column] == shadow.names[column].numbers.get(value, -1)
-        numbers = shadow.names["kind"].numbers
-        if request.kinds is not None or "document" in numbers:
-            kinds = SEARCHED if request.kinds is None else request.kinds
-            mask &= np.isin(shadow["kind"], [numbers.get(kind, -1) for kind in kinds])
-        if ranker.has_archived or request.tiers is not None:
-            numbers = shadow.names["tier"].numbers
-            mask &= np.isin(shadow["tier"], [numbers.get(tier, -1) for tier in _tiers(request)])
-        if request.as_of is not None:
-            mask &= shadow["valid_from"] <= moment
-        if request.since is not None:
-            mask &= shadow["happened"] >= to_micros(request.since)
-        if request.until is not None:
-            mask &= shadow["happened"] < to_micros(request.until)
+        mask = rows_allowed(ranker, scope, request)
         if request.where != EVERYTHING:
-            mask &= np.isin(shadow["keys"], self._store.match(scope, request.where))
+            mask &= np.isin(ranker.shadow["keys"], self._store.match(scope, request.where))
         return mask
 
     @contextmanager
@@ -367,8 +370,7 @@ class Recall:
     def _candidates(self, scope: Scope, question: Question, request: Request, *, total: int) -> Ranker:
         """A small shadow of what the store's indexes propose, with neighbours."""
         self._check_embedder()
-        kinds = SEARCHED if request.kinds is None else request.kinds
-        within = narrowing(kinds, tiers=_tiers(request), since=request.since, until=request.until)
+        within = narrowing(request.searched, tiers=request.recalled, since=request.since, until=request.until)
         where = AllOf((request.where, within))
         stems, vector = question.stems, question.vector
         assert isinstance(self._store, TextSearch)  # noqa: S101 - _too_large looked
@@ -378,26 +380,9 @@ class Recall:
         return ranker_of(shadow, self._analyser, total=total)
 
 
-def _tiers(request: Request) -> Sequence[Tier]:
-    """The tiers that are meant: what is archived is not recalled, unless it is asked for."""
-    return [tier for tier in TIERS if tier != "archived"] if request.tiers is None else request.tiers
-
-
 def _speaks_for_turns(shadow: Shadow, request: Request) -> bool:
     """Whether what was learned may be found, and turns stand in its place: then some stand twice."""
     return request.kinds is None and not LEARNED.isdisjoint(shadow.names["kind"].numbers)
-
-
-def _is_derived(record: MemoryRecord) -> bool:
-    return record.kind in LEARNED
-
-
-def _held_at(record: MemoryRecord, moment: datetime, request: Request) -> bool:
-    """Whether a memory holds at a moment, as the mask of a search sees it."""
-    times = record.times
-    begins = times.valid_from or times.happened_at
-    has_begun = request.as_of is None or begins <= moment
-    return has_begun and (request.ended or times.valid_until is None or times.valid_until > moment)
 
 
 def _check_size(embedding: NDArray[np.float32] | None, dim: int) -> None:
@@ -420,3 +405,20 @@ def _recollection(record: MemoryRecord, ranking: Ranking, place: int) -> Recolle
         signals={name: float(values[place]) for name, values in scored.signals.items()},
         terms={name: float(values[place]) for name, values in scored.terms.items()},
     )
+
+
+def _placed(record: MemoryRecord, hits: Hits, own: Recollection | None, ranked: int) -> Placement:
+    """A memory that is a hit, or for which another one stands."""
+    shown = hits.shown_as[record.id]
+    place, hit = next((place, one) for place, one in enumerate(hits.found, 1) if one.memory.id == shown)
+    if shown == record.id:
+        return Placement(recollection=hit, rank=place, ranked=ranked)
+    what = "the message it was learned from" if record.kind in LEARNED else "the same words once"
+    reason = f"search shows {what}, as {shown} at rank {place}"
+    return Placement(recollection=own, ranked=ranked, reason=reason)
+
+
+def _not_ranked(own: Recollection | None, ranked: int, request: Request) -> str:
+    if own is not None and own.score < request.threshold:
+        return f"its score is below the threshold of {request.threshold:g}"
+    return f"it is not among the best {ranked} memories, which alone are ranked"

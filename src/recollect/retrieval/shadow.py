@@ -13,6 +13,7 @@ from recollect.protocols import Profile, ShadowDelta, ShadowRows
 from recollect.retrieval.graph.index import ConceptIndex
 from recollect.retrieval.outlines import Outlines
 from recollect.retrieval.postings import Postings
+from recollect.retrieval.twins import Twins, digests_of, mark_twins
 from recollect.retrieval.vectors import VectorColumn
 
 _DTYPES: Final[dict[str, Any]] = {
@@ -21,7 +22,7 @@ _DTYPES: Final[dict[str, Any]] = {
     "before": np.int32, "after": np.int32, "happened": np.int64, "valid_from": np.int64,
     "valid_until": np.int64, "importance": np.float32, "confidence": np.float32, "useful": np.float32,
     "unhelpful": np.float32, "access": np.float32, "decay": np.float32, "accessed": np.int64,
-    "length": np.float32, "traits": np.int32,
+    "length": np.float32, "traits": np.int32, "digest": np.uint64, "twin": np.bool_,
 }  # fmt: skip
 _PLAIN: Final = (
     "keys", "ids", "happened", "valid_from", "valid_until", "importance", "confidence", "useful",
@@ -87,6 +88,15 @@ class Shadow:
     def id_of(self, row: int) -> str:
         """The id of the memory in a row."""
         return bytes(self._columns["ids"][row]).decode()
+
+    def twins(self) -> Twins:
+        """The memories that may repeat another word for word."""
+        rows = np.flatnonzero(self["twin"] & self["alive"])
+        speakers = np.stack([self[name][rows] for name in ("kind", "role", "speaker")], axis=1)
+        return Twins(
+            rows=rows, ids=self["ids"][rows], digests=self["digest"][rows], speakers=speakers,
+            happened=self["happened"][rows],
+        )  # fmt: skip
 
     def has_returned(self, rows: ShadowRows) -> bool:
         """Whether any of the rows was deleted and is back: its place in its thread is not at the end."""
@@ -182,6 +192,8 @@ class Shadow:
         self.postings.add(np.repeat(where, rows.lengths), rows.terms, rows.counts)
         totals = np.bincount(np.repeat(np.arange(len(where)), rows.lengths), rows.counts, len(where))
         self["length"][where] = np.maximum(totals, 1)
+        self["digest"][where] = digests_of(rows)
+        mark_twins(self["digest"], self["alive"], self["twin"], where)
         self.outlines.add(where, rows.outline_lengths, rows.outlines)
         self.concepts.add(rows.keys, rows.outline_lengths, rows.outlines)
 

@@ -144,9 +144,15 @@ class _Tools:
         self._held = held
         self._scope = scope
 
-    async def search(self, query: Words, top_k: Annotated[int, Field(ge=1, le=100)] = 10) -> dict[str, Any]:
+    async def search(
+        self,
+        query: Words,
+        top_k: Annotated[int, Field(ge=1, le=100)] = 10,
+        *,
+        collapse: Annotated[bool, Field(description="False: repeats of the same words one by one.")] = True,
+    ) -> dict[str, Any]:
         """Find memories that answer a question, best first, each with the terms of its score."""
-        hits = await self._within("search", query, top_k=top_k)
+        hits = await self._within("search", query, top_k=top_k, collapse=collapse)
         return _told({"results": [recollection_to_json(hit) for hit in hits]})
 
     async def context(
@@ -171,7 +177,7 @@ class _Tools:
 
     async def why(self, memory_id: Id, query: Words | None = None) -> dict[str, Any]:
         """Where a memory comes from and what happened to it; with a question, how it ranks and why."""
-        made = await self._one("explain", memory_id, query=query)
+        made = await self._one("explain", memory_id, query=query, **self._narrow)
         sources = tuple(one for one in made.sources if self._holds(one.scope))
         return _told(explanation_to_json(replace(made, sources=sources)))
 
@@ -234,8 +240,11 @@ class _Tools:
 
     async def _within(self, method: str, *given: Any, **more: Any) -> Any:
         """The same, narrowed to the agent and the session of the scope."""
-        narrow = {"agent_id": self._scope.agent_id, "session_id": self._scope.session_id}
-        return await self._do(method, *given, **narrow, **more)
+        return await self._do(method, *given, **self._narrow, **more)
+
+    @property
+    def _narrow(self) -> dict[str, str | None]:
+        return {"agent_id": self._scope.agent_id, "session_id": self._scope.session_id}
 
     async def _run(self, call: "Callable[[Memory], Any]") -> Any:
         try:

@@ -215,6 +215,7 @@ class EnhancedMemory:
             kinds=KINDS if type is None else _kinds(type),
             top_k=given.pop("limit", 10),
             filters={"and": where} if where else None,
+            collapse=False,
             **given,
         )
 

@@ -187,6 +187,15 @@ def words(text: str) -> list[str]:
     return [_bare(word) if "'" in word else word for word in _WORD.findall(text.lower())]
 
 
+def normalised(text: str) -> str:
+    """A text without regard to capitals, spaces and a full stop or exclamation mark at its end.
+
+    >>> normalised("I  use R at work.") == normalised("i use R at work!")
+    True
+    """
+    return " ".join(text.split()).casefold().rstrip(".! ")
+
+
 def ascii_words(text: str) -> list[str]:
     """The letters and digits of an ASCII text in lower case, cut at everything else.
 

@@ -99,13 +99,23 @@ export const timeline = (words: boolean, span: Span | null, signal: AbortSignal)
     }),
   );
 
-export const why = (memory_id: string, question: string | null, signal: AbortSignal) =>
-  dataOf(
-    server.GET("/memories/{memory_id}/why", {
-      params: { path: { memory_id }, query: { ...owner(), ...(question ? { query: question } : {}) } },
-      signal,
-    }),
-  );
+/** Where a memory comes from; with a question, its place in the search with the same filters. */
+export const why = (
+  memory_id: string,
+  question: string | null,
+  filters: MemoryFilters | null,
+  signal: AbortSignal,
+) => {
+  const query = {
+    ...owner(),
+    ...(question ? { query: question } : {}),
+    ...(filters ? { tier: tiersOf(filters) } : {}),
+    ...(filters?.kind ? { kind: [filters.kind] } : {}),
+    ...(filters?.since ? { since: filters.since } : {}),
+    ...(filters?.critical ? { filters: JSON.stringify({ critical: true }) } : {}),
+  };
+  return dataOf(server.GET("/memories/{memory_id}/why", { params: { path: { memory_id }, query }, signal }));
+};
 
 export async function add(message: { content: string; critical: boolean }) {
   const { results } = await dataOf(server.POST("/memories", { body: { ...owner(), messages: [message] } }));

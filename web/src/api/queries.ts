@@ -30,10 +30,10 @@ export function useSearch(query: string, filters: MemoryFilters) {
   });
 }
 
-export function useWhy(id: string, question: string | null) {
+export function useWhy(id: string, question: string | null, filters: MemoryFilters | null = null) {
   return useQuery({
-    queryKey: ["why", ...useOwner(), id, question],
-    queryFn: ({ signal }) => api.why(id, question, signal),
+    queryKey: ["why", ...useOwner(), id, question, filters],
+    queryFn: ({ signal }) => api.why(id, question, filters, signal),
   });
 }
 

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI da5ff2d25cb6f9fc63865071b6b60318d1453e465cba6a3f0f3b58174baa1162
+// Made by `make web-types` from OpenAPI eca9cecb054422b96bc43cbbf893071da4c7d0d449bbbcbb488ba207ed7fb651
 
 export interface paths {
     "/api/chat": {
@@ -677,6 +677,16 @@ export interface paths {
                 query?: {
                     user_id?: string | null;
                     query?: string | null;
+                    agent_id?: string | null;
+                    session_id?: string | null;
+                    kind?: ("message" | "episode" | "fact" | "procedure" | "document" | "thought" | "task")[] | null;
+                    tier?: ("working" | "short-term" | "long-term" | "archived")[] | null;
+                    since?: string | null;
+                    until?: string | null;
+                    as_of?: string | null;
+                    threshold?: number;
+                    collapse?: boolean;
+                    filters?: string | null;
                 };
                 header?: never;
                 path: {
@@ -975,6 +985,7 @@ export interface components {
             memory: components["schemas"]["MemoryOut"];
             rank: number | null;
             ranked: number;
+            reason?: string | null;
             recollection: components["schemas"]["RecollectionOut"] | null;
             sources: components["schemas"]["MemoryOut"][];
         };
@@ -1110,6 +1121,8 @@ export interface components {
         RecollectionOut: {
             matched_tags: string[];
             memory: components["schemas"]["MemoryOut"];
+            /** @default [] */
+            repeats?: components["schemas"]["RepeatOut"][];
             score: number;
             signals: {
                 [key: string]: number;
@@ -1117,10 +1130,15 @@ export interface components {
             terms: {
                 [key: string]: number;
             };
+            via?: components["schemas"]["MemoryOut"] | null;
         };
         ReinforcementOut: {
             at: string;
             reason?: string | null;
+        };
+        RepeatOut: {
+            happened_at: string;
+            id: string;
         };
         ResolveIn: {
             drop?: string | null;
@@ -1144,6 +1162,8 @@ export interface components {
         SearchIn: {
             agent_id?: string | null;
             as_of?: string | number | null;
+            /** @default true */
+            collapse?: boolean;
             /** @default [] */
             exclude_ids?: string[];
             filters?: {

@@ -22,6 +22,7 @@ async def search(body: SearchIn, caller: Reader) -> Answer:
         session_id=body.session_id,
         top_k=body.top_k,
         threshold=body.threshold,
+        collapse=body.collapse,
         filters=body.filters,
         kinds=body.kinds,
         tiers=body.tiers,

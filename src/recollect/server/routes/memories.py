@@ -269,15 +269,51 @@ async def history(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -
     return Answer({"changes": [change_to_json(change) for change in changes]})
 
 
+async def _asked(
+    *,
+    agent_id: AgentId = None,
+    session_id: SessionId = None,
+    kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
+    tier: Annotated[list[Tier] | None, Query(description="By default all but archived.")] = None,
+    since: Annotated[str | None, Query(description="ISO 8601 text.")] = None,
+    until: Annotated[str | None, Query(description="ISO 8601 text.")] = None,
+    as_of: Annotated[str | None, Query(description="ISO 8601 text.")] = None,
+    threshold: Annotated[float, Query(ge=0, le=1)] = 0.0,
+    collapse: bool = True,
+    filters: FilterText = None,
+) -> dict[str, Any]:
+    """The options of the search that is explained."""
+    return {
+        "agent_id": agent_id,
+        "session_id": session_id,
+        "kinds": kind,
+        "tiers": tier,
+        "since": since,
+        "until": until,
+        "as_of": as_of,
+        "threshold": threshold,
+        "collapse": collapse,
+        "filters": None if filters is None else _mapping(filters),
+    }
+
+
+Asked = Annotated[dict[str, Any], Depends(_asked)]
+
+
 @router.get("/{memory_id}/why", response_model=ExplanationOut, summary="Why a memory is known, and found")
 async def why(
+    *,
     memory_id: MemoryId,
     caller: Reader,
     user_id: UserId = None,
     query: Annotated[str | None, Query(min_length=1, max_length=MAX_QUERY)] = None,
+    asked: Asked,
 ) -> Answer:
-    """Where it comes from and, given a question, how it fares for it and why."""
-    made = await caller.memory.explain(memory_id, user_id=caller.user(user_id), query=query)
+    """Where it comes from and, given a question, how it fares for it and why.
+
+    Score, terms and rank are those of a search with the same options.
+    """
+    made = await caller.memory.explain(memory_id, user_id=caller.user(user_id), query=query, **asked)
     return Answer(explanation_to_json(made))
 
 

@@ -178,6 +178,13 @@ class HistoryOut(BaseModel):
     changes: list[ChangeOut]
 
 
+class RepeatOut(BaseModel):
+    """A memory with the same words as another, by the same speaker."""
+
+    id: str = Field(examples=[_ID])
+    happened_at: str = Field(examples=[_AT])
+
+
 class RecollectionOut(BaseModel):
     """A memory that was found, with what made its score."""
 
@@ -186,6 +193,12 @@ class RecollectionOut(BaseModel):
     signals: dict[str, float] = Field(description="What was measured, each 0 to 1.")
     terms: dict[str, float] = Field(description="What each signal added; they sum up to the score.")
     matched_tags: list[str]
+    via: MemoryOut | None = Field(
+        default=None, description="The fact or episode through which it was found; the score is its own."
+    )
+    repeats: list[RepeatOut] = Field(
+        default=[], description="Memories with the same words by the same speaker that it stands for."
+    )
 
 
 class SearchOut(BaseModel):
@@ -217,8 +230,9 @@ class ExplanationOut(BaseModel):
 
     memory: MemoryOut
     recollection: RecollectionOut | None
-    rank: int | None
+    rank: int | None = Field(description="Its place among what a search returns; null when it is not there.")
     ranked: int
+    reason: str | None = Field(default=None, description="Why a search does not return it.")
     importance: float
     sources: list[MemoryOut]
     history: list[ChangeOut]

@@ -130,6 +130,9 @@ class SearchIn(Asking):
 
     top_k: int = Field(default=10, ge=1, le=MAX_TOP_K)
     threshold: Share = 0.0
+    collapse: bool = Field(
+        default=True, description="Return the same words of the same speaker once, with their repeats."
+    )
 
 
 class ContextIn(Asking):

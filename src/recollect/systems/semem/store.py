@@ -79,7 +79,10 @@ class MemoryStore:
         """
         least = check_seconds("threshold", threshold)
         found = self._memory.search(
-            query, user_id=self._user_id, top_k=check_count("top_k", top_k, most=MAX_TOP_K)
+            query,
+            user_id=self._user_id,
+            top_k=check_count("top_k", top_k, most=MAX_TOP_K),
+            collapse=False,
         )
         kept = {hit.memory.id: hit for hit in found if hit.score >= least}
         return self._retrieved(kept)

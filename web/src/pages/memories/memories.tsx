@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useId, useState } from "react";
 import type { MemoryFilters } from "../../api/memories";
 import { useMemories, useSearch } from "../../api/queries";
 import type { Hit, MemoryRecord } from "../../api/types";
-import { dayOf, many, plain } from "../../design/format";
+import { dayOf, many, momentOf, plain } from "../../design/format";
 import { Meter } from "../../parts/meter";
 import { Page } from "../../parts/page";
 import { ScoreBar, ScoreLegend } from "../../parts/score";
@@ -55,7 +55,9 @@ export default function Memories() {
       ) : (
         <All filters={filters} onOpen={setOpen} onAdd={() => setAdding(true)} />
       )}
-      {open && <WhyDrawer id={open} question={query || null} onClose={() => setOpen(null)} />}
+      {open && (
+        <WhyDrawer id={open} question={query || null} filters={filters} onClose={() => setOpen(null)} />
+      )}
       {adding && <AddDrawer onClose={() => setAdding(false)} />}
     </Page>
   );
@@ -174,7 +176,7 @@ function Nothing({ narrowed: isNarrowed, onAdd }: { narrowed: boolean; onAdd: ()
   );
 }
 
-type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms">>;
+type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms" | "repeats">>;
 
 function List({ hits, onOpen }: { hits: readonly Shown[]; onOpen: (id: string) => void }) {
   return (
@@ -187,7 +189,7 @@ function List({ hits, onOpen }: { hits: readonly Shown[]; onOpen: (id: string) =
 }
 
 function Row({ hit, onOpen }: { hit: Shown; onOpen: (id: string) => void }) {
-  const { memory, score, terms } = hit;
+  const { memory, score, terms, repeats } = hit;
   const tending = useTending();
   const archived = memory.tier === "archived";
   return (
@@ -205,6 +207,11 @@ function Row({ hit, onOpen }: { hit: Shown; onOpen: (id: string) => void }) {
         {memory.kind !== "message" && <span className="badge good">{plain(memory.kind)}</span>}
         {archived && <span className="badge">Archived</span>}
         <time dateTime={memory.times.happened_at}>{dayOf(memory.times.happened_at)}</time>
+        {repeats && repeats.length > 0 && (
+          <span className="badge" title={repeats.map((one) => momentOf(one.happened_at)).join("; ")}>
+            Said {many(repeats.length + 1, "time")}
+          </span>
+        )}
         <span>{memory.origin.speaker ?? plain(memory.origin.role)}</span>
         <Meter value={memory.worth.importance} label="Importance" />
       </div>

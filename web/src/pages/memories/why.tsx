@@ -1,6 +1,7 @@
 import "./memories.css";
 import { Archive, ArchiveRestore, Pencil, Pin, Sparkles, ThumbsDown, ThumbsUp, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import type { MemoryFilters } from "../../api/memories";
 import { useWhy } from "../../api/queries";
 import type { Candidate, MemoryRecord, Why } from "../../api/types";
 import { counted, dayOf, many, momentOf, percent, plain } from "../../design/format";
@@ -12,14 +13,16 @@ import { useTending } from "./tending";
 interface WhyProps {
   id: string;
   question: string | null;
+  /** What narrowed the search that found it. */
+  filters?: MemoryFilters;
   /** How the agent saw it for the question, when it came from an answer. */
   seen?: Candidate;
   onClose: () => void;
 }
 
 /** Everything about one memory: its words, why it came up, where it comes from, what happened to it. */
-export function WhyDrawer({ id, question, seen, onClose }: WhyProps) {
-  const why = useWhy(id, question);
+export function WhyDrawer({ id, question, filters, seen, onClose }: WhyProps) {
+  const why = useWhy(id, question, filters ?? null);
   return (
     <Drawer title={question ? "Why this memory" : "Memory"} onClose={onClose}>
       <Answered query={why} what="memory">
@@ -131,9 +134,17 @@ function Score({ why, question, seen }: { why: Why; question: string; seen?: Can
           {seen && <p className="small soft">{verdict(seen)}</p>}
           <TermsTable score={scoring.score} terms={scoring.terms} signals={scoring.signals} />
         </>
-      ) : (
-        <p className="soft">
-          It was not ranked for this question: it is archived, or does not hold any more.
+      ) : null}
+      {!seen && why.reason && <p className="soft">A search does not return it: {why.reason}.</p>}
+      {!seen && why.recollection?.via && (
+        <p className="small soft">
+          Found through the {why.recollection.via.kind} “{why.recollection.via.content}”
+        </p>
+      )}
+      {!seen && why.recollection && (why.recollection.repeats ?? []).length > 0 && (
+        <p className="small soft">
+          The same words were said at:{" "}
+          {(why.recollection.repeats ?? []).map((one) => momentOf(one.happened_at)).join("; ")}
         </p>
       )}
       {!seen && why.rank != null && (
