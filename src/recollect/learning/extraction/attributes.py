@@ -41,7 +41,8 @@ _ONE: Final = {
         """
     ),
     "preference": any_of("(?:football |soccer |home )?team | club"),
-    "general": any_of("budget | commute"),
+    "general": any_of("commute"),
+    "plan": any_of("budget"),
 }
 """What there is one of at a time, by category."""
 _MANY: Final = {

@@ -93,15 +93,15 @@ have: (?P<o>(?:an? )?(?:\S+ ){0,2}(?:surgery|bypass|transplant|stroke|heart atta
 """By verbs."""
 PLANS: Final = rules_of(
     r"""
-get: (?P<o>married|divorced)\b.* => plans to get; context
+get: (?P<o>married|divorced)\b.* => plans to get; plan
 have: (?P<o>(?:an? )?(?:baby|{KINSHIP}|triplets)\b.*) => is expecting; context
-plan: (?:to|on) (?P<o>(?!do (?:it|that|this)\b).+) => plans to; general
-intend: to <o> => plans to; general
-hope: to (?P<o>{LIFE}\b.*) => plans to; general
-go: to (?P<o>{LIFE}\b.*) => plans to; general
-think: (?:of|about) (?P<o>{CHANGING}\b.*) => is thinking of; general
-move: (?:\S+ )??to (?P<o>(?!the\b|an?\b|my\b|our\b).+) => plans to move to; general
-retire: (?P<o>.+) => plans to retire; general
+plan: (?:to|on) (?P<o>(?!do (?:it|that|this)\b).+) => plans to; plan
+intend: to <o> => plans to; plan
+hope: to (?P<o>{LIFE}\b.*) => plans to; plan
+go: to (?P<o>{LIFE}\b.*) => plans to; plan
+think: (?:of|about) (?P<o>{CHANGING}\b.*) => is thinking of; plan
+move: (?:\S+ )??to (?P<o>(?!the\b|an?\b|my\b|our\b).+) => plans to move to; plan
+retire: (?P<o>.+) => plans to retire; plan
 """,
     GROUPS,
 )

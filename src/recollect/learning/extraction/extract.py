@@ -12,8 +12,10 @@ from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.statements import facts_in
+from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.text.dates import find_dates
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
@@ -25,7 +27,7 @@ LONGEST_NAME: Final = 60
 _ENGLISH: Final = re.compile(
     r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic)(?!\w)", re.IGNORECASE
 )
-"""Without one of these words, or one that instructs, nothing is said of the speaker."""
+"""Without one of these words, or one of instructions or plans, nothing is said of the speaker."""
 _SPAN: Final = re.compile(r"\b(?:since|until|till)\b", re.IGNORECASE)
 
 
@@ -52,7 +54,11 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
         _check(turn)
         if turn.role == "user":
             facts = _facts(as_read(turn.text), speaker_of(turn))
-            found += [placed(fact, turn, turn.id or str(place)) for fact in facts]
+            found += [
+                placed(fact, turn, turn.id or str(place))
+                for fact in facts
+                if is_to_come(fact, turn.happened_at)
+            ]
     return found
 
 
@@ -85,7 +91,7 @@ _IM: Final = re.compile(r"\bim\b", re.IGNORECASE)
 
 
 def _facts(text: str, speaker: str) -> list[Fact]:
-    english = _ENGLISH.search(text) is not None or may_instruct(text)
+    english = _ENGLISH.search(text) is not None or may_instruct(text) or may_plan(text, unnamed=True)
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)
     if not (english or foreign or orders):
@@ -99,10 +105,25 @@ def _facts(text: str, speaker: str) -> list[Fact]:
 
 def placed(fact: Fact, turn: Turn, source: str) -> Fact:
     """A fact with its source and, where its words say so, the time for which it holds."""
-    if turn.happened_at is None or not (fact.change or _SPAN.search(fact.quote)):
+    if turn.happened_at is None:
+        return replace(fact, source=source)
+    fact = _with_dates(fact, turn.happened_at)
+    if not (fact.change or _SPAN.search(fact.quote)):
         return replace(fact, source=source)
     since, until = _times(fact, turn.happened_at)
     return replace(fact, source=source, valid_from=since, valid_until=until)
+
+
+def _with_dates(fact: Fact, now: datetime) -> Fact:
+    """A fact whose words name dates where they pointed from the moment they were said."""
+    if not may_name_a_time(fact.text):
+        return fact
+    ahead = fact.category == "plan"
+    fixed = ahead or fact.change is not None or fact.past
+    text = dated(fact.text, now=now, fixed=fixed, ahead=ahead)
+    if text == fact.text or not fact.object:
+        return replace(fact, text=text)
+    return replace(fact, text=text, object=dated(fact.object, now=now, fixed=fixed, ahead=ahead))
 
 
 def _times(fact: Fact, now: datetime) -> tuple[datetime | None, datetime | None]:

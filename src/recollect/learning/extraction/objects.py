@@ -43,6 +43,10 @@ _TAIL_PHRASES: Final = tuple(
         """
     )
 )
+_TAILS_BY_LAST_WORD: Final = {
+    last: tuple(phrase for phrase in _TAIL_PHRASES if phrase[-1] == last)
+    for last in {phrase[-1] for phrase in _TAIL_PHRASES}
+}
 _OWN: Final = listed("my our his her their")
 _PREPOSITIONS: Final = listed(
     """
@@ -145,10 +149,11 @@ def _without_tail(words: Sequence[str], start: int, end: int) -> int:
 
 
 def _size_of_tail(words: Sequence[str], start: int, end: int) -> int:
-    for phrase in _TAIL_PHRASES:
+    last = words[end - 1]
+    for phrase in _TAILS_BY_LAST_WORD.get(last, ()):
         if end - len(phrase) >= start and tuple(words[end - len(phrase) : end]) == phrase:
             return len(phrase)
-    return 1 if words[end - 1] in _TAILS else 0
+    return 1 if last in _TAILS else 0
 
 
 def says_something(words: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
 from recollect.learning.extraction.people import RELATIVES
+from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.rules import Reading
@@ -46,6 +47,7 @@ class _Turn:
     Attributes:
         speaker: How facts call who speaks.
         instructs: Whether words of standing instructions are in it.
+        plans: Whether words of plans are in it.
         mentioned: The noun of the person or animal last spoken of; empty without one.
         closed: Whether the rest is make-believe, or material to work on.
         facts: What was found.
@@ -53,6 +55,7 @@ class _Turn:
 
     speaker: str
     instructs: bool = False
+    plans: bool = False
     mentioned: str = ""
     closed: bool = False
     facts: list[Fact] = field(default_factory=list)
@@ -89,7 +92,7 @@ def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
         text: The text as it was written.
         speaker: How facts call who speaks.
     """
-    turn = _Turn(speaker, instructs=may_instruct(masked))
+    turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked))
     for sentence in sentences_of(tokens_of(masked)):
         if turn.closed:
             break
@@ -140,8 +143,14 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
     for fact in _of_clause(clause, rest, before, turn):
         seen = True
         yield fact
-    if turn.instructs and not seen and (asked := remembered_in(clause, lead_of(clause), turn.speaker)):
-        yield asked
+    if seen or not (turn.plans or turn.instructs):
+        return
+    lead = lead_of(clause)
+    told = plan_of(clause, lead, turn.speaker) if turn.plans else None
+    if told is None and turn.instructs:
+        told = remembered_in(clause, lead, turn.speaker)
+    if told is not None:
+        yield told
 
 
 def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:

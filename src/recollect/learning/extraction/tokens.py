@@ -22,7 +22,7 @@ class Token(NamedTuple):
 
 _TOKEN: Final = re.compile(
     r"https?://[^\s<>\"')\]]*[\w/]"
-    r"|[$\u20ac\u00a3]?\w[\w\u0300-\u036f]*(?:['&@./:+-]\w[\w\u0300-\u036f]*)*(?:\+\+|[+#%])?|\n+|\S",
+    r"|[$\u20ac\u00a3]?\w[\w\u0300-\u036f]*(?:['&@./:+-]\w[\w\u0300-\u036f]*|(?<=\d),\d{3}(?!\d))*(?:\+\+|[+#%])?|\n+|\S",
     re.IGNORECASE,
 )
 _WHOLE: Final = {

@@ -1,0 +1,295 @@
+"""What is to come: appointments, journeys, deadlines, bookings, changes with a date, and budgets.
+
+Each needs a time in its clause, which must lie ahead of when it was said (``is_to_come``); a budget needs an
+amount. Wishes ("I'd love to"), possibilities ("I might") and denials are no plans.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import HEDGED, PLANNED, SHARED, Fact
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import DAY, MONTH, any_of, divided, listed
+from recollect.text.dates import find_dates
+
+_EVENT: Final = any_of(
+    r"""
+    appointment | meeting | exams? | test | interview | flight | train | surgery | operation | check-?up
+    | deadline | wedding | party | concert | recital | viewing | tournament | competition | marathon | race
+    | match | conference | presentation | rehearsal | graduation | funeral | hearing | scan | mri | x-ray
+    | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
+    | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
+    | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
+    """
+)
+"""What one has at a time."""
+_PERSON: Final = any_of(
+    """
+    dentist | doctor | gp | vet | hairdresser | optician | physio | physiotherapist | therapist
+    | dermatologist | gyn(?:a)?ecologist | orthodontist | cardiologist | p(?:a)?ediatrician
+    | lawyer | accountant | plumber
+    | electrician | barber | notary | midwife
+    """
+)
+"""With whom one has an appointment."""
+_PAPER: Final = any_of(
+    """
+    rent | salary | contract | lease | passport | visa | subscription | insurance | membership | free trial
+    | trial | warranty | licen[cs]e | semester | term | job | probation | mortgage | tenancy | permit | loan
+    | tax return | parental leave | maternity leave | notice period | internship | course | school | shift
+    """
+)
+"""What begins, ends or changes at a time."""
+_CHANGES: Final = any_of(
+    """
+    goes up | go up | rises | increases | goes down | drops | ends? | expires? | runs? out | starts? | begins?
+    | is due | renews | is up | closes?
+    """
+)
+_DEEDS: Final = any_of(
+    r"""
+    flying | travell?ing | driving | moving | meeting | seeing | visiting | starting | leaving | attending
+    | hosting | running | going(?! to (?:bed|sleep|work|school|be)\b) | getting | graduating | presenting
+    | launching | throwing | taking | performing | playing | retiring | returning | hiking | camping | sailing
+    | competing | submitting | celebrating | marrying | speaking | opening | joining | holding | organi[sz]ing
+    | finishing
+    """
+)
+_DO: Final = any_of(
+    """
+    fly | travel | drive | move | meet | see | visit | start | leave | attend | host | have | run | go | get
+    | graduate | present | launch | throw | take | perform | play | retire | return | hike | camp | sail
+    | call | buy | compete | submit | celebrate | marry | speak | open | join | hold | organi[sz]e | finish
+    | pay | renew | hand in | deliver | send | book
+    """
+)
+_SOON: Final = re.compile(
+    rf"\b(?:tomorrow|next \w+|this (?:\w*day|weekend|month|summer|autumn|fall|winter|spring)|{DAY}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d|(?:in|by|until) (?:early |mid |late )?{MONTH}"
+    r"|in (?:\d+|an?|one|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)"
+    r"|in 20\d\d|\d{1,2}[./]\d{1,2})\b"
+)
+"""Names a time that may be to come."""
+_CURRENCY: Final = "(?:euros?|dollars?|pounds?|eur|usd|gbp|kr|francs?|chf|k|million)"
+_AMOUNT: Final = (
+    r"(?P<amount>(?:about |around |roughly |up to |only |at most |under )*[$\u20ac\u00a3]?\d[\d.,]*"
+    rf"(?: ?{_CURRENCY})*(?: (?:a|per) (?:week|month|year|person|night|day))?)"
+)
+_ARTICLE: Final = "(?:an? |my |our |the |another )?"
+_AHEAD: Final = re.compile(
+    rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:going to {_DO}|{_DEEDS})|will (?:be )?(?:{_DO}|{_DEEDS})"
+    rf"|plan to {_DO}|(?:have|need) to {_DO}|must {_DO}"
+    r"|(?:have )?(?:just )?(?:booked|scheduled|reserved|arranged)"
+    rf"|(?:have(?: got)?|(?:am|are) having) {_ARTICLE}(?:\S+ ){{0,3}}?(?:{_PERSON} appointment|{_EVENT}"
+    rf"|{_PERSON}))"
+    r"\b(?P<o>.*)$"
+)
+"""Tells what the speaker is about to do, or has to, or has booked."""
+_OF_A_NOUN: Final = re.compile(
+    rf"(?:(?P<whose>my|our|the) )?(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
+    r"(?P<of> for \S+(?: \S+){0,3}?)?"
+    r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
+    r"|planned|moved|postponed))?|(?:has been |was |got |has )(?:moved|postponed|rescheduled|pushed back)"
+    rf"|takes place|{_CHANGES}) (?P<o>.+)$"
+)
+"""Tells when an event is, or when something begins, ends or changes."""
+_ALONE: Final = re.compile(
+    r"(?:an? |my |the )?(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a)\b)\S+ ){0,2}?"
+    rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
+    rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b.*)$"
+)
+"""Without a verb: "Dentist on 14 March at 10"."""
+_STRETCH: Final = re.compile(r"\bfor the next [\w ]+$", re.IGNORECASE)
+_REMIND: Final = re.compile(
+    r"(?:please |can you |could you |and )*remind me (?P<o>(?:to|about|of|that|on|next|tomorrow)\b.+)$"
+)
+_BUDGETS: Final = (
+    re.compile(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),
+    re.compile(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
+    re.compile(rf"(?:i|we) have a budget of {_AMOUNT}(?: (?:for|on) (?P<what>.+))?$"),
+    re.compile(
+        rf"(?:i|we) (?:have|can spend) {_AMOUNT} (?:budgeted |set aside |to spend )?(?:for|on) (?P<what>.+)$"
+    ),
+)
+_HINTS: Final = tuple(
+    divided(
+        """
+        budget | spend | tomorrow | next | day | week | month | year | summer | autumn | in fall | winter
+        | spring | january | february | march | april | may | june | july | august | september | october
+        | november | december | / | in 20
+        """
+    )
+)
+"""A part of what names a time to come or an amount, looked for first because that is faster."""
+_NOUNS: Final = re.compile(rf"\b(?:{_EVENT}|{_PERSON}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
+_ALONE_IS_ENOUGH: Final = listed("leaving flying moving returning travelling traveling graduating retiring")
+_POINTING: Final = listed(
+    "it this these those him her them i i'm we you ya your here there that something it's"
+)
+_NO_PLAN: Final = listed("not never might maybe would could if wish hopefully possibly")
+_THIRD: Final = (
+    (re.compile(r"^(?:am|are)\b", re.IGNORECASE), "is"),
+    (re.compile(r"^have(?: got)?\b", re.IGNORECASE), "has"),
+    (re.compile(r"^(need|plan)\b", re.IGNORECASE), r"\1s"),
+    (re.compile(r"^just ", re.IGNORECASE), ""),
+)
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+class _Told(NamedTuple):
+    """A plan in parts: its relation and object, and the words behind the subject, or the whole sentence."""
+
+    relation: str
+    object: str
+    said: str
+    whole: str = ""
+    single: bool = False
+
+
+def may_plan(text: str, *, unnamed: bool = False) -> bool:
+    """Whether a time that may be to come, or a budget, is in a text.
+
+    Args:
+        text: What was said.
+        unnamed: Whether nothing else in it speaks of the speaker, so that a noun of an event must.
+
+    >>> may_plan("Dentist on 14 March", unnamed=True), may_plan("Nice weather on Friday", unnamed=True)
+    (True, False)
+    """
+    lowered = text.lower()
+    if not any(hint in lowered for hint in _HINTS) or (unnamed and _NOUNS.search(text) is None):
+        return False
+    return _SOON.search(lowered) is not None or "budget" in lowered or "spend" in lowered
+
+
+def plan_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+    """The plan that a clause tells of; None where it tells of none.
+
+    Args:
+        clause: The clause.
+        lead: What leads it in.
+        speaker: How facts call the speaker.
+    """
+    if lead.denied or lead.likens or not _NO_PLAN.isdisjoint(clause.words):
+        return None
+    place, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
+    told = _budget(clause, offset, speaker) if "budget" in clause.words or "spend" in clause.words else None
+    if told is None and _SOON.search(clause.read):
+        told = (
+            _ahead(clause, offset)
+            or _of_a_noun(clause, offset, speaker)
+            or _reminder(clause, offset)
+            or _alone(clause, offset)
+        )
+    if told is None:
+        return None
+    sure = SHARED if clause.words[place : place + 1] == ["we"] else PLANNED
+    said = Said(
+        relation=told.relation,
+        object=told.object,
+        said=told.said,
+        whole=told.whole,
+        category="plan",
+        confidence=HEDGED if lead.hedged else sure,
+        quote=clause.raw(place, len(clause.words)),
+        single=told.single,
+        change="corrected" if lead.corrects else None,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def is_to_come(fact: Fact, now: datetime | None) -> bool:
+    """Whether a plan that names a time lies ahead of when it was told; other facts are as they are."""
+    if fact.category != "plan" or now is None or _SOON.search(fact.quote.lower()) is None:
+        return True
+    return any(
+        span.end > now and not _STRETCH.search(fact.quote[: span.place[1]])
+        for span in find_dates(fact.quote, now=now, prefer="future")
+    )
+
+
+def _raw(clause: Clause, match: re.Match[str], group: str) -> str:
+    """The words of a group as they stand in the text."""
+    first, last = (clause.read.count(" ", 0, place) for place in match.span(group))
+    return clause.raw(first, last + 1) if match[group] and match[group].strip() else ""
+
+
+def _ahead(clause: Clause, offset: int) -> _Told | None:
+    match = _AHEAD.match(clause.read, offset)
+    if match is None or _is_loose(match["verb"], _SOON.sub("", match["o"]).split()):
+        return None
+    first = clause.read.count(" ", 0, match.start("verb"))
+    verb, rest = (
+        match["verb"].removesuffix(" "),
+        clause.raw(first + match["verb"].count(" ") + 1, len(clause.words)),
+    )
+    rest = re.sub("^gonna ", "to ", rest)
+    for pattern, third in _THIRD:
+        verb = pattern.sub(third, verb)
+    shown = _written(verb, clause, first, first + match["verb"].count(" ") + 1)
+    said = f"{shown} {rest}"
+    return _Told(relation=verb, object=rest or shown.partition(" ")[2], said=said)
+
+
+def _is_loose(verb: str, words: Sequence[str]) -> bool:
+    """Whether nobody could tell later what was planned: "will start this", "am going to make it"."""
+    if not _POINTING.isdisjoint(words) or words[:1] in (["by"], ["ready"], ["one"]):
+        return True
+    if not words and verb.endswith("ing"):
+        return verb.rpartition(" ")[2] not in _ALONE_IS_ENOUGH
+    return verb.endswith("going") and words[:1] == ["to"] and not KNOWN.isdisjoint(words[1:2])
+
+
+def _written(verb: str, clause: Clause, first: int, last: int) -> str:
+    """A verb with the letters that its nouns have in the text: "has an MRI"."""
+    raw = clause.raw(first, last).split()
+    return " ".join(next((one for one in raw if one.lower() == word), word) for word in verb.split())
+
+
+def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
+    match = _OF_A_NOUN.match(clause.read, offset)
+    if match is None or _SOON.search(match["o"]) is None:
+        return None
+    if not match["whose"] and (match["event"] or match["noun"].count(" ")):
+        return None
+    noun, rest = _raw(clause, match, "noun") + (match["of"] or ""), _raw(clause, match, "o")
+    verb = match["verb"]
+    relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
+    return _Told(relation, rest, "", whole=f"{speaker}'s {noun} {verb} {rest}", single=True)
+
+
+def _alone(clause: Clause, offset: int) -> _Told | None:
+    match = _ALONE.match(clause.read, offset)
+    if match is None or clause.link not in {"", ",", "and", ":"} or _SOON.search(match["noun"]):
+        return None
+    noun, rest = _raw(clause, match, "noun"), _raw(clause, match, "o")
+    if match["person"]:
+        noun = f"{noun} appointment"
+    noun = noun if noun.isupper() else noun[:1].lower() + noun[1:]
+    article = "an" if noun[:1].lower() in "aeiou" else "a"
+    return _Told(f"has {article} {noun}", rest, f"has {article} {noun} {rest}")
+
+
+def _reminder(clause: Clause, offset: int) -> _Told | None:
+    match = _REMIND.match(clause.read, offset)
+    if match is None:
+        return None
+    rest = _raw(clause, match, "o")
+    return _Told("wants to be reminded", rest, f"wants to be reminded {rest}")
+
+
+def _budget(clause: Clause, offset: int, speaker: str) -> _Told | None:
+    for pattern in _BUDGETS:
+        if match := pattern.match(clause.read, offset):
+            groups = match.groupdict()
+            what = _raw(clause, match, "what") if groups.get("what") else ""
+            amount = _raw(clause, match, "amount")
+            kind = f"budget for {what}" if what else "budget"
+            return _Told(kind, amount, "", whole=f"{speaker}'s {kind} is {amount}", single=True)
+    return None

@@ -1,0 +1,146 @@
+"""Times in the words of facts: "last Friday" becomes the date it was when it was said."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from recollect.learning.listing import DAY, MONTH, finding
+from recollect.text.dates import DateSpan, find_dates, named_start
+
+_TIME: Final = re.compile(
+    rf"\b(?:ago|last|next|this|past|coming|yesterday|today|tonight|tomorrow|noon|midnight|{DAY}|since"
+    r"|until|till|in \d|in (?:an?|two|three|four|five|six|a few)\b|(?:mon|tues?|wed|thu|thurs?|fri|sat|sun)\b"
+    r"|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\d[:.]\d\d|\d{1,2} ?[ap]m|\d{1,2}[./]\d{1,2})",
+    re.IGNORECASE,
+)
+"""Without one of these a text names no time that its reader would have to work out."""
+_POINTS: Final = finding(
+    rf"""
+    ago | last | next | this | past | coming | yesterday | today | tonight | tomorrow
+    | in (?:\d+|an?|one|two|three|four|five|six|ten|a few|a couple of) \w+
+    | (?:since|until|till|by) .*{DAY}
+    """
+)
+"""Says when by pointing from the moment of speaking."""
+_YEAR: Final = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_SEASON: Final = finding("spring | summer | autumn | fall | winter")
+_PART: Final = finding("night | morning | afternoon | evening | weekend")
+_BEGINS: Final = re.compile("(?:starting|beginning|as of|effective) (?:on |from )?", re.IGNORECASE)
+_EDGE: Final = re.compile(rf"(?:in )?(early|mid|late) {MONTH}")
+_STRETCH: Final = re.compile(r"\b(?:for|over|within|during|throughout|in) the (?:last|past|next)\b|\bthese\b")
+"""A stretch up to now, or from now on, has no date of its own."""
+_AHEAD: Final = re.compile(r"\b(?:on|in|at|during|for) $", re.IGNORECASE)
+_ABOUT: Final = re.compile(r"\b(?:about|around|almost|nearly|over|roughly|just|some|a) $", re.IGNORECASE)
+_NEEDS_NOUN: Final = re.compile(
+    r"\b(?:to|from|of|before|after|than|between|and|until|since|by) $", re.IGNORECASE
+)
+"""Prepositions behind which a date has none of its own: "moved to 26 November"."""
+_ARTICLE: Final = re.compile(r"\b(?:an?|the|my|our|their|this|his|her) $", re.IGNORECASE)
+_NOUN: Final = re.compile(r" \w")
+_DAY: Final = re.compile(
+    rf"\b(?:tomorrow|today|tonight|yesterday|next|last|this|{DAY}|{MONTH})|\d[./-]\d|\d(?:st|nd|rd|th)\b"
+)
+"""Words of a day; a time of day without one belongs to any day."""
+_HABIT: Final = finding("every | each | usually | always | often | sometimes | never | most")
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+_WHOLE_MONTH: Final = timedelta(days=32)
+
+
+def may_name_a_time(text: str) -> bool:
+    """Whether words of a time may be in a text; fast, and wrong at most one way."""
+    return _TIME.search(text) is not None
+
+
+def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
+    """A text with dates in the place of the times that its words point at from now.
+
+    Args:
+        text: What was said.
+        now: When; days are those of its time zone.
+        ahead: Whether it tells of what is to come.
+        fixed: Whether it tells of one time, so that "in May" is one May; of a habit it is every May.
+
+    >>> from datetime import UTC
+    >>> said = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    >>> dated("Ada joined a choir last Friday.", now=said, fixed=True)
+    'Ada joined a choir on 20 November 2026.'
+    >>> dated("Ada goes to Rome in May.", now=said, fixed=False)
+    'Ada goes to Rome in May.'
+    """
+    if not may_name_a_time(text) or (not fixed and _HABIT.search(text)):
+        return text
+    for span in reversed(
+        find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
+    ):
+        first, last = span.place
+        if not _is_open(span, text, fixed=fixed):
+            continue
+        first += len("an ") if span.text.lower().startswith("an ") else 0
+        text = _joined(text[:first], _shown(span, now), text[last:])
+    return text
+
+
+def _joined(before: str, shown: str, behind: str) -> str:
+    """A sentence with a date, which has one preposition, or none where it stands before its noun."""
+    bare = re.sub("^(?:on|in) ", "", shown)
+    if _NEEDS_NOUN.search(before) or (_ARTICLE.search(before) and _NOUN.match(behind)):
+        return re.sub(r"\ban $", "a ", before) + bare + behind
+    if near := _ABOUT.search(before):
+        return f"{before[: near.start()]}around {bare}{behind}"
+    return _AHEAD.sub("", before) + shown + behind
+
+
+def _is_open(span: DateSpan, text: str, *, fixed: bool) -> bool:
+    """Whether nobody could tell later what the words of a span named."""
+    first, last = span.place
+    if span.grain in {"minute", "hour"} and _DAY.search(span.text.lower()) is None:
+        return False
+    if _YEAR.search(text[first : last + 6]) or _STRETCH.search(text[max(first - 12, 0) : last].lower()):
+        return False
+    return fixed or span.relation in {"since", "until", "by"} or _POINTS.search(span.text.lower()) is not None
+
+
+def _shown(span: DateSpan, now: datetime) -> str:
+    """The date of a span, as it stands in a sentence; empty where it has none of its own."""
+    zone = now.tzinfo or UTC
+    start = named_start(span, timezone=zone)
+    told = _named(span, start, span.end.astimezone(zone))
+    bare = re.sub("^(?:on|in) ", "", told)
+    if begins := _BEGINS.match(span.text):
+        return f"{begins[0]}{bare}"
+    if span.relation == "at":
+        return told
+    return f"{span.relation} {bare}"
+
+
+def _named(span: DateSpan, start: datetime, end: datetime) -> str:
+    words, day = span.text.lower(), _day(start)
+    if part := _PART.search(words):
+        return f"on the {part[0]} of {day}"
+    match span.grain:
+        case "minute" | "hour":
+            clock = f" at {start:%H:%M}" if re.search(r"\d|noon|midnight|o'clock", words) else ""
+            return f"on {day}{clock}"
+        case "day" if edge := _EDGE.match(words):
+            return f"in {edge[1]} {_MONTHS[start.month - 1]} {start.year}"
+        case "day":
+            whole = end - start <= timedelta(days=1, hours=2) or span.relation != "at"
+            return f"on {day}" if whole else f"from {day} to {_day(end - timedelta(hours=3))}"
+        case "week":
+            return f"in the week of {day}"
+        case "month" if season := _SEASON.search(words):
+            return f"in {season[0]} {start.year}"
+        case "month":
+            long = end - start > _WHOLE_MONTH and span.relation == "at"
+            until = end - timedelta(hours=3)
+            rest = f" to {_MONTHS[until.month - 1]} {until.year}" if long else ""
+            return f"{'from' if long else 'in'} {_MONTHS[start.month - 1]} {start.year}{rest}"
+        case "year":
+            return f"in {start.year}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"

@@ -1,0 +1,142 @@
+"""Plans, appointments, deadlines and budgets, and the dates in the words of every fact."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from recollect import Memory
+from recollect.learning.extraction import HEDGED, Turn, extract_facts
+from recollect.learning.extraction.when import dated
+from recollect.systems.recall import RecallSystem
+from recollect.testing import FakeClock
+
+SUNDAY = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def facts(text, at=SUNDAY):
+    return extract_facts([Turn(text=text, happened_at=at)])
+
+
+def plans(text, at=SUNDAY):
+    return [one.text for one in facts(text, at) if one.category == "plan"]
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("dentist on 14 March at 10", "User has a dentist appointment on 14 March 2027 at 10:00."),
+        ("I have an exam in three weeks", "User has an exam in the week of 7 December 2026."),
+        ("Flight to Lisbon on Friday at 7:40", "User has a flight to Lisbon on 27 November 2026 at 07:40."),
+        ("I'm flying to Lisbon next Friday.", "User is flying to Lisbon on 27 November 2026."),
+        ("We're going camping next weekend", "User is going camping on the weekend of 28 November 2026."),
+        ("I'm gonna call Linda on 5 May", "User is going to call Linda on 5 May 2027."),
+        ("My knee surgery is next Tuesday.", "User's knee surgery is on 24 November 2026."),
+        ("My sister's wedding is on 5 June.", "User's sister's wedding is on 5 June 2027."),
+        ("The deadline for the report is Friday.", "User's deadline for the report is on 27 November 2026."),
+        ("My flight was moved to Thursday", "User's flight was moved to 26 November 2026."),
+        ("rent goes up to 950 in May", "User's rent goes up to 950 in May 2027."),
+        ("My lease ends in June", "User's lease ends in June 2027."),
+        ("I need to submit the thesis by 1 December", "User needs to submit the thesis by 1 December 2026."),
+        ("I booked a table for Saturday at 7pm", "User booked a table on 28 November 2026 at 19:00."),
+        ("Remind me to call mum on Friday", "User wants to be reminded to call mum on 27 November 2026."),
+        ("my budget for the kitchen is 8,000 euros", "User's budget for the kitchen is 8,000 euros."),
+        ("we have a budget of $500 for the party", "User's budget for the party is $500."),
+        ("my budget is 300 euros a month", "User's budget is 300 euros a month."),
+    ],
+)
+def test_what_is_to_come_is_learned_with_its_date(text, learned):
+    assert plans(text) == [learned]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd love to go to Rome next summer",
+        "I might fly to Rome next week",
+        "I'm not flying on Friday",
+        "If I fly to Rome next Friday, I'll be tired",
+        "Are you flying on Friday?",
+        "I had an exam last Friday",
+        "I went to the dentist on Monday",
+        "I'm going to bed tonight",
+        "I'm going to make it on Friday",
+        "I'm starting next month",
+        "I'll start this on Monday",
+        "I'll start by setting some goals for the next few months",
+        "I have to be honest next week",
+        "I'm having a great time this weekend",
+    ],
+)
+def test_wishes_denials_the_past_and_the_moment_are_no_plans(text):
+    assert plans(text) == []
+
+
+def test_an_intention_is_less_sure_than_an_appointment():
+    (intended,) = facts("I'm planning to move to Lisbon in May")
+    (fixed,) = facts("My knee surgery is next Tuesday.")
+    assert (intended.category, intended.text) == ("plan", "User is planning to move to Lisbon in May 2027.")
+    assert intended.confidence == HEDGED < fixed.confidence
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("I joined a choir last Friday.", "User joined a choir on 20 November 2026."),
+        ("I joined a gym last week.", "User joined a gym in the week of 9 November 2026."),
+        ("I lost my job last month.", "User lost their job in October 2026."),
+        ("My dad passed away two days ago.", "User's dad passed away on 20 November 2026."),
+        ("I started surfing about five years ago.", "User started surfing around 2021."),
+        ("I graduated last summer.", "User graduated in summer 2026."),
+        ("I've been using Excel since June 10.", "User has been using Excel since 10 June 2026."),
+        ("I moved to Lyon in 2019.", "User moved to Lyon in 2019."),
+        ("I play tennis on Fridays.", "User plays tennis on Fridays."),
+        ("I practice yoga at 7 AM every day.", "User practices yoga at 7 AM every day."),
+    ],
+)
+def test_the_words_of_a_fact_name_dates_that_stay_true(text, learned):
+    assert [one.text for one in facts(text)] == [learned]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("He left last night.", "He left on the night of 21 November 2026."),
+        ("He started in early June.", "He started in early June 2026."),
+        ("He has an April 1 deadline.", "He has a 1 April 2027 deadline."),
+        ("He moved to next Monday.", "He moved to 23 November 2026."),
+        ("He is away starting October 5.", "He is away starting 5 October 2027."),
+        ("He fixed it over the last two years.", "He fixed it over the last two years."),
+    ],
+)
+def test_a_date_takes_the_place_of_the_words_that_pointed_at_it(text, shown):
+    assert dated(text, now=SUNDAY, fixed=True, ahead="October" in text or "April" in text) == shown
+
+
+def test_days_are_those_of_the_time_zone_in_which_it_was_said():
+    late = datetime(2026, 11, 22, 1, tzinfo=timezone(timedelta(hours=9)))
+    assert dated("He left yesterday.", now=late, fixed=True) == "He left on 21 November 2026."
+
+
+def test_without_a_time_the_words_stay_as_they_were_said():
+    (fact,) = extract_facts([Turn(text="I joined a choir last Friday.")])
+    assert fact.text == "User joined a choir last Friday."
+
+
+def test_a_stored_plan_names_its_date_for_the_timeline():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(SUNDAY)) as memory:
+        memory.add("My knee surgery is next Tuesday.", user_id="ada", session_id="s", timestamp=SUNDAY)
+        memory.end_session("s", user_id="ada")
+        memory.drain()
+        (plan,) = memory.get_all(user_id="ada", kinds=["fact"])
+    assert plan.labels.category == "plan"
+    assert [f"{span.start:%Y-%m-%d}" for span in plan.labels.dates] == ["2026-11-24"]
+
+
+def test_recall_remembers_a_plan_in_the_third_person_as_an_event():
+    with RecallSystem(":memory:", clock=FakeClock(SUNDAY)) as system:
+        system.remember("My knee surgery is next Tuesday.", "ada")
+        with system.start_session("bob") as session:
+            session.say("My knee surgery is next Tuesday.")
+        entries = [*system.semantic_memories("ada"), *system.semantic_memories("bob")]
+    told = ("User's knee surgery is on 24 November 2026.", "EVENT")
+    assert [(one.content, one.category) for one in entries] == [told, told]
