@@ -1,18 +1,31 @@
 """The core: what must be known whatever is asked stands first, within a share of the budget."""
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mcp import Client
+from typer.testing import CliRunner
 
 from recollect import Memory
+from recollect.agent import MemoryAgent
+from recollect.cli import app
 from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING
+from recollect.models import ScriptedModel
+from recollect.server import ServerSettings, create_app
+from recollect.server.mcp import Held, make_mcp
 from recollect.stores.memory import InMemoryStore
+from recollect.systems.recall import RecallSystem
+from recollect.systems.second_brain import SecondBrain
+from recollect.systems.shadow import MemoryAugmentedAgent, ShadowMemorySystem
 from recollect.testing import FakeClock
 from recollect.text.tokens import estimate_tokens
+from recollect.types import Scope
 
 FOOD = (
     "what should I cook tonight?",
@@ -202,13 +215,21 @@ def test_health_and_instructions_come_before_where_somebody_works(memory):
     ]
 
 
-def test_a_memory_of_the_core_is_written_once_and_accounted_for_once(memory):
+def test_a_memory_of_the_core_that_the_question_finds_is_written_once_with_its_score(memory):
+    (said,) = memory.add([{"content": "I am allergic to peanuts.", "critical": True}], user_id="ada")
+    made = memory.context("What am I allergic to?", user_id="ada")
+    assert made.text.count("allergic to peanuts") == 1
+    assert [hit.memory.id for hit in made.included] == [said.id]
+    assert "core" not in made.included[0].signals
+    assert made.left_out == ()
+
+
+def test_words_that_stand_in_the_core_are_not_repeated_below_it(memory):
     (said,) = memory.add([{"content": "I am allergic to peanuts.", "critical": True}], user_id="ada")
     memory.add("I am allergic to peanuts.", user_id="ada")
     made = memory.context("What am I allergic to?", user_id="ada")
     assert made.text.count("allergic to peanuts") == 1
     assert [hit.memory.id for hit in made.included] == [said.id]
-    assert "core" not in made.included[0].signals  # the question found it, too
     assert [left.reason for left in made.left_out] == [f"same words as {said.id}"]
 
 
@@ -347,3 +368,95 @@ def test_a_core_never_passes_its_share_nor_the_budget(budget, share, facts, long
         assert len(ids) == len(made.included)
         assert ids.isdisjoint(left.memory.id for left in made.left_out)
         assert memory._store.count(memory._scope("ada"), EVERYTHING) == len(facts)
+
+
+def through_the_library(path: Path) -> str:
+    with Memory(path, embedder="hashing") as memory:
+        return memory.context(FOOD[0], user_id="ada").text
+
+
+def through_the_agent(path: Path) -> str:
+    model = ScriptedModel(["Soup."])
+    with Memory(path, embedder="hashing") as memory:
+        MemoryAgent(memory, user_id="ada", model=model).chat(FOOD[0])
+    return model.asked[0].messages[0].content
+
+
+def through_the_activation_agent(path: Path) -> str:
+    with ShadowMemorySystem(path, user_id="ada", embedder="hashing") as system:
+        response = MemoryAugmentedAgent(system).chat(FOOD[0])
+        assert len(response.core) == 2
+        return response.memory_context
+
+
+def through_recall(path: Path) -> str:
+    with RecallSystem(path, embedder="hashing") as system, system.start_session("ada") as session:
+        return session.compose(FOOD[0], blueprint="Be kind.").text
+
+
+def through_second_brain(path: Path) -> str:
+    with SecondBrain(path, embedder="hashing") as brain:
+        return brain.build_context_summary("ada", FOOD[0])
+
+
+def through_http(path: Path) -> str:
+    with Memory(path, embedder="hashing") as memory:
+        app = create_app(memory, settings=ServerSettings(learn=False))
+        with TestClient(app, base_url="http://127.0.0.1:8377") as client:
+            chat = client.post("/api/chat", json={"message": FOOD[1], "userId": "ada"}).json()
+            assert ALLERGY in [one["summary"] for one in chat["memoryContext"]["coreMemories"]]
+            given = {"query": FOOD[0], "user_id": "ada"}
+            without = client.post("/context", json={**given, "core_share": 0}).json()
+            assert ALLERGY not in without["text"]
+            return client.post("/context", json=given).json()["text"]
+
+
+def through_mcp(path: Path) -> str:
+    async def ask() -> str:
+        held = Held(lambda: Memory(path, embedder="hashing"), learn=False)
+        try:
+            async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
+                return (await client.call_tool("context", {"query": FOOD[0]})).content[0].text
+        finally:
+            held.close()
+
+    return asyncio.run(ask())
+
+
+def through_the_command(*words: str):
+    def run(path: Path) -> str:
+        done = CliRunner().invoke(app, [*words, FOOD[0], "--user-id", "ada", "--db", str(path)])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    return run
+
+
+WAYS = {
+    "library": through_the_library,
+    "agent": through_the_agent,
+    "activation": through_the_activation_agent,
+    "recall": through_recall,
+    "second brain": through_second_brain,
+    "http": through_http,
+    "mcp": through_mcp,
+    "recollect context": through_the_command("context"),
+    "recollect prompt": through_the_command("prompt"),
+    "recollect summary": through_the_command("summary"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_core_is_in_every_prompt_whichever_way_it_is_made(way, tmp_path):
+    path = tmp_path / "m.db"
+    with Memory(path, embedder="hashing") as memory:
+        memory.add([f"It rained on day {n}." for n in range(50)], user_id="ada")
+        add_fact(memory, "User's brother works for Shopify.")
+        add_fact(memory, ALLERGY)
+        add_fact(memory, "Always answer in German.", category="instruction")
+    text = WAYS[way](path)
+    health, asked = text.index(ALLERGY), text.index("asked: \u201cAlways answer in German.\u201d")
+    assert health < asked
+    assert text.count(ALLERGY) == 1
+    employer = text.find("works for Shopify")
+    assert employer == -1 or asked < employer

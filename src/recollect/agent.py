@@ -12,7 +12,15 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from recollect.checks import CONTEXT_THRESHOLD, MAX_TOP_K, check_content, check_count, check_share, check_text
+from recollect.checks import (
+    CONTEXT_THRESHOLD,
+    CORE_SHARE,
+    MAX_TOP_K,
+    check_content,
+    check_count,
+    check_share,
+    check_text,
+)
 from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, as_given
@@ -20,6 +28,7 @@ from recollect.ids import new_id
 from recollect.memory import Memory
 from recollect.models.chat import ChatMessage, LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
+from recollect.retrieval.core import SIGNAL
 from recollect.text.quoting import visible
 from recollect.types import AddResult, Context, LeftOut, MemoryRecord, Recollection
 
@@ -56,7 +65,8 @@ class AgentAnswer:
 
     Attributes:
         content: Its words.
-        activated: The memories that went into the prompt, highest score first.
+        activated: The memories that went into the prompt, highest score first; last those that stand in its
+            core and have nothing to do with the message.
         candidates: Those considered that did not, highest score first, each with its reason.
         context: What was recalled as the model read it.
         stored: What is now in the memory.
@@ -73,8 +83,9 @@ class AgentAnswer:
 
     @property
     def average_score(self) -> float:
-        """The mean score of the activated memories, 0 to 1; 0 when there are none."""
-        return sum(hit.score for hit in self.activated) / max(len(self.activated), 1)
+        """The mean score of the activated memories that the message found, 0 to 1; 0 when there are none."""
+        found = [hit.score for hit in self.activated if SIGNAL not in hit.signals]
+        return sum(found) / max(len(found), 1)
 
 
 class AnswerStream(Iterator[str], Closing):
@@ -166,11 +177,12 @@ class MemoryAgent:
         model: Who answers. Without one, the answers quote memories.
         budget_tokens: The most tokens that memories may take in a prompt.
         threshold: The least score, 0 to 1, of a memory that goes into a prompt.
+        core_share: The part of the budget for what must be known whatever is said, see ``Memory.context``.
         candidates: How many memories that did not go into the prompt an answer names, at most.
         history_turns: How many turns of this conversation go into a prompt, word for word; at least 0.
         instructions: Who the model is and how it shall answer.
         recall: Another way to recall what fits a message, given the ids of memories that the prompt repeats
-            anyway; ``budget_tokens`` and ``threshold`` are then its own business.
+            anyway; ``budget_tokens``, ``threshold`` and ``core_share`` are then its own business.
 
     Attributes:
         session_id: The conversation.
@@ -189,6 +201,7 @@ class MemoryAgent:
         model: LanguageModel | None = None,
         budget_tokens: int = 1_500,
         threshold: float = CONTEXT_THRESHOLD,
+        core_share: float = CORE_SHARE,
         candidates: int = 20,
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
@@ -206,6 +219,7 @@ class MemoryAgent:
         self.session_id = new_id() if session_id is None else session_id
         self._budget_tokens = check_count("budget_tokens", budget_tokens, most=10_000_000)
         self._threshold = check_share("threshold", threshold)
+        self._core_share = check_share("core_share", core_share)
         self._candidates = check_count("candidates", candidates, most=MAX_TOP_K)
         self._recall = self._recalled if recall is None else recall
         self._history: deque[_Said] = deque(maxlen=history_turns)
@@ -278,6 +292,7 @@ class MemoryAgent:
             agent_id=self._agent_id,
             budget_tokens=self._budget_tokens,
             threshold=self._threshold,
+            core_share=self._core_share,
             exclude_ids=repeated,
         )
 
@@ -359,7 +374,7 @@ def _quoting(turn: _Turn) -> AgentAnswer:
     fitting = (
         hit.memory
         for hit in turn.recalled.included
-        if _one_line(hit.memory.content).casefold() != asked  # the same question, asked before
+        if SIGNAL not in hit.signals and _one_line(hit.memory.content).casefold() != asked  # asked before
     )
     quotes = [_quote(memory) for memory in islice(fitting, _QUOTES)]
     content = "\n".join([_QUOTING, *quotes]) if quotes else _SILENT

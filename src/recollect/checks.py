@@ -37,6 +37,8 @@ MAX_PATH_BYTES: Final = 4_096
 CONTEXT_THRESHOLD: Final = 0.1
 """Least score of what goes into a prompt. Where nothing fits, the best memories score 0.05 to 0.15; of the
 answering turns found among the first ten on LoCoMo and BEAM 99 in 100 score over 0.2."""
+CORE_SHARE: Final = 0.25
+"""The part of a context's budget that its core may fill. Chosen by hand: of 1,500 tokens 35 short lines."""
 _FEW_WORDS: Final = "How are you?"
 _COUNTER: Final = (
     "the token counter must be a function that gives how many tokens a text has, such as estimate_tokens or "

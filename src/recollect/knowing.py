@@ -5,6 +5,9 @@ from datetime import datetime
 from threading import TIMEOUT_MAX
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recollect.admitting import newest_first
 from recollect.checks import (
     MAX_TOP_K,
@@ -38,6 +41,7 @@ from recollect.opened import Opened, existing
 from recollect.profiling import UserProfile, profile_of
 from recollect.retrieval.graph.named import ConceptGraph
 from recollect.retrieval.request import Request
+from recollect.retrieval.vectors import unit_vector
 from recollect.sessions import Sessions
 from recollect.text.outline import topics_of
 from recollect.timeline import PeriodGrain, Timeline, check_grain, make_timeline
@@ -111,6 +115,7 @@ class Knowing(Opened):
         tiers: Sequence[Tier] | None = None,
         as_of: datetime | str | float | None = None,
         exclude_ids: Sequence[str] = (),
+        embedding: Sequence[float] | NDArray[np.float32] | None = None,
         limit: int = 100,
     ) -> Core:
         """What must be known whatever is asked: ``context`` begins with it.
@@ -128,6 +133,7 @@ class Knowing(Opened):
             tiers: Only these tiers; by default all but ``archived``.
             as_of: What held at that moment; by default now.
             exclude_ids: Memories that are not wanted.
+            embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
             limit: How many memories of each part are read at most; of the others only the number is told.
         """
         request = Request(
@@ -139,6 +145,7 @@ class Knowing(Opened):
             tiers=check_tiers(tiers),
             as_of=if_given(check_time, "as_of", as_of),
             exclude=check_ids("exclude_ids", exclude_ids),
+            embedding=None if embedding is None else unit_vector("embedding", embedding),
         )
         most = check_count("limit", limit, most=MAX_TOP_K)
         scope = self._scope(user_id, agent_id, session_id)

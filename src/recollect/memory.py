@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recollect.checks import (
     CONTEXT_THRESHOLD,
+    CORE_SHARE,
     NO_LIMIT,
     check_content,
     check_count,
@@ -30,7 +31,7 @@ from recollect.checks import (
 from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.context.compose import compose
-from recollect.context.core import CORE_SHARE, NO_CORE, TOKENS_PER_LINE
+from recollect.context.core import NO_CORE, TOKENS_PER_LINE
 from recollect.embedders import embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.filters import parse_filter

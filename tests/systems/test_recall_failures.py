@@ -70,7 +70,10 @@ def test_unrelated_text_is_not_cited(system, question):
     for statement in ("I live in Berlin.", "My sister Mary lives in Lisbon.", "I like green tea."):
         system.remember(statement, "ada")
     assert system.retrieve_memories(question, "ada") == []
-    assert "<memories>" not in system.start_session("ada").compose(question, blueprint=BLUEPRINT).text
+    made = system.start_session("ada").compose(question, blueprint=BLUEPRINT)
+    assert {"core"} == {signal for hit in made.memories.included for signal in hit.signals}
+    assert "green tea" not in made.text  # what is always known stands there, what was not found does not
+    assert "lives in Lisbon" not in made.text
 
 
 def test_wrong_attribution_what_others_say_is_no_fact_about_the_user(system):

@@ -216,6 +216,7 @@ def summary(
     text = build_prompt(found.summary, words) if prompt else found.summary
     value = {
         "text": text,
+        "core": [recollection_to_json(hit) for hit in found.core.found],
         "semantic": [recollection_to_json(hit) for hit in found.semantic],
         "episodic": [recollection_to_json(hit) for hit in found.episodic],
         "documents": [citation_to_json(one) for one in found.documents],

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from recollect.checks import CONTEXT_THRESHOLD, check_kinds, check_tiers
+from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, check_kinds, check_tiers
 from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
     AsOf,
+    CoreShare,
     Db,
     EmbedderName,
     Filters,
@@ -107,6 +108,7 @@ def context(
     session_id: SessionId = None,
     budget_tokens: Annotated[int, typer.Option(help="The most tokens it may have.")] = 1_500,
     threshold: Threshold = CONTEXT_THRESHOLD,
+    core_share: CoreShare = CORE_SHARE,
     kind: Kinds = None,
     since: Since = None,
     until: Until = None,
@@ -126,6 +128,7 @@ def context(
             agent_id=agent_id,
             session_id=session_id,
             threshold=threshold,
+            core_share=core_share,
             filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
             since=since,
@@ -138,6 +141,7 @@ def context(
         "budget_tokens": made.budget_tokens,
         "included": [{"id": hit.memory.id, "score": hit.score} for hit in made.included],
         "left_out": [left.to_dict() for left in made.left_out],
+        "core_left_out": made.core_left_out,
     }
     show(value, lines=made.text, as_json=as_json)
 

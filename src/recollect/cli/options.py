@@ -90,6 +90,10 @@ Since = Annotated[
 Until = Annotated[str | None, typer.Option(metavar="TIME", help="Only what happened before.")]
 AsOf = Annotated[str | None, typer.Option(metavar="TIME", help="Only what held at that moment.")]
 Threshold = Annotated[float, typer.Option(help="Only scores of at least this, 0 to 1.")]
+CoreShare = Annotated[
+    float,
+    typer.Option(help="The part of the budget for what must be known whatever is asked; 0 leaves it out."),
+]
 Metadata = Annotated[
     str | None, typer.Option("--metadata", metavar="JSON", help="""Anything, such as '{"source": "mail"}'.""")
 ]

@@ -75,6 +75,7 @@ def prompt(
     rules = _BLUEPRINT if blueprint is None else _read(blueprint)
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold)
+        core = memory.core(words, user_id=user_id)
         known = memory.acquaintance(user_id=user_id, without_session=session_id)
         said = memory.get_all(user_id=user_id, session_id=session_id, kinds=["message"]) if session_id else []
     about_user = user_lines(name=name, stage=known.stage, last_session_at=known.last_at, now=now)
@@ -84,6 +85,7 @@ def prompt(
             boundaries=boundary or (),
             injected=f"{time_lines(now, timezone=timezone)}\n{about_user}",
             memories=hits,
+            core=core,
             history=[
                 HistoryTurn(content=one.content, role=one.origin.role, speaker=one.origin.speaker, id=one.id)
                 for one in sorted(said, key=lambda record: record.origin.turn)

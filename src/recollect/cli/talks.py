@@ -107,6 +107,7 @@ class ActivationTalk:
             "content": response.content,
             "activated": [_aware_to_json(one) for one in response.activated_memories],
             "candidates": [_aware_to_json(one) for one in response.candidate_memories],
+            "core": [recollection_to_json(hit) for hit in response.core],
             "context": {"text": response.memory_context, "type": response.context.type},
             "stored": asdict(response.stored),
             "session_id": self._agent.session_id,

@@ -58,6 +58,7 @@ def format_memory_context(
     *,
     budget_tokens: int,
     count_tokens: TokenCounter,
+    core: str = "",
 ) -> Formatted:
     """Shadow Memory's ``formatMemoryContext``: a line for each memory with its score in per cent.
 
@@ -68,6 +69,7 @@ def format_memory_context(
         candidates: Those below that are worth a line, best first.
         budget_tokens: The most the text may have.
         count_tokens: Counts the tokens of a text.
+        core: What stands before all of them, see ``context.core``.
 
     Returns:
         The lines that fit, tried from the first.
@@ -84,7 +86,7 @@ def format_memory_context(
     - [Score: 28%] Has a co-founder
     </memories>
     """
-    page = _Page(budget_tokens, count_tokens)
+    page = _Page(budget_tokens, count_tokens, core)
     highly = page.fill(HIGHLY, activated)
     potentially = page.fill(POTENTIALLY, candidates) if highly or not activated else []
     tokens = page.trimmed(potentially, highly)
@@ -94,16 +96,17 @@ def format_memory_context(
 class _Page:
     """Lines that fit a budget. Tokens are counted by lines."""
 
-    def __init__(self, budget: int, count: Callable[[str], int]) -> None:
+    def __init__(self, budget: int, count: Callable[[str], int], core: str) -> None:
         self._budget = budget
         self._count = count
+        self._core = core
         self._parts: list[str] = []
-        self._used = count(_framed([]))
+        self._used = count(_framed([core]))
 
     def fill(self, heading: str, lines: Sequence[MemoryLine]) -> list[int]:
         """Add the lines that fit under a heading; returns which."""
         shown: list[int] = []
-        above = f"\n{heading}\n" if self._parts else f"{heading}\n"
+        above = f"\n{heading}\n" if self._parts or self._core else f"{heading}\n"
         room = self._budget - self._used - self._count(above)
         for place, line in enumerate(lines):
             if line.tokens <= room:
@@ -120,13 +123,13 @@ class _Page:
         Args:
             shown: Which lines are in it, the last ones first; those that do not fit are taken out.
         """
-        while self._parts and (tokens := self._count(_framed(self._parts))) > self._budget:
+        while (tokens := self._count(str(self))) > self._budget:
             self._parts.pop()
             next(filter(None, shown)).pop()
-        return tokens if self._parts else 0
+        return tokens
 
     def __str__(self) -> str:
-        return _framed(self._parts) if self._parts else ""
+        return _framed([self._core, *self._parts]) if self._parts or self._core else ""
 
 
 def _framed(parts: Iterable[str]) -> str:

@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
-from functools import partial
 from typing import Final
 
-from recollect.context.core import CORE_SHARE, NO_CORE, WrittenCore, write_core
+from recollect.checks import CORE_SHARE
+from recollect.context.core import NO_CORE, WrittenCore, core_within
 from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
@@ -88,26 +88,18 @@ def compose(
         "same words as" another memory of the same speaker that is in it.
     """
     excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=count_tokens)
-    write = partial(write_core, core, count_tokens=count_tokens, excerpts=excerpts, timezone=timezone)
-    written, used = _within(budget_tokens, core_share, count_tokens, write)
-    page = _Page(budget_tokens, count_tokens, written, used=used, collapse=collapse)
+    written = core_within(
+        core,
+        budget_tokens=budget_tokens,
+        core_share=core_share,
+        count_tokens=count_tokens,
+        excerpts=excerpts,
+        timezone=timezone,
+    )
+    page = _Page(budget_tokens, count_tokens, written, collapse=collapse)
     for rank, hit in enumerate(hits):
         page.offer(_line(hit, rank, timezone), excerpts)
     return page.close()
-
-
-def _within(
-    budget: int, share: float, count: TokenCounter, write: Callable[..., WrittenCore]
-) -> tuple[WrittenCore, int]:
-    """The core within its share of the budget; and what it counts with the frame."""
-    frame = count(_render([]))
-    room = most = min(int(budget * share), budget - frame)
-    while True:
-        made = write(room=room)
-        used = count(_render([], made.text)) if made.text else frame
-        if not made.text or used <= frame + most:
-            return made, used
-        room //= 2  # a counter whose parts are less than the whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,9 +129,7 @@ class _Line:
 class _Page:
     """A page being filled. Its tokens are counted by parts, and as a whole when it seems full."""
 
-    def __init__(
-        self, budget: int, count: TokenCounter, core: WrittenCore, *, used: int, collapse: bool
-    ) -> None:
+    def __init__(self, budget: int, count: TokenCounter, core: WrittenCore, *, collapse: bool) -> None:
         self._collapse = collapse
         self._budget = budget
         self._count = count
@@ -150,7 +140,7 @@ class _Page:
         self._groups: set[tuple[str, date]] = set()
         self._ids: dict[tuple[str, str], str] = {}
         self._left_out: list[tuple[_Line, str | None]] = []
-        self._used = used
+        self._used = core.framed_tokens
         self._counted = 0
 
     def offer(self, line: _Line, excerpts: Excerpts) -> None:

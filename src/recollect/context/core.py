@@ -15,7 +15,7 @@ said it; nor is any other memory that reads so, unless the user said it.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
@@ -23,11 +23,17 @@ from recollect.context.dating import MONTHS, with_dates
 from recollect.context.excerpts import Excerpts
 from recollect.protocols import TokenCounter
 from recollect.text.analyse import normalised
-from recollect.text.quoting import MARK, label_of, on_one_line, reads_like_an_instruction, who_said
+from recollect.text.quoting import (
+    CLOSING,
+    MARK,
+    OPENING,
+    label_of,
+    on_one_line,
+    reads_like_an_instruction,
+    who_said,
+)
 from recollect.types import CORE_PARTS, Core, CoreMemory, LeftOut, MemoryRecord, Recollection
 
-CORE_SHARE: Final = 0.25
-"""The part of a budget that the core may fill. Chosen by hand: of 1,500 tokens some 25 lines."""
 HEADING: Final = "[Always known]\n"
 NO_CORE: Final = Core()
 CORE_FULL: Final = "the core is full"
@@ -41,7 +47,6 @@ _LONGEST_SHARE: Final = 4
 _LONGEST_WHOLE: Final = 40
 """A line has at most a quarter of the core, or 40 tokens; more is cut to its best sentences. By hand."""
 _FROM_NOW_ON: Final = re.compile(r"^\W*(?:please,?\s+)?from now on\b,?\s*", re.IGNORECASE)
-_USER: Final = frozenset(("", "user"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +59,7 @@ class WrittenCore:
         left_out: The first of those without room, and repeats, each with its reason.
         left_out_count: How many memories had no room.
         words: The words of each memory in it, in lower case, and its id.
+        framed_tokens: What the text counts in the frame of a context.
     """
 
     text: str = ""
@@ -61,6 +67,12 @@ class WrittenCore:
     left_out: tuple[LeftOut, ...] = ()
     left_out_count: int = 0
     words: Mapping[str, str] = field(default_factory=dict)
+    framed_tokens: int = 0
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their heading."""
+        return self.text.splitlines()[1:]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,15 +91,16 @@ class _Line:
         return CORE_PARTS.index(self.memory.part), record.times.happened_at, record.id
 
 
-def write_core(
+def core_within(
     core: Core,
     *,
-    room: int,
+    budget_tokens: int,
+    core_share: float,
     count_tokens: TokenCounter,
     excerpts: Excerpts,
     timezone: tzinfo = UTC,
 ) -> WrittenCore:
-    """Write as much of a core as fits.
+    """Write as much of a core as fits into its share of a budget and, with the frame, into the budget.
 
     The parts are filled in their order, in each the memories nearest to the question first. While others wait
     no part takes more than half of the room that is left, but for its first line: so ten thousand critical
@@ -95,12 +108,24 @@ def write_core(
 
     Args:
         core: The memories.
-        room: The most tokens it may have.
+        budget_tokens: The most tokens that the whole context may have.
+        core_share: The part of them that the core may fill, 0 to 1.
         count_tokens: Counts the tokens of a text.
         excerpts: Shortens long memories.
         timezone: The reader's, for days.
     """
-    page = _Page(room - count_tokens(HEADING), count_tokens, excerpts, timezone)
+    frame = count_tokens(OPENING + CLOSING)
+    room = most = min(int(budget_tokens * core_share), budget_tokens - frame)
+    while True:
+        made = _written(core, _Page(room - count_tokens(HEADING), count_tokens, excerpts, timezone))
+        used = count_tokens(f"{OPENING}{made.text}{CLOSING}") if made.text else frame
+        if not made.text or used <= frame + most:
+            return replace(made, framed_tokens=used)
+        room //= 2  # a counter whose parts are less than the whole
+
+
+def _written(core: Core, page: "_Page") -> WrittenCore:
+    """The core on an empty page."""
     wanted = {part: [one for one in core.memories if one.part == part] for part in CORE_PARTS}
     waiting = {part: memories for part, memories in wanted.items() if memories}
     left: list[CoreMemory] = []
@@ -200,7 +225,7 @@ def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:
     """A memory's line: what stands before its words, they, and what stands behind."""
     day = _day(record.times.happened_at, timezone)
     if record.labels.category == _INSTRUCTION:
-        return f"{_asker(record)} asked: \u201c", on_one_line(_asked(record)), f"\u201d ({day})"
+        return _asked_by(record), on_one_line(_asked(record)), f"\u201d ({day})"
     mark = f"({MARK}) " if reads_like_an_instruction(record.content) else ""
     if record.kind == "fact":
         return mark, on_one_line(record.content), _notes(record, timezone)
@@ -215,9 +240,9 @@ def _asked(record: MemoryRecord) -> str:
     return quote if isinstance(quote, str) and quote.strip() else record.content
 
 
-def _asker(record: MemoryRecord) -> str:
+def _asked_by(record: MemoryRecord) -> str:
     name = who_said(record.origin.speaker, record.origin.role)
-    return "The user" if name in _USER else label_of(name, "")
+    return f"{'The user' if name == 'user' else label_of(name, '')} asked: \u201c"
 
 
 def _notes(record: MemoryRecord, timezone: tzinfo) -> str:

@@ -29,6 +29,7 @@ from recollect.checks import (
 )
 from recollect.context.budget import Adaptive, ContextBudget, allot
 from recollect.context.compose import OVER_BUDGET, compose, lower_words
+from recollect.context.core import NO_CORE
 from recollect.context.history import History, HistoryTurn, PrunedHistory, Summarise
 from recollect.context.task_state import PrunedTask, Task, TaskState
 from recollect.errors import ContextOverflowError, InvalidInputError, as_given
@@ -36,7 +37,7 @@ from recollect.models.chat import ChatMessage, Role
 from recollect.protocols import TokenCounter
 from recollect.text.quoting import indented, visible
 from recollect.text.tokens import estimate_tokens
-from recollect.types import Context, LeftOut, Recollection
+from recollect.types import Context, Core, LeftOut, Recollection
 
 Source = Literal[
     "blueprint", "boundaries", "augmentations", "injected", "memories", "history", "task_state", "message"
@@ -66,6 +67,8 @@ class PromptSources:
         augmentations: Instructions for a role, the most important first; rarely pruned, and then whole.
         injected: The time and the user, see ``recollect.context.injection``; never pruned.
         memories: What was recalled, the most relevant first.
+        core: What must be known whatever is asked, see ``Memory.core``: it stands before the memories, in a
+            quarter of their room at most.
         history: The turns of this conversation, oldest first.
         task_state: What an agent is at.
         message: What is to be answered; never pruned. Empty when the last turn of ``history`` is that.
@@ -76,6 +79,7 @@ class PromptSources:
     augmentations: Sequence[str] = ()
     injected: str = ""
     memories: Sequence[Recollection] = ()
+    core: Core = NO_CORE
     history: Sequence[HistoryTurn] = ()
     task_state: TaskState = _NO_TASK
     message: str = ""
@@ -87,6 +91,8 @@ class PromptSources:
                 raise InvalidInputError(f"{name} must be a list of texts, not {type(texts).__name__}")
         check_all("memories", self.memories, kind=Recollection)
         check_all("history", self.history, kind=HistoryTurn)
+        if not isinstance(self.core, Core):
+            raise InvalidInputError(f"core must be a Core, not {type(self.core).__name__}")
         if not isinstance(self.task_state, TaskState):
             raise InvalidInputError(f"task_state must be a TaskState, not {type(self.task_state).__name__}")
         given = {"blueprint": [self.blueprint], "injected": [self.injected], "message": [self.message]}
@@ -240,7 +246,7 @@ class ContextBudgetManager:
         given = self.budget.allocations
         promised = Adaptive(given.memories, given.history, given.task_state)
         most = allot(Adaptive(room, history.tokens, task.tokens), room=room, promised=promised).memories
-        recalled = self._memories(sources, sources.memories, most)
+        recalled = self._memories(sources, sources.memories, sources.core, most)
         needs = Adaptive(recalled.tokens, history.tokens, task.tokens)
         granted = allot(needs, room=room, promised=promised)
         left_by_task = granted.task_state - task.within(granted.task_state).tokens
@@ -271,27 +277,32 @@ class ContextBudgetManager:
         """History and memories, of which none repeats a turn that is there."""
         shown = frozenset(one.turn.id for one in (*turns.first, *turns.last) if one.turn.id)
         repeated = [hit for hit in sources.memories if hit.memory.id in shown]
-        if repeated:
+        core = tuple(one for one in sources.core.memories if one.found.memory.id not in shown)
+        if repeated or len(core) < len(sources.core.memories):
             fresh = [hit for hit in sources.memories if hit.memory.id not in shown]
-            recalled = self._memories(sources, fresh, most)
+            recalled = self._memories(sources, fresh, replace(sources.core, memories=core), most)
             left_out = (LeftOut(memory=hit.memory, score=hit.score, reason=_IN_HISTORY) for hit in repeated)
             recalled = replace(recalled, left_out=(*recalled.left_out, *left_out))
         return _Parts(recalled, turns, PrunedTask())
 
-    def _memories(self, sources: PromptSources, hits: Sequence[Recollection], limit: int) -> Context:
+    def _memories(
+        self, sources: PromptSources, hits: Sequence[Recollection], core: Core, limit: int
+    ) -> Context:
         """The most relevant memories that fit; none is passed over for one that is less relevant."""
         asked = frozenset(self._terms_of(sources.message)) if sources.message else frozenset()
-        made = self._composed(hits, limit, asked)
+        made = self._composed(hits, core, limit, asked)
         dropped = {left.memory.id for left in made.left_out if left.reason == OVER_BUDGET}
         first = next((place for place, hit in enumerate(hits) if hit.memory.id in dropped), len(hits))
         behind = {hit.memory.id for hit in hits[first:]}
         if not any(hit.memory.id in behind for hit in made.included):
             return made
-        kept = self._composed(hits[:first], limit, asked)
+        kept = self._composed(hits[:first], core, limit, asked)
         over = (LeftOut(memory=hit.memory, score=hit.score, reason=OVER_BUDGET) for hit in hits[first:])
         return replace(kept, left_out=(*kept.left_out, *over))
 
-    def _composed(self, hits: Sequence[Recollection], limit: int, asked: frozenset[str]) -> Context:
+    def _composed(
+        self, hits: Sequence[Recollection], core: Core, limit: int, asked: frozenset[str]
+    ) -> Context:
         return compose(
             hits,
             budget_tokens=max(limit - 1, 0),
@@ -299,6 +310,7 @@ class ContextBudgetManager:
             query_terms=asked,
             terms_of=self._terms_of,
             timezone=self._timezone,
+            core=core,
         )
 
     def _augmentations(self, given: Sequence[str], room: int) -> tuple[str, ...]:

@@ -227,7 +227,7 @@ class Recall:
         return self._cores.find(
             scope,
             self._analyser.query_stems(request.query),
-            self._embedded(request.query),
+            self._embedded(request.query) if request.embedding is None else request.embedding,
             sort=sort,
             allowed=lambda ranker: self._mask(ranker, agents, asked),
             exclude=request.exclude,

@@ -161,7 +161,7 @@ class _Tools:
         budget_tokens: Annotated[int, Field(ge=1, le=100_000)] = 1_500,
         threshold: Share = CONTEXT_THRESHOLD,
     ) -> str:
-        """What is known about a question, as text within a budget of tokens; empty when nothing fits."""
+        """What is known about a question, within a budget of tokens; first what must be known in any case."""
         made = await self._within("context", query, budget_tokens=budget_tokens, threshold=threshold)
         return str(made.text)
 

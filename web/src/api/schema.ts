@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI eca9cecb054422b96bc43cbbf893071da4c7d0d449bbbcbb488ba207ed7fb651
+// Made by `make web-types` from OpenAPI 74658a7fe0874992e53508c42633ed40b2f82d2645539e72fe845ae13dd136c0
 
 export interface paths {
     "/api/chat": {
@@ -950,6 +950,10 @@ export interface components {
             conflicts: components["schemas"]["ConflictOut"][];
             next_cursor?: string | null;
         };
+        CoreMemoryOut: {
+            memoryId: string;
+            summary: string;
+        };
         DateOut: {
             end: string;
             /** @enum {string} */
@@ -1033,6 +1037,7 @@ export interface components {
             avgActivationScore: number;
             candidateMemories: components["schemas"]["MemoryCandidate"][];
             contextType: string;
+            coreMemories: components["schemas"]["CoreMemoryOut"][];
             threshold: number;
             totalMemories: number;
         };

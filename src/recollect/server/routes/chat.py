@@ -131,6 +131,9 @@ def _told(answering: Answering) -> dict[str, Any]:
         "content": response.content,
         "memoryContext": {
             "activatedMemories": [_candidate(one) for one in activated],
+            "coreMemories": [
+                {"memoryId": one.memory.id, "summary": one.memory.brief()} for one in response.core
+            ],
             "candidateMemories": [_candidate(one) for one in response.candidate_memories],
             "totalMemories": response.total_memories,
             "avgActivationScore": response.avg_activation_score,

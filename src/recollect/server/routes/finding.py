@@ -44,6 +44,7 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
         session_id=body.session_id,
         budget_tokens=body.budget_tokens,
         threshold=body.threshold,
+        core_share=body.core_share,
         filters=body.filters,
         kinds=body.kinds,
         tiers=body.tiers,
@@ -59,6 +60,7 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
             "budget_tokens": made.budget_tokens,
             "included": [recollection_to_json(hit) for hit in made.included],
             "left_out": [left.to_dict() for left in made.left_out],
+            "core_left_out": made.core_left_out,
         }
     )
 

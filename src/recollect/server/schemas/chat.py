@@ -33,9 +33,19 @@ class MemoryCandidate(BaseModel):
     terms: dict[str, float] = Field(description="What each signal added to the score.")
 
 
+class CoreMemoryOut(BaseModel):
+    """A memory that the model is told whatever the message is."""
+
+    memoryId: str  # noqa: N815
+    summary: str
+
+
 class MemoryContext(BaseModel):
     """What Shadow Memory was aware of for a message."""
 
+    coreMemories: list[CoreMemoryOut] = Field(  # noqa: N815
+        description="Critical memories, health, standing instructions, name, home, work, people close by."
+    )
     activatedMemories: list[MemoryCandidate]  # noqa: N815
     candidateMemories: list[MemoryCandidate]  # noqa: N815
     totalMemories: int  # noqa: N815

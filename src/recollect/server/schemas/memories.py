@@ -223,6 +223,7 @@ class ContextOut(BaseModel):
     budget_tokens: int
     included: list[RecollectionOut]
     left_out: list[LeftOutOut]
+    core_left_out: int = Field(description="How many memories of the core had no room in it.")
 
 
 class ExplanationOut(BaseModel):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from recollect.checks import CONTEXT_THRESHOLD, MAX_ID_CHARS, MAX_TOP_K
+from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, MAX_ID_CHARS, MAX_TOP_K
 from recollect.types import Kind, LinkType, Priority, Tier
 
 MAX_QUERY: Final = 16_384
@@ -140,6 +140,9 @@ class ContextIn(Asking):
 
     budget_tokens: int = Field(default=1_500, ge=1, le=10_000_000)
     threshold: Share = CONTEXT_THRESHOLD
+    core_share: Share = Field(
+        default=CORE_SHARE, description="The part of the budget for what must be known whatever is asked."
+    )
 
 
 class FeedbackIn(Owned):

@@ -202,6 +202,7 @@ class RecallSession:
                 augmentations=augmentations,
                 injected=self.injection(),
                 memories=[one.recollection for one in found],
+                core=self._system.memory.core(shown, user_id=self.user_id),
                 history=self.short_term.turns,
                 task_state=self.task_state,
                 message=shown,

@@ -19,9 +19,14 @@ acknowledge them naturally."""
 
 
 def build_context_summary(
-    documents: Sequence[Citation], episodic: Sequence[Recollection], semantic: Sequence[Recollection]
+    documents: Sequence[Citation],
+    episodic: Sequence[Recollection],
+    semantic: Sequence[Recollection],
+    core: Sequence[str] = (),
 ) -> str:
     """The facts, the episodes and the sources for a question, each under its heading ("Step 2").
+
+    The profile begins with the lines of the core: what must be known whatever is asked.
 
     A section without anything is left out. Every line is one memory's, on one line, in characters that
     cannot be taken for others; what reads like an instruction is marked as data.
@@ -30,8 +35,8 @@ def build_context_summary(
         The text; each section ends with a blank line, as the design has it, and nothing gives "".
     """
     parts: list[str] = []
-    if semantic:
-        parts += [PROFILE, *(f"- {_line(hit.memory.content)}" for hit in semantic), ""]
+    if core or semantic:
+        parts += [PROFILE, *core, *(f"- {_line(hit.memory.content)}" for hit in semantic), ""]
     if episodic:
         parts += [INTERACTIONS, *(f"- {_line(hit.memory.content)}" for hit in episodic), ""]
     if documents:

@@ -7,9 +7,11 @@ from os import PathLike
 from typing import Final, Literal
 
 from recollect.archiving import Tidied
-from recollect.checks import check_share
+from recollect.checks import CORE_SHARE, check_share
 from recollect.clock import utc_now
 from recollect.closing import Closing
+from recollect.context.core import WrittenCore, core_within
+from recollect.context.excerpts import Excerpts
 from recollect.documents import Citation
 from recollect.documents.citing import cite
 from recollect.errors import InvalidInputError
@@ -26,12 +28,16 @@ from recollect.systems.second_brain.config import SecondBrainConfig
 from recollect.systems.second_brain.summary import build_context_summary, build_prompt
 from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
+from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON, Kind, MemoryRecord, Recollection
 
 _CONFIG: Final = SecondBrainConfig()
 _ARTICLES: Final = frozenset(["a", "an", "the"])
 """What facts may differ in and be the same. The design compares an FTS5 rank with -10, which depends on how
 much is stored, and holds "prefers" and "does not prefer" for alike."""
+_NO_CORE: Final = WrittenCore()
+_BUDGET: Final = 1_500
+"""Tokens of which the core may fill its share, as in ``Memory.context``; the design names no limit."""
 _FADED: Final = 4
 """Times as many episodes are looked at as are wanted, for those that faded. Chosen by hand."""
 _VAGUE: Final = 0.5
@@ -47,16 +53,22 @@ class Found:
         documents: Sources to cite, [1] first.
         episodic: Past interactions, best first.
         semantic: Facts, best first.
+        core: What must be known whatever is asked, see ``Memory.core``.
     """
 
     documents: tuple[Citation, ...]
     episodic: tuple[Recollection, ...]
     semantic: tuple[Recollection, ...]
+    core: WrittenCore = _NO_CORE
 
     @property
     def summary(self) -> str:
         """See ``build_context_summary``."""
-        return build_context_summary(self.documents, self.episodic, self.semantic)
+        known = {hit.memory.id for hit in self.core.found}
+        episodic, semantic = (
+            [hit for hit in hits if hit.memory.id not in known] for hits in (self.episodic, self.semantic)
+        )
+        return build_context_summary(self.documents, episodic, semantic, self.core.lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,6 +290,23 @@ class SecondBrain(Closing):
             documents=tuple(documents.result()),
             episodic=tuple(episodic.result()),
             semantic=tuple(semantic.result()),
+            core=self._core(user_id, query),
+        )
+
+    def _core(self, user_id: str, query: str) -> WrittenCore:
+        """What must be known whatever is asked; nothing where no facts are wanted."""
+        if not self.config.max_semantic:
+            return _NO_CORE
+        return core_within(
+            self.memory.core(query, user_id=user_id),
+            budget_tokens=_BUDGET,
+            core_share=CORE_SHARE,
+            count_tokens=estimate_tokens,
+            excerpts=Excerpts(
+                frozenset(self._analyser.query_stems(query)),
+                terms_of=self._analyser.stems,
+                count_tokens=estimate_tokens,
+            ),
         )
 
     def build_context_summary(self, user_id: str, query: str) -> str:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
-from recollect.checks import check_count, check_token_counter
+from recollect.checks import CORE_SHARE, check_count, check_share, check_token_counter
 from recollect.closing import Closing
 from recollect.context.awareness import MemoryLine, format_memory_context, memory_line
+from recollect.context.core import NO_CORE, TOKENS_PER_LINE, WrittenCore, core_within
+from recollect.context.excerpts import Excerpts
 from recollect.errors import InvalidInputError, as_given
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
@@ -16,7 +18,7 @@ from recollect.retrieval.awareness import Awareness, MemoryAwareness
 from recollect.systems.shadow.system import Context, ShadowMemorySystem
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
-from recollect.types import SUMMARY_CHARACTERS, MemoryRecord
+from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Recollection
 from recollect.types import Context as PromptContext
 
 POTENTIALLY: Final = 3
@@ -53,6 +55,7 @@ class AgentResponse:
         avg_activation_score: Mean score of the activated ones, 0 to 1; 0 when there are none.
         context: What was compared with them: the message, its topics, entities, kind.
         memory_context: What was said of them to the model.
+        core: The memories that stand in it whatever the message is, see ``Memory.core``.
         stored: What is now stored of the turn.
         usage: What the model used; None without a model and for a streamed answer.
     """
@@ -64,6 +67,7 @@ class AgentResponse:
     avg_activation_score: float
     context: Context
     memory_context: str
+    core: tuple[Recollection, ...]
     stored: StoredTurn
     usage: Usage | None = None
 
@@ -78,6 +82,7 @@ class _Aware(PromptContext):
         others: The best of the others.
         shown: The activated ones that are in the text.
         total: How many were scored.
+        core: What stands in the text whatever the message is.
     """
 
     context: Context
@@ -85,6 +90,7 @@ class _Aware(PromptContext):
     others: Awareness
     shown: Awareness
     total: int
+    core: tuple[Recollection, ...]
 
 
 class ResponseStream(Iterator[str], Closing):
@@ -135,6 +141,7 @@ class MemoryAugmentedAgent:
         model: Who answers. Without one, the answers quote activated memories, and say so.
         session_id: The conversation; made anew when None.
         budget_tokens: The most tokens that memories may take in a prompt.
+        core_share: The part of them for what must be known whatever is said; see ``Memory.context``.
         candidates: How many memories that were not activated a response names.
         history_turns: How many turns of this conversation go into a prompt, word for word.
         instructions: Who the model is and how it shall answer.
@@ -153,6 +160,7 @@ class MemoryAugmentedAgent:
         model: LanguageModel | None = None,
         session_id: str | None = None,
         budget_tokens: int = 1_500,
+        core_share: float = CORE_SHARE,
         candidates: int = 20,
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
@@ -163,6 +171,7 @@ class MemoryAugmentedAgent:
             raise InvalidInputError(f"system must be a ShadowMemorySystem, not {as_given(system)}")
         self._system = system
         self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
+        self._core_share = check_share("core_share", core_share)
         self._candidates = check_count("candidates", candidates, most=10_000)
         self._count = check_token_counter(token_counter)
         self._type = None if context_type is None else check_context_type(context_type)
@@ -218,6 +227,7 @@ class MemoryAugmentedAgent:
             avg_activation_score=float(aware.activated.scores.mean()) if len(aware.activated) else 0.0,
             context=aware.context,
             memory_context=aware.text,
+            core=aware.core,
             stored=answer.stored,
             usage=answer.usage,
         )
@@ -231,13 +241,35 @@ class MemoryAugmentedAgent:
             seen = self._system.get_all_candidate_memories(context)
         activated = self._system.activated_in(seen).without(repeated)
         others = seen.rest(self._candidates, without=repeated)
-        return self._formatted(context, activated, others, total=seen.total)
+        core = self._core(message, context, repeated)
+        return self._formatted(context, activated, others, core=core, total=seen.total)
+
+    def _core(self, message: str, context: Context, repeated: Sequence[str]) -> WrittenCore:
+        """What must be known whatever the message is."""
+        memory, most = self._system.memory, int(self._budget * self._core_share) // TOKENS_PER_LINE
+        core = NO_CORE
+        if self._core_share:
+            core = memory.core(
+                message,
+                user_id=self._system.user_id,
+                exclude_ids=repeated,
+                embedding=context.embedding,
+                limit=min(max(most, 1), 1_000),
+            )
+        return core_within(
+            core,
+            budget_tokens=self._budget,
+            core_share=self._core_share,
+            count_tokens=self._count,
+            excerpts=Excerpts(frozenset(), terms_of=str.split, count_tokens=self._count),
+        )
 
     def _formatted(
-        self, context: Context, activated: Awareness, others: Awareness, *, total: int
+        self, context: Context, activated: Awareness, others: Awareness, *, core: WrittenCore, total: int
     ) -> PromptContext:
-        """The activated memories, which are read now, and the candidates that come near them."""
-        places, lines = self._read(activated.first(_SEEN_FIRST))
+        """The core, the activated memories, which are read now, and the candidates that come near them."""
+        fresh = activated.first(_SEEN_FIRST).without([hit.memory.id for hit in core.found])
+        places, lines = self._read(fresh)
         least = NEAR * float(activated.scores.min(initial=1.0))
         near = [one for one in others[:POTENTIALLY] if one.summary and one.activation_score >= least]
         made = format_memory_context(
@@ -245,19 +277,22 @@ class MemoryAugmentedAgent:
             [self._line(one.activation_score, one.summary) for one in near],
             budget_tokens=self._budget,
             count_tokens=self._count,
+            core=core.text,
         )
-        shown = activated.chosen([places[line] for line in made.activated])
+        shown = fresh.chosen([places[line] for line in made.activated])
         return _Aware(
             text=made.text,
             tokens=made.tokens,
             budget_tokens=self._budget,
             included=shown.unread(self._records),
-            left_out=(),
+            left_out=core.left_out,
+            core_left_out=core.left_out_count,
             context=context,
             activated=activated,
             others=others,
             shown=shown,
             total=total,
+            core=core.found,
         )
 
     def _read(self, active: Awareness) -> tuple[list[int], list[MemoryLine]]:

@@ -10,7 +10,7 @@ const ACTIVATED_SHOWN = 8;
 /** What the agent was aware of for one answer: the activated memories, and the candidates below the line. */
 export function AwarePanel({ aware, onWhy }: { aware: Awareness; onWhy: (memory: Candidate) => void }) {
   const [all, setAll] = useState(false);
-  const { activatedMemories, candidateMemories, activatedCount, totalMemories, threshold } = aware;
+  const { coreMemories, activatedMemories, candidateMemories, activatedCount, totalMemories, threshold } = aware;
   const activated = all ? activatedMemories : activatedMemories.slice(0, ACTIVATED_SHOWN);
   const candidates = all ? candidateMemories : candidateMemories.slice(0, CANDIDATES_SHOWN);
   const hidden = activatedMemories.length + candidateMemories.length - activated.length - candidates.length;
@@ -25,6 +25,19 @@ export function AwarePanel({ aware, onWhy }: { aware: Awareness; onWhy: (memory:
         </h3>
         <ScoreLegend all={[...activated, ...candidates].map((one) => one.terms)} threshold={threshold} />
       </header>
+      {coreMemories.length > 0 && (
+        <>
+          <p className="divide">Always known</p>
+          <ul aria-label="Always known">
+            {coreMemories.map((one) => (
+              <li key={one.memoryId} className="words small">
+                {one.summary}
+              </li>
+            ))}
+          </ul>
+          {activatedMemories.length > 0 && <p className="divide">Activated</p>}
+        </>
+      )}
       <ul aria-label="Activated memories" hidden={activated.length === 0}>
         {activated.map((one) => (
           <Row key={one.memoryId} one={one} onWhy={onWhy} />
