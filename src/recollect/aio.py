@@ -140,6 +140,7 @@ class AsyncMemory(Awaited[Memory]):
     delete = awaited(Memory.delete)
     delete_all = awaited(Memory.delete_all)
     purge = awaited(Memory.purge)
+    residue = awaited(Memory.residue)
     history = awaited(Memory.history)
     feedback = awaited(Memory.feedback)
     track_usage = awaited(Memory.track_usage)

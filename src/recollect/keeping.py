@@ -10,7 +10,7 @@ from recollect.checks import NO_LIMIT, check_bool, check_count, check_limit, che
 from recollect.errors import InvalidInputError, StoreError, as_given
 from recollect.filters import Filter, Test
 from recollect.opened import Opened
-from recollect.protocols import Health, JobCounts, JobStore, Maintenance
+from recollect.protocols import Health, JobCounts, JobStore, Maintenance, Residue
 from recollect.transfer import read_export, write_export
 from recollect.types import KINDS, TIERS, Job, LoadResult, Stats
 
@@ -155,11 +155,21 @@ class Keeping(Opened):
         health = store.check()
         if health.problems:
             return health
+        left = self.residue()
         users = self._known_users()
         for user in users if rebuild else ():
             mender.settle(self._scope(user))
             mender.mend_all(self._scope(user))
-        return replace(health, problems=tuple(mender.problems(users)))
+        return replace(health, problems=(*([left] if left else []), *mender.problems(users)))
+
+    def residue(self) -> str | None:
+        """Where words that were purged may still stand and why, in one line; None when nowhere.
+
+        Somebody who reads a file while it is purged keeps its log. Asking tries again to empty it; so do the
+        next purge, the next tidying and whoever opens the file next.
+        """
+        self._check_open()
+        return self._store.residue() if isinstance(self._store, Residue) else None
 
     def backup(self, path: str | PathLike[str]) -> None:
         """Copy the whole store to a new file, while it is in use.

@@ -293,7 +293,7 @@ class Learner:
                 stretches, rereads = self._stretches(scope), rereads + 1
                 if rereads > _REREADS:
                     raise
-        self._forget_answer(scope)
+        self.forget_answer(scope)
         return total
 
     def _learn_again(self, job: Job, lease: Lease) -> Learned:
@@ -308,12 +308,12 @@ class Learner:
         at = [one.id for one in messages].index(turn.id)
         known, fresh = messages[:at], messages[at : at + _FOLLOWING]
         learned = self._learn_stretch(turn.scope, known, fresh, job=job, lease=lease, tell=False)
-        self._forget_answer(turn.scope)
+        self.forget_answer(turn.scope)
         return learned
 
     def _let_go(self, scope: Scope, turns: Sequence[MemoryRecord]) -> None:
         """Forget what was decided, and what a model said, about turns that have changed."""
-        self._forget_answer(scope)
+        self.forget_answer(scope)
         AdmissionLog(self._states(), scope).forget([one.id for one in turns])
 
     def _session_of(self, job: Job) -> Scope | None:
@@ -406,9 +406,9 @@ class Learner:
         states.change_state(scope, ANSWER, lambda _: value)
         return answer
 
-    def _forget_answer(self, scope: Scope) -> None:
+    def forget_answer(self, scope: Scope) -> None:
         """Let go of what a model said: it was stored, or its turns changed."""
-        if self._states().state(scope, ANSWER) is not None:
+        if self._can_learn() and self._states().state(scope, ANSWER) is not None:
             self._states().change_state(scope, ANSWER, lambda _: None)
 
     def _by_rules(

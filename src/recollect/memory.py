@@ -34,7 +34,7 @@ from recollect.context.compose import compose
 from recollect.context.core import NO_CORE, TOKENS_PER_LINE
 from recollect.embedders import embedder_of
 from recollect.errors import InvalidInputError, as_given
-from recollect.filters import parse_filter
+from recollect.filters import by_ids, parse_filter
 from recollect.guesses import corrects_guesses, no_method
 from recollect.ids import new_id
 from recollect.ingest import Indexer, add_items
@@ -60,7 +60,7 @@ from recollect.tending import Tending
 from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, AddResult, Context, Job, Kind, LeftOut, Recollection, Tier
+from recollect.types import JSON, AddResult, Context, Job, Kind, LeftOut, Recollection, Scope, Tier
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
@@ -530,11 +530,19 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         return decisions
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
-        """Remove what was deleted in a scope for good, from every table and index; returns how many."""
+        """Remove what was deleted in a scope for good, from every table and index; returns how many.
+
+        What was learned from it goes, too, and so do the words that anything left had before it was changed;
+        its history says when and why. See ``residue`` for what a reader may keep in the files for a while.
+        """
         scope = self._scope(user_id, agent_id, session_id)
-        purged = self._store.purge(scope)
+        self._learner.settle(scope)
+        self._learner.forget_answer(scope)
         self.sessions.forget_empty(scope)
-        return purged
+        user = Scope(user_id=scope.user_id)
+        learned = self._learner.mender.learned_in(scope) if scope != user else []
+        with_it = self._store.purge(user, by_ids(learned)) if learned else 0
+        return self._store.purge(scope) + with_it
 
     def close(self) -> None:
         """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not.

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from recollect.admitting import AdmissionLog
 from recollect.describing import retitle
-from recollect.filters import by_ids
+from recollect.filters import EVERYTHING, by_ids
 from recollect.learning.intents import STATE as INTENTS
 from recollect.learning.patterns import key_of, read_patterns, write_patterns
 from recollect.learning.recording import enders_of, left_out_of
@@ -141,6 +141,17 @@ class Mender:
             *_told(waiting, "deletions or edits were interrupted; 'recollect worker --once' finishes them"),
             *_told(adrift, "facts or episodes say what was deleted; run 'recollect doctor --rebuild'"),
         ]
+
+    def learned_in(self, scope: Scope) -> list[str]:
+        """Facts and episodes, deleted ones among them, that were learned from memories of a scope."""
+        if not isinstance(self._store, Recovery):
+            return []
+        user = _user(scope)
+        every = [*self._store.deleted(user, LEARNED), *self._store.find(user, LEARNED)]
+        cites = {one.id: {*one.origin.sources, *left_out_of(one)} for one in every}
+        inside = {one.id for one in self._store.deleted(scope, EVERYTHING)}
+        inside |= {one.id for one in self._store.get(scope, sorted(set().union(*cites.values()))) if one}
+        return [memory_id for memory_id, cited in cites.items() if not inside.isdisjoint(cited)]
 
     def adrift(self, user: Scope) -> list[str]:
         """Facts and episodes that cite a deleted turn, or a fact that ended by a deleted one."""

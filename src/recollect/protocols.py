@@ -296,8 +296,12 @@ class Store(Protocol):
         ``purge`` removes it for good.
         """
 
-    def purge(self, scope: Scope) -> int:
-        """Remove what is deleted in the scope from every table and index; returns how many."""
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """Remove what is deleted in the scope, and matches, from every table and index; returns how many.
+
+        The histories of live memories that match lose the words that they had before, too: what was changed,
+        when and why stays.
+        """
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
         """The changes of one memory, oldest first, also when it is deleted; empty if unknown."""
@@ -432,8 +436,8 @@ class StateStore(Protocol):
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
         """Replace what is kept by what ``change`` makes of it, inside one transaction; None removes it.
 
-        Changes of one user come one after the other, so none is lost. ``purge`` of a whole user
-        removes all of it when no live memory is left.
+        Changes of one user come one after the other, so none is lost. ``purge`` of a whole user, with no
+        filter, removes all of it when no live memory is left.
         """
 
 
@@ -539,6 +543,17 @@ class Viewing(Protocol):
 def viewing(store: Store, scope: Scope) -> AbstractContextManager[None]:
     """A view of a store that has views; else nothing."""
     return store.view(scope) if isinstance(store, Viewing) else nullcontext()
+
+
+@runtime_checkable
+class Residue(Protocol):
+    """A store from whose files purged words cannot always be removed at once."""
+
+    def residue(self) -> str | None:
+        """Where purged words may still stand and why, in one line; None when nowhere.
+
+        Asking tries again to remove them.
+        """
 
 
 @runtime_checkable

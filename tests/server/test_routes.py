@@ -197,7 +197,7 @@ def test_a_deletion_is_undone(client: TestClient) -> None:
     assert client.post(f"/memories/{memory_id}/restore", json={}).json()["id"] == memory_id
     assert client.post("/search", json={"query": "tea"}).json()["results"][0]["memory"]["id"] == memory_id
     client.delete(f"/memories/{memory_id}")
-    assert client.post("/purge").json() == {"deleted": 1}
+    assert client.post("/purge").json() == {"deleted": 1, "residue": None}
     assert client.post(f"/memories/{memory_id}/restore", json={}).status_code == 404
 
 

@@ -322,9 +322,22 @@ def test_a_connection_cut_amid_a_change_leaves_everything_as_it_was(store, super
 def test_a_pool_that_is_used_up_says_so(postgres_url: str) -> None:
     store = PostgresStore(postgres_url, pool_size=1, busy_timeout_s=2)
     ids = put(store, make_entry("one"))
+
+    def asks_about_everybody(record: MemoryRecord) -> Entry:
+        store.user_ids()
+        return praised(record)
+
     with pytest.raises(StoreBusyError, match="pool_size"):
-        store.update(ADA, ids, lambda record: praised(only(store)))
+        store.update(ADA, ids, asks_about_everybody)
     assert only(store).use.useful_count == 0
+    store.close()
+
+
+def test_what_a_change_reads_of_its_user_needs_no_second_connection(postgres_url: str) -> None:
+    store = PostgresStore(postgres_url, pool_size=1, busy_timeout_s=2)
+    ids = put(store, make_entry("one"))
+    store.update(ADA, ids, lambda record: praised(only(store)))
+    assert only(store).use.useful_count == 1
     store.close()
 
 

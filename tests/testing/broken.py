@@ -24,7 +24,7 @@ class NothingDeleted(InMemoryStore):
 
 
 class NothingPurged(InMemoryStore):
-    def purge(self, scope):
+    def purge(self, scope, where=None):
         return 0
 
 

@@ -261,4 +261,6 @@ def purge(
     with opened(db) as memory:
         confirm(f"Remove the deleted memories of {session_id or agent_id or user_id} for good?", yes=yes)
         count = memory.purge(user_id=user_id, agent_id=agent_id, session_id=session_id)
-    show({"purged": count}, lines=f"purged {count:,}", as_json=as_json)
+        left = memory.residue()
+    lines = "\n".join([f"purged {count:,}", *([left] if left else [])])
+    show({"purged": count} | ({"residue": left} if left else {}), lines=lines, as_json=as_json)

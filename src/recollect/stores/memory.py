@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Entry, Jobs, ShadowDelta, Statistics, jobs_of
+from recollect.stores.histories import without_texts
 from recollect.stores.memory_inside import write
 from recollect.stores.memory_powers import Powers
 from recollect.stores.memory_rows import Taken, columns, copy_of, is_after, within
@@ -117,17 +118,21 @@ class InMemoryStore(Powers):
         return len(doomed)
 
     @write
-    def purge(self, scope: Scope) -> int:
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """Remove what is deleted in the scope, with its history, links and features."""
         rows, links, states = self._kept.memories, self._kept.links, self._kept.states
-        doomed = {row.key for row in self._dead(scope)}
+        doomed = {row.key for row in self._dead(scope) if matches(where, row.record)}
         for key in doomed:
             rows.drop(key)
         for link in [link for link in links if not doomed.isdisjoint(link[:2])]:
             links.drop(link)
         for place in [place for place in self._kept.staged if place[1] in doomed]:
             self._kept.staged.drop(place)
-        if scope == Scope(user_id=scope.user_id) and not any(self._live(scope)):
+        for row in [row for row in self._live(scope) if matches(where, row.record)]:
+            if (bare := without_texts(row.history)) != row.history:
+                rows.put(row.key, replace(row, history=bare))
+        whole = scope == Scope(user_id=scope.user_id) and where == EVERYTHING
+        if whole and not any(self._live(scope)):
             for name in [name for name in states if name[0] == scope.user_id]:
                 states.drop(name)
         return len(doomed)

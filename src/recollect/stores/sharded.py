@@ -128,9 +128,9 @@ class ShardedStore:
         """See ``Store.delete``."""
         return self._of(scope).delete(scope, where, reason=reason, jobs=jobs)
 
-    def purge(self, scope: Scope) -> int:
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.purge``."""
-        return self._of(scope).purge(scope)
+        return self._of(scope).purge(scope, where)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
         """See ``Store.history``."""

@@ -16,14 +16,15 @@ Write = dict[str, list[tuple[Any, Any]]]
 """By table (see ``tables.Kept``) the keys that were changed, each with its value, None for one that is gone.
 
 The value of a memory is its record with ``key``, ``version`` and ``outline``, ``deleted`` when it is, its
-``features`` when they changed, in ``history`` the changes that are new, and their number in ``changes``.
+``features`` when they changed, in ``history`` the changes that are new, and their number in ``changes``. With
+``rewritten`` it is the whole history, in place of the one before.
 """
 
 MemoryType = Literal["short-term", "long-term"]
 """Semem's two memories."""
 _Codec = Callable[[Any, Any], Any]
 """Takes a value and what stood in its place before."""
-_OWN: Final = ("key", "version", "outline", "deleted", "features", "history", "changes")
+_OWN: Final = ("key", "version", "outline", "deleted", "features", "history", "changes", "rewritten")
 """What the value of a memory has beside the fields of its record."""
 
 
@@ -47,8 +48,8 @@ def everything(kept: Kept) -> Write:
 
 
 def forgets(write: Write) -> bool:
-    """Whether a write removes memories for good, so that no trace of them may stay."""
-    return any(value is None for _, value in write.get("memories", ()))
+    """Whether a write removes memories or words for good, so that no trace of them may stay."""
+    return any(value is None or "rewritten" in value for _, value in write.get("memories", ()))
 
 
 def apply(kept: Kept, write: Write) -> None:
@@ -82,6 +83,8 @@ def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None
     if row is None:
         return None
     known = 0 if before is None else len(before.history)
+    rewritten = before is not None and row.history[:known] != before.history
+    known = 0 if rewritten else known
     item: dict[str, Any] = _told(record_to_json(row.record)) | {
         "key": row.key,
         "version": row.version,
@@ -91,6 +94,8 @@ def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None
     }
     if row.deleted:
         item["deleted"] = True
+    if rewritten:
+        item["rewritten"] = True
     if before is None or row.features is not before.features:
         item["features"] = _features_to_json(row.features)
     return item
@@ -106,7 +111,7 @@ def memory_from_json(item: Mapping[str, Any], before: Row | None) -> Row:
     for name in _OWN:
         own.pop(name, None)
     record = record_from_json(own)
-    known = () if before is None else before.history
+    known = () if before is None or item.get("rewritten") else before.history
     history = known + tuple([_change_from_json(record.id, change) for change in item["history"]])
     if len(history) != item["changes"]:
         raise ValueError(f"{len(history)} of {item['changes']} changes of the memory {record.id!r} are there")

@@ -17,7 +17,7 @@ from recollect.errors import InvalidInputError, RecollectError, StoreError
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, UserId
 from recollect.server.observing import AUDITED
-from recollect.server.schemas.memories import DeletedOut
+from recollect.server.schemas.memories import PurgedOut
 
 router = APIRouter(tags=["moving"])
 
@@ -79,7 +79,7 @@ async def import_(request: Request, caller: Admin, user_id: UserId = None) -> An
     return Answer({"stored": loaded.stored, "duplicates": loaded.duplicates})
 
 
-@router.post("/purge", response_model=DeletedOut, summary="Remove what was deleted for good")
+@router.post("/purge", response_model=PurgedOut, summary="Remove what was deleted for good")
 async def purge(caller: Admin, user_id: UserId = None) -> Answer:
     """Remove deleted memories of a user from every table and index. It cannot be undone."""
     user = caller.user(user_id)
@@ -88,7 +88,7 @@ async def purge(caller: Admin, user_id: UserId = None) -> Answer:
         first = await caller.memory.deleted(user_id=user, limit=AUDITED)
     purged = await caller.memory.purge(user_id=user)
     caller.touched((one.id for one in first), count=purged)
-    return Answer({"deleted": purged})
+    return Answer({"deleted": purged, "residue": await caller.memory.residue()})
 
 
 def _first_ids(file: IO[str]) -> list[str]:

@@ -162,6 +162,12 @@ class DeletedOut(BaseModel):
     deleted: int
 
 
+class PurgedOut(DeletedOut):
+    """How many memories were removed for good, and where their words may still stand."""
+
+    residue: str | None = None
+
+
 class ChangeOut(BaseModel):
     """An entry of a memory's history."""
 

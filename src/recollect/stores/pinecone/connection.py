@@ -126,6 +126,9 @@ class PineconeConnection:
         pages = self._call(lambda: list(self._index.list_namespaces(prefix=prefix)))
         return [space.name for page in pages for space in page.namespaces if space.record_count]
 
+    def forget(self) -> None:
+        """The service frees the space when it sees fit."""
+
     def settle(self) -> None:
         """Return when what was last written to each namespace is seen.
 

@@ -56,6 +56,9 @@ class Connection(Protocol):
     def drop(self, collection: str, ids: Sequence[str]) -> None:
         """Remove points; those that are not there stay away."""
 
+    def forget(self) -> None:
+        """Let what was dropped leave the files, where that is in our hands."""
+
     def settle(self) -> None:
         """Return when every later read sees what was put and dropped."""
 

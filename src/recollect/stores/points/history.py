@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.codec import changed_fields, from_micros, to_micros
+from recollect.stores.histories import has_texts, without_texts
 from recollect.stores.points.connection import Point
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.points import Row, point_id
@@ -42,6 +43,16 @@ def told_points(tenant: str, row: Row, history: Sequence[Change]) -> list[Point]
             after=change.after,
         )
         for number, change in enumerate(history, 1)
+    ]
+
+
+def bare_points(tenant: str, row: Row, history: Sequence[Change]) -> list[Point]:
+    """The points of the changes in a history that hold words, without them."""
+    own = history if row.added_at is None else history[1:]
+    return [
+        point
+        for point, change in zip(told_points(tenant, row, without_texts(own)), own, strict=True)
+        if has_texts(change.before) or has_texts(change.after)
     ]
 
 

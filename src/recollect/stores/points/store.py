@@ -13,9 +13,9 @@ from recollect.stores.makers import check_makers
 from recollect.stores.memory_rows import copy_of, is_after
 from recollect.stores.points.adding import Adder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
-from recollect.stores.points.connection import Connection, Layout
+from recollect.stores.points.connection import Connection, Layout, Point
 from recollect.stores.points.copying import CopyTable
-from recollect.stores.points.history import change_point, read_histories
+from recollect.stores.points.history import bare_points, change_point, read_histories
 from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Head, Ledger
 from recollect.stores.points.memories import (
@@ -231,19 +231,30 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             after = {changed.after.row.id: changed.after.record for changed in changes}
             return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
 
-    def purge(self, scope: Scope) -> int:
-        """See ``Store.purge``. The service frees the space when it sees fit."""
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """See ``Store.purge``. A service frees the space when it sees fit, a folder at once."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
-            rows = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
-            everything = scope == Scope(user_id=scope.user_id) and not user.documents
-            states = list(user.states) if everything else []
-            if rows or states:
-                self._ledger.commit(removal(self._ledger, user, rows, states, number=head.number), head)
+            dead = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
+            rows = [row for row, _ in matching(self._ledger, user, dead, where)]
+            whole = scope == Scope(user_id=scope.user_id) and where == EVERYTHING
+            states = list(user.states) if whole and not user.documents else []
+            bare = self._bare_histories(user, select(self._ledger, user, scope, where))
+            if rows or states or bare:
+                write = removal(self._ledger, user, rows, states, number=head.number)
+                write.put(self._ledger.layout.ledger, *bare)
+                self._ledger.commit(write, head)
+                self._ledger.connection.forget()
                 user.forget(row.key for row in rows)
                 for name in states:
                     del user.states[name]
             return len(rows)
+
+    def _bare_histories(self, user: User, rows: Sequence[Row]) -> list[Point]:
+        """The changes of memories that have to be written anew, without the words in them."""
+        changed = [row for row in rows if row.changes > (row.added_at is None)]
+        histories = read_histories(self._ledger, user, changed)
+        return [point for row in changed for point in bare_points(user.tenant, row, histories[row.key])]
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
         """See ``Store.history``."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final, Literal
+from uuid import UUID
 
 import numpy as np
 import psycopg
@@ -15,6 +16,7 @@ from recollect.errors import InvalidInputError
 from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, jobs_of
 from recollect.stores.copies import change_of
+from recollect.stores.histories import bare_rows
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.candidates import CandidateTable
 from recollect.stores.postgres.columns import read_around, read_columns
@@ -237,9 +239,9 @@ class PostgresStore(
             insert_jobs(db, jobs_of(jobs, list(after)), now=ledger.now)
         return [after.get(memory_id) for memory_id in ids]
 
-    def purge(self, scope: Scope) -> int:
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.purge``. What is removed leaves the server's files when it is vacuumed."""
-        dead, values = scope_sql(scope, "deleted")
+        dead, values = condition(scope, where, "deleted")
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock)
             keys = sorted(
@@ -247,7 +249,9 @@ class PostgresStore(
             )
             db.execute("DELETE FROM changes WHERE tenant = %s AND key = ANY(%s)", (ledger.tenant, keys))
             ledger.enter([LogEntry(key, "purge") for key in keys])
-            if scope == Scope(user_id=scope.user_id) and not fetch_value(db, _LIVE, (ledger.tenant,)):
+            _strip_histories(db, ledger.tenant, scope, where)
+            whole = scope == Scope(user_id=scope.user_id) and where == EVERYTHING
+            if whole and not fetch_value(db, _LIVE, (ledger.tenant,)):
                 db.execute("DELETE FROM states WHERE tenant = %s", (ledger.tenant,))  # all that was learned
         return len(keys)
 
@@ -320,6 +324,19 @@ class PostgresStore(
         """See ``Store.put_setting``."""
         with self._db.write_everyone() as db:
             put_setting(db, name, value, unless_set=unless_set)
+
+
+def _strip_histories(db: psycopg.Connection, tenant: UUID, scope: Scope, where: Filter) -> None:
+    """Remove the words that live memories had before."""
+    conditions, values = condition(scope, where)
+    sql = (
+        "SELECT c.version, c.before, c.after FROM changes AS c JOIN memories AS m "
+        f"ON m.tenant = c.tenant AND m.key = c.key WHERE {conditions} AND c.tenant = %s "
+        "AND c.before IS NOT NULL"
+    )
+    fresh = bare_rows(fetch(db, sql, [*values, tenant]))
+    update = "UPDATE changes SET before = %s, after = %s WHERE version = %s AND tenant = %s"
+    run_many(db, update, [(*row, tenant) for row in fresh])
 
 
 def _kept(before: MemoryRecord, entry: Entry) -> Entry:

@@ -1,8 +1,11 @@
 """The few calls of a Qdrant client that the store makes: the same for a folder, memory and a server."""
 
 import math
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -115,6 +118,14 @@ class QdrantConnection:
                     collection, few, wait=True, ordering=_STRONG
                 )
             )
+
+    def forget(self) -> None:
+        """Write the files of a folder anew; a server frees the space when it sees fit."""
+        folder = getattr(self._client._client, "location", None)  # noqa: SLF001 - the library names it nowhere else
+        if self.embedded and folder not in (None, ":memory:"):
+            for place in Path(folder).glob("collection/*/storage.sqlite"):
+                with closing(sqlite3.connect(place)) as db:
+                    db.execute("VACUUM")
 
     def settle(self) -> None:
         """Every write waited until it is seen."""

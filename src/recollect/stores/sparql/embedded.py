@@ -1,8 +1,10 @@
 """Oxigraph in this process: in a folder, or in memory."""
 
 import errno
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import cast
 
 import pyoxigraph
@@ -36,7 +38,7 @@ class Embedded:
             if isinstance(place, pyoxigraph.Store):
                 self._store = place
             else:
-                self._store = pyoxigraph.Store(place) if self._lasts else pyoxigraph.Store()
+                self._store = _opened_folder(Path(place)) if self._lasts else pyoxigraph.Store()
 
     def select(self, query: str) -> Sequence[Solution]:
         """See ``Endpoint.select``."""
@@ -51,6 +53,30 @@ class Embedded:
             self._opened().update(request)
             if self._lasts:
                 self._opened().flush()
+
+    def forget(self) -> None:
+        """See ``Endpoint.forget``. A folder is written anew, and takes the place of the old one.
+
+        Oxigraph keeps every text it ever saw in a dictionary, from which nothing is removed.
+        """
+        if not self._lasts:
+            return
+        place, fresh, old = (
+            Path(self.name),
+            Path(f"{self.name}.recollect-new"),
+            Path(f"{self.name}.recollect-old"),
+        )
+        with self._mapped():
+            shutil.rmtree(fresh, ignore_errors=True)
+            copy = pyoxigraph.Store(fresh)
+            copy.bulk_extend(self._opened())
+            copy.flush()
+            del copy  # closed, as the old one below
+            self._store = None
+            place.rename(old)
+            fresh.rename(place)
+            shutil.rmtree(old, ignore_errors=True)
+            self._store = pyoxigraph.Store(place)
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -82,3 +108,12 @@ class Embedded:
         if "orrupt" in said:
             return StoreCorruptError(f"{self.name} is damaged; bring a backup back")
         return StoreError(f"{self.name}: {said.splitlines()[0] if said else type(error).__name__}")
+
+
+def _opened_folder(place: Path) -> pyoxigraph.Store:
+    """The store of a folder, after what was left when a process stopped while it wrote it anew."""
+    old = Path(f"{place}.recollect-old")
+    if old.exists() and not place.exists():
+        old.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
+    return pyoxigraph.Store(place)

@@ -19,5 +19,8 @@ class Endpoint(Protocol):
     def update(self, request: str) -> None:
         """Carry out an update, whole or not at all. One that guards itself may be sent again."""
 
+    def forget(self) -> None:
+        """Let what was removed leave the files, where they are ours; a server does so when it sees fit."""
+
     def close(self) -> None:
         """Give back what is held."""

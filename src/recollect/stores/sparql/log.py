@@ -15,7 +15,7 @@ from recollect.stores.sparql.endpoint import Endpoint, Solution
 from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
 from recollect.stores.sparql.vocabulary import TERMS, Names
 from recollect.stores.tables import Kept
-from recollect.stores.writes import Write, apply
+from recollect.stores.writes import Write, apply, forgets
 
 _WHOLE: Final = re.compile(r"[0-9]{1,18}")
 
@@ -58,6 +58,8 @@ class GraphLog:
         self._endpoint.update(self._requests.write(number, write, kept))
         makers = [found.get("by") for found in self._endpoint.select(self._requests.writer(number))]
         if makers == [self._token]:
+            if forgets(write):
+                self._endpoint.forget()
             return
         if not makers and self._number(make=False) == number - 1:
             raise StoreError(

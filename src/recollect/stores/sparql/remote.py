@@ -54,6 +54,9 @@ class Remote:
         """See ``Endpoint.update``."""
         self._post(self._update, request, _UPDATE)
 
+    def forget(self) -> None:
+        """See ``Endpoint.forget``."""
+
     def close(self) -> None:
         """Close the connections."""
         self._client.close()

@@ -80,6 +80,7 @@ class Requests:
         gone: list[str] = []
         changed: list[str] = []
         anew: list[str] = []
+        rewritten: list[str] = []
         tables = kept.tables()
         for name, pairs in write.items():
             for key, value in pairs:
@@ -89,8 +90,16 @@ class Requests:
                 (gone if value is None else changed).append(place)
                 if name == "memories" and value is not None and "features" in value:
                     anew.append(place)
+                if name == "memories" and value is not None and "rewritten" in value:
+                    rewritten.append(place)
         lasting = f"FILTER(?p NOT IN ({term('change')}, {term('features')}))"
-        for places, only in ((gone, ""), (changed, lasting), (anew, f"FILTER(?p = {term('features')})")):
+        removals = (
+            (gone, ""),
+            (changed, lasting),
+            (anew, f"FILTER(?p = {term('features')})"),
+            (rewritten, f"FILTER(?p = {term('change')})"),
+        )
+        for places, only in removals:
             if places:
                 yield self._removal(of, places, only)
         yield self._aging(of, f"FILTER(?n <= {number(of - KEPT_WRITES)})")
@@ -164,7 +173,9 @@ class Requests:
             yield f"{subject} {mcp('id')} {text(row.record.id)} ; {term('deleted')} {number(True)} ."
         else:
             yield from described(subject, row.record)
-        record = {name: part for name, part in value.items() if name not in ("features", "history")}
+        record = {
+            name: part for name, part in value.items() if name not in ("features", "history", "rewritten")
+        }
         yield f"{subject} {term('record')} {exact(record)} ."
         if "features" in value:
             yield f"{subject} {term('features')} {exact(value['features'])} ."

@@ -89,6 +89,16 @@ class Database:
             self._check_open()
             yield self._writer
 
+    def empty_log(self, *, wait_s: float) -> bool:
+        """Write the log into the file and empty it; False when a reader still needs what is in it."""
+        with self.alone() as db:
+            db.set_busy_timeout(round(wait_s * 1000))
+            try:
+                busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+            finally:
+                db.set_busy_timeout(self._timeout_ms)
+        return not busy
+
     def close(self) -> None:
         """Close every connection that is not in use."""
         with self._lock:

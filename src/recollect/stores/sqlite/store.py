@@ -1,6 +1,7 @@
 """The default store: one file, every power a store can have."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from recollect.clock import utc_now
 from recollect.codec import changed_fields, to_micros
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, StoreError
 from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import (
     Clock,
@@ -24,6 +25,7 @@ from recollect.protocols import (
     jobs_of,
 )
 from recollect.stores.copies import change_of
+from recollect.stores.histories import bare_rows
 from recollect.stores.makers import check_makers
 from recollect.stores.recovering import check_recovered
 from recollect.stores.rows import SELECT, WRITTEN, dump, from_row, to_written
@@ -31,6 +33,7 @@ from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.copying import CopyTable
 from recollect.stores.sqlite.fetching import fetch, fetch_value
+from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.sqlite.state import StateTable
 from recollect.stores.sqlite.statistics import count_in, count_out, read_statistics
@@ -51,7 +54,7 @@ _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
-class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkeep):
+class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purging, Upkeep):
     """Keeps memories in one SQLite file; many threads and processes may use it at once.
 
     Args:
@@ -69,6 +72,8 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
         self.path = Path(path).expanduser()
         self._clock = clock
         self._db = Database(self.path, busy_timeout_s=busy_timeout_s)
+        with suppress(StoreError):  # a purge that was not finished when the file was closed
+            self.residue()
 
     def __repr__(self) -> str:
         return f"SQLiteStore({str(self.path)!r})"
@@ -196,13 +201,13 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
             insert_jobs(db, jobs_of(jobs, list(after)), now=now)
         return [after.get(memory_id) for memory_id in ids]
 
-    def purge(self, scope: Scope) -> int:
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.purge``. The file is written anew, and the write-ahead log emptied.
 
         ``secure_delete`` alone overwrites what is deleted, but not the copies that SQLite leaves in the free
         space of a page when it moves rows between pages.
         """
-        dead, values = scope_sql(scope, dead=True)
+        dead, values = _condition(scope, where, dead=True)
         with self._db.write() as db:
             keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
             for table in ("features", "staged"):
@@ -210,14 +215,13 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Upkee
             db.executemany("DELETE FROM changes WHERE key = ?", keys)
             db.executemany("DELETE FROM memories WHERE key = ?", keys)
             _log(db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys])
-            if keys:
+            stripped = _strip_histories(db, scope, where)
+            if keys or stripped:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")
-            if scope == Scope(user_id=scope.user_id):
+                set_step(db, "file")
+            if scope == Scope(user_id=scope.user_id) and where == EVERYTHING:
                 _forget_user(db, scope)
-        with self._db.alone() as db:
-            if keys:
-                db.execute("VACUUM")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._finish_purge(wait_s=PURGE_WAIT_S)
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
@@ -445,6 +449,18 @@ def _log(db: apsw.Connection, scope: Scope, changes: Sequence[tuple[Any, ...]]) 
         "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(user, *change) for change in changes],
     )
+
+
+def _strip_histories(db: apsw.Connection, scope: Scope, where: Filter) -> bool:
+    """Remove the words that live memories had before; returns whether there were any."""
+    conditions, values = _condition(scope, where)
+    sql = (
+        "SELECT c.version, c.before, c.after FROM memories AS m CROSS JOIN changes AS c ON c.key = m.key "
+        f"WHERE {conditions} AND c.before IS NOT NULL"
+    )
+    fresh = bare_rows(fetch(db, sql, values))
+    db.executemany("UPDATE changes SET before = ?, after = ? WHERE version = ?", fresh)
+    return bool(fresh)
 
 
 def _forget_user(db: apsw.Connection, scope: Scope) -> None:

@@ -52,6 +52,7 @@ class Upkeep:
 
     _db: Database
     path: Path
+    residue: Callable[[], str | None]
 
     def check(self) -> Health:
         """See ``Maintenance.check``."""
@@ -104,6 +105,7 @@ class Upkeep:
         with self._db.write() as db:
             db.execute("INSERT INTO words (words) VALUES ('optimize')")
             db.execute("PRAGMA optimize")
+        self.residue()
 
     def backup(self, path: Path) -> None:
         """See ``Maintenance.backup``."""

@@ -4,8 +4,9 @@
 
 from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import Store
-from recollect.testing.contract.fixtures import StoreFixtures, contents, put, remove
-from recollect.testing.fakes import ADA, make_entry
+from recollect.testing.contract.changing import praised
+from recollect.testing.contract.fixtures import StoreFixtures, contents, put, remove, with_words
+from recollect.testing.fakes import ADA, entry_of, make_entry
 from recollect.types import Scope
 
 
@@ -61,6 +62,30 @@ class RemovingContract(StoreFixtures):
         assert store.purge(Scope(user_id="ada", agent_id="tutor")) == 1
         assert store.history(ADA, inside) == []
         assert len(store.history(ADA, outside)) == 2
+
+    def test_purge_takes_the_words_from_the_histories_of_what_is_left(self, store: Store) -> None:
+        ids = put(store, make_entry("old"))
+        store.update(ADA, ids, lambda record: entry_of(with_words(record, "new")), reason="corrected")
+        store.update(ADA, ids, praised)
+        changes = store.history(ADA, ids[0])
+        store.purge(ADA)
+        left = store.history(ADA, ids[0])
+        assert [(one.at, one.action, one.reason) for one in left] == [
+            (one.at, one.action, one.reason) for one in changes
+        ]
+        assert "content" in changes[1].before
+        assert not {"content", "summary", "labels.tags"} & {*left[1].before, *left[1].after}
+        assert left[2] == changes[2]
+        store.update(ADA, ids, lambda record: entry_of(with_words(record, "newer")))
+        assert store.history(ADA, ids[0])[-1].before["content"] == "new"
+
+    def test_purge_keeps_to_a_filter(self, store: Store) -> None:
+        one, two, three = put(store, make_entry("one"), make_entry("two"), make_entry("three"))
+        store.update(ADA, [three], lambda record: entry_of(with_words(record, "four")))
+        remove(store, one, two)
+        assert store.purge(ADA, parse_filter({"content": "one"})) == 1
+        assert (store.history(ADA, one), len(store.history(ADA, two))) == ([], 2)
+        assert store.history(ADA, three)[-1].before["content"] == "three"
 
     def test_a_purged_id_is_free_again_and_starts_a_new_history(self, store: Store) -> None:
         ids = put(store, make_entry("old"))

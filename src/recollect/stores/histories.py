@@ -1,0 +1,57 @@
+"""What is left of the history of a memory when the words that it had before are removed for good."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from recollect.stores.rows import dump
+from recollect.types import JSON, Change
+
+_TEXTS: Final = frozenset({"content", "summary", "metadata", "origin.sources"})
+_LABELS: Final = "labels."
+
+
+def has_texts(fields: Mapping[str, JSON]) -> bool:
+    """Whether the changed fields of a record hold words, or say what words were learned from.
+
+    >>> has_texts({"labels.tags": []}), has_texts({"use.access_count": 3})
+    (True, False)
+    """
+    return any(_is_text(name) for name in fields)
+
+
+def without_texts(history: Sequence[Change]) -> tuple[Change, ...]:
+    """A history without the words in it; when something was changed and why stays."""
+    return tuple([_bare(change) for change in history])
+
+
+def bare_fields(fields: Mapping[str, JSON]) -> dict[str, JSON]:
+    """The changed fields of a record but for those that hold words."""
+    return {name: value for name, value in fields.items() if not _is_text(name)}
+
+
+def bare_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, str, Any]]:
+    """Before and after of changes without words, each with its version, of rows that have these in JSON.
+
+    Args:
+        rows: Version, before and after; those without words are passed over.
+    """
+    read = [
+        (version, json.loads(before or "{}"), json.loads(after or "{}")) for version, before, after in rows
+    ]
+    return [
+        (dump(bare_fields(before)), dump(bare_fields(after)), version)
+        for version, before, after in read
+        if has_texts(before) or has_texts(after)
+    ]
+
+
+def _bare(change: Change) -> Change:
+    if not (has_texts(change.before) or has_texts(change.after)):
+        return change
+    return replace(change, before=bare_fields(change.before), after=bare_fields(change.after))
+
+
+def _is_text(name: str) -> bool:
+    return name in _TEXTS or name.startswith(_LABELS)

@@ -1,0 +1,64 @@
+"""Removing what was purged from the bytes of a file, also when somebody is reading it."""
+
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.fetching import fetch_value
+
+PURGE_WAIT_S: Final = 1.0
+"""How long a purge waits for readers of the log to end. Chosen by hand."""
+_SETTING: Final = "purging"
+"""What is still to be done for the last purge: ``file``, then ``log``; not there when nothing is."""
+_FILE: Final = "file"
+_LOG: Final = "log"
+
+
+class Purging:
+    """The part of the store that finishes a purge: the file is written anew, then the log emptied.
+
+    What is to be done is kept in the file, so that whoever opens it next goes on.
+    """
+
+    _db: Database
+    path: Path
+
+    def residue(self) -> str | None:
+        """See ``Residue.residue``."""
+        if self._finish_purge(wait_s=0):
+            return None
+        return (
+            f"purged words still stand in the log of {self.path}, because somebody is reading it; they go "
+            "with the next purge, tidying or start after that"
+        )
+
+    def _finish_purge(self, *, wait_s: float) -> bool:
+        """Do what is still to be done; returns whether all is."""
+        with self._db.read() as db:
+            step = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (_SETTING,))
+        if step == _FILE:
+            with self._db.alone() as db:
+                db.execute("VACUUM")
+            with self._db.write() as db:
+                set_step(db, _LOG)
+        if step is None:
+            return True
+        if not self._db.empty_log(wait_s=wait_s):
+            return False
+        with self._db.write() as db:
+            set_step(db, None)
+        return True
+
+
+def set_step(db: apsw.Connection, step: str | None) -> None:
+    """Write down what is still to be done, inside a transaction.
+
+    Args:
+        db: A connection that writes.
+        step: ``file``, ``log``, or None when nothing is.
+    """
+    db.execute("DELETE FROM settings WHERE name = ?", (_SETTING,))
+    if step is not None:
+        db.execute("INSERT INTO settings (name, value) VALUES (?, ?)", (_SETTING, step))

@@ -1,0 +1,91 @@
+"""What was purged is in no byte of a store's files, also when somebody was reading them."""
+
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+
+WORD = "zqxwvkjq"
+STORES = {
+    "sqlite": "{folder}/m.db",
+    "json": "json:///{folder}/m.json",
+    "oxigraph": "oxigraph:///{folder}/graph",
+    "qdrant": "qdrant:///{folder}/points",
+}
+
+
+def files_with_the_word(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob("*") if path.is_file() and has_the_word(path)]
+
+
+def has_the_word(path: Path) -> bool:
+    try:
+        return WORD.encode() in path.read_bytes().lower()
+    except FileNotFoundError:  # a store that tidies up in a thread of its own
+        return False
+
+
+def say_and_take_back(memory: Memory) -> None:
+    """Say a word in turns that are learned, corrected and deleted."""
+    texts = [f"My sister {WORD} lives in Berlin.", f"I like {WORD} tea.", "I like coffee.", f"{WORD}?"]
+    ids = [str(one.id) for one in memory.add(texts, user_id="ada", session_id="s")]
+    memory.drain()
+    memory.sessions.entitle("s", user_id="ada")
+    memory.delete(ids[0], user_id="ada")
+    memory.update(ids[1], user_id="ada", content=f"I like {WORD}s.")
+    memory.update(ids[1], user_id="ada", content="I like green tea.")
+    memory.drain()
+    memory.delete(ids[3], user_id="ada")
+
+
+@pytest.mark.parametrize("kind", STORES)
+def test_words_that_were_deleted_or_replaced_are_in_no_file_after_a_purge(kind: str, tmp_path: Path) -> None:
+    if kind in {"oxigraph", "qdrant"}:
+        pytest.importorskip({"oxigraph": "pyoxigraph", "qdrant": "qdrant_client"}[kind])
+    with Memory(STORES[kind].format(folder=tmp_path), embedder="hashing") as memory:
+        say_and_take_back(memory)
+        assert files_with_the_word(tmp_path)
+        memory.purge(user_id="ada")
+        assert files_with_the_word(tmp_path) == []
+        assert memory.search("green tea", user_id="ada")
+    assert files_with_the_word(tmp_path) == []
+
+
+def test_a_purge_of_a_session_takes_what_was_learned_from_it(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        say_and_take_back(memory)
+        (other,) = memory.add("I like rain.", user_id="ada")
+        memory.delete(str(other.id), user_id="ada")
+        memory.purge(user_id="ada", session_id="s")
+        assert files_with_the_word(tmp_path) == []
+        assert [one.content for one in memory.deleted(user_id="ada")] == ["I like rain."]
+
+
+def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory, Memory(tmp_path / "m.db") as other:
+        say_and_take_back(memory)
+        with other._store._db.read() as db:
+            db.execute("SELECT count(*) FROM memories").fetchall()
+            memory.purge(user_id="ada")
+            assert files_with_the_word(tmp_path)
+            assert "still stand in the log" in str(memory.residue())
+            assert memory.doctor().problems == (memory.residue(),)
+        assert memory.residue() is None
+        assert files_with_the_word(tmp_path) == []
+        assert memory.doctor().problems == ()
+
+
+def test_whoever_opens_the_file_next_finishes_a_purge_that_was_cut_off(tmp_path: Path) -> None:
+    first = Memory(tmp_path / "m.db", embedder="hashing")
+    say_and_take_back(first)
+    with Memory(tmp_path / "m.db", embedder="hashing") as reader, reader._store._db.read() as db:
+        db.execute("SELECT count(*) FROM memories").fetchall()
+        first.purge(user_id="ada")
+        first.close()
+        assert files_with_the_word(tmp_path)
+        with Memory(tmp_path / "m.db", embedder="hashing") as beside:
+            assert beside.residue()
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        assert files_with_the_word(tmp_path) == []
+        assert memory.residue() is None
