@@ -51,9 +51,9 @@ def test_memories_of_a_thread_stand_together_in_the_order_they_were_said():
     )
 
 
-def test_days_follow_each_other_whatever_was_found_first():
-    hits = [hit("new", at=MONDAY + timedelta(days=30), thread="t2"), hit("old")]
-    assert text_of(*hits) == body("[Mon 8 May 2023]", "Ada: old", "[Wed 7 June 2023]", "Ada: new")
+def test_the_latest_day_comes_first_whatever_was_found_first():
+    hits = [hit("old"), hit("new", at=MONDAY + timedelta(days=30), thread="t2")]
+    assert text_of(*hits) == body("[Wed 7 June 2023]", "Ada: new", "[Mon 8 May 2023]", "Ada: old")
 
 
 def test_days_are_those_of_the_readers_timezone():

@@ -69,8 +69,9 @@ def compose(
 
     Hits are taken best first. A memory longer than a quarter of the budget (and than 100 tokens), or
     than what is left of it, is shortened to the sentences that hold most of the query's terms; "…"
-    marks every cut. What went in is ordered by time, a thread's memories of a day together. Before it
-    stands the core (see ``context.core``); a memory that is in it is not written again.
+    marks every cut. The latest day comes first, so that later words are read before those they replace;
+    a thread's memories of one day stand together in the order in which they were said. Before them stands
+    the core (see ``context.core``); a memory that is in it is not written again.
 
     Args:
         hits: Found memories, best first.
@@ -251,11 +252,12 @@ def _heading(line: _Line) -> str:
 
 
 def _render(lines: Sequence[_Line], core: str = "") -> str:
-    """The whole page: the core, then groups in the order of their first memories, each under its day."""
+    """The whole page: the core, then each day of a thread under its date, the latest day first."""
     groups: dict[tuple[str, date], list[_Line]] = {}
     for line in sorted(lines, key=_place):
         groups.setdefault(line.group, []).append(line)
-    parts = [_heading(group[0]) + "".join(map(str, group)) for group in groups.values()]
+    latest_first = sorted(groups.values(), key=lambda group: _place(group[-1]), reverse=True)
+    parts = [_heading(group[0]) + "".join(map(str, group)) for group in latest_first]
     return "".join([OPENING, core, *parts, CLOSING])
 
 
