@@ -101,11 +101,12 @@ class CoreShadows:
                 core = self._rows.setdefault(shadow, _CoreRows())
             core.refresh(shadow, self._store, user, sort)
             rows = np.flatnonzero(core.parts * allowed(ranker))
-            rows = rows[~np.isin(shadow["ids"][rows], np.array(exclude, "S36"))]
+            if exclude:
+                rows = rows[~np.isin(shadow["ids"][rows], np.array(exclude, "S36"))]
             if scope.session_id is not None:
                 rows = self._of_session(core, shadow, rows, scope)
             near = relevance(shadow, rows, stems, vector)
-            nearest = core.best(shadow, rows, near, most=most)
+            nearest = core.best(ranker, rows, near, most=most)
             records = core.records(shadow, [row for _, row, _ in nearest], self._store, user)
         found = tuple(
             CoreMemory(part=part, found=_recollected(records[row], near))
@@ -190,14 +191,14 @@ class _CoreRows:
         self.parts = np.concatenate([self.parts, fresh])
 
     def best(
-        self, shadow: Shadow, rows: NDArray[np.int64], near: NDArray[np.float32], *, most: int
+        self, ranker: Ranker, rows: NDArray[np.int64], near: NDArray[np.float32], *, most: int
     ) -> list[tuple[CorePart, int, float]]:
         """Of some rows the nearest by part, with how near they are: at most ``most`` of each."""
-        parts, ids = self.parts[rows], shadow["ids"][rows]
+        parts = self.parts[rows]
         chosen: list[tuple[CorePart, int, float]] = []
         for name in CORE_PARTS:
             own = np.flatnonzero(parts == _NUMBERS[name])
-            order = own[np.lexsort((ids[own], -near[own]))][:most]
+            order = own[ranker.best(rows[own].astype(np.int32), near[own], most)] if own.size else own
             chosen += [(name, int(rows[place]), float(near[place])) for place in order]
         return chosen
 
@@ -236,7 +237,7 @@ def relevance(
 
     A word counts by its rarity among the rows of the shadow. Both are 0 to 1, and so is the mean.
     """
-    cosine = np.clip(shadow.vectors.of(rows, vector), np.float32(0), np.float32(1))
+    cosine = np.clip(shadow.vectors.exact(vector)[rows], np.float32(0), np.float32(1))
     words, total = np.zeros(len(rows), np.float32), 0.0
     for stem in stems:
         holders, _ = shadow.postings.find(hash_term(stem))

@@ -123,13 +123,6 @@ class VectorColumn:
             return np.zeros(self._rows, np.float32)
         return _product(self._stored[: self._rows], query, self._scale)
 
-    def of(self, rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The exact cosine of some rows with a unit vector, shape ``(len(rows),)``."""
-        cosine = np.zeros(len(rows), np.float32)
-        if query.shape[0] == self.dim:
-            cosine[:] = self._stored[rows].astype(np.float32) @ query * self._scale[rows]
-        return cosine
-
     def sharpen(
         self, cosine: NDArray[np.float32], rows: NDArray[np.int32], query: NDArray[np.float32]
     ) -> None:
