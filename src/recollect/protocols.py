@@ -390,10 +390,15 @@ class LinkStore(Protocol):
 class JobStore(Protocol):
     """A store that keeps a queue of jobs, so that they are queued with the words they are about."""
 
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
-        """Take up to ``limit`` jobs, oldest first, that nobody holds; they are ours for a while.
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
+        """Take up to ``limit`` due jobs, oldest first, that nobody holds; they are ours for a while.
 
         A job whose lease ran out may be claimed again by anyone.
+
+        Args:
+            limit: How many at most.
+            lease_s: How long they are ours, in seconds.
+            early: Whether to take jobs before they are due, too, if nobody took them yet.
         """
 
     def finish_job(self, job_id: int) -> None:
@@ -401,6 +406,9 @@ class JobStore(Protocol):
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """The job failed: try again after ``retry_in_s``, or never (None) and keep it to be seen."""
+
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """Give a job back as if nobody had taken it: no attempts, no error, due after ``delay_s`` seconds."""
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None

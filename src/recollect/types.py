@@ -406,6 +406,9 @@ class Job:
         task: What to do.
         scope: Whose memories it is about.
         payload: What the task needs.
+        delay_s: Seconds after it is queued until it is due. Not kept: 0 in a job that a store gives.
+        once: Whether one job with this task and scope is enough: of this one and one that waits and was
+            never taken, that which is due first is kept, the older where both are. Not kept either.
         attempts: How often it was taken up.
         error: What the last attempt said.
     """
@@ -413,6 +416,8 @@ class Job:
     task: str
     scope: Scope
     payload: Mapping[str, JSON] = field(default_factory=dict)
+    delay_s: float = 0.0
+    once: bool = False
     id: int = 0
     attempts: int = 0
     error: str | None = None

@@ -153,9 +153,9 @@ class Shaky(InMemoryStore):
         self._fail()
         return super().setting(name)
 
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         self._fail()
-        return super().claim_jobs(limit=limit, lease_s=lease_s)
+        return super().claim_jobs(limit=limit, lease_s=lease_s, early=early)
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None

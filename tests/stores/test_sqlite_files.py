@@ -133,6 +133,7 @@ def as_first_version(file: Path) -> None:
     db = apsw.Connection(str(file))
     for table in ("corpora", "frequencies", "states"):
         db.execute(f"DROP TABLE {table}")
+    db.execute("DROP INDEX jobs_by_user")
     for column in (
         "dates",
         "parameters",

@@ -191,6 +191,7 @@ WRITES: dict[str, Callable[[PointStore], object]] = {
     "claim": lambda s: s.claim_jobs(limit=2, lease_s=60),
     "finish": lambda s: s.finish_job(1),
     "fail": lambda s: s.fail_job(1, "no use", retry_in_s=None),
+    "postpone": lambda s: s.postpone_job(1, delay_s=60),
     "setting": lambda s: s.put_setting("embedder", "new"),
     "stage": lambda s: s.stage_vectors(
         "new", [(key, words, b"abc") for key, words in s.unstaged("new", limit=2)]

@@ -55,8 +55,8 @@ class ShadowOfTheDead(InMemoryStore):
 
 
 class NoLeases(InMemoryStore):
-    def claim_jobs(self, *, limit, lease_s):
-        return super().claim_jobs(limit=limit, lease_s=0)
+    def claim_jobs(self, *, limit, lease_s, early=False):
+        return super().claim_jobs(limit=limit, lease_s=0, early=early)
 
 
 class OneStateForAll(InMemoryStore):

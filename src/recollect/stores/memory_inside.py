@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from functools import wraps
 from threading import RLock
 from typing import Concatenate, ParamSpec, TypeVar
@@ -156,8 +157,13 @@ class Inside:
 
     def _queue(self, jobs: Sequence[Job]) -> None:
         for job in jobs:
-            number = self._kept.next("job")
-            self._kept.jobs.put(number, Held(job=replace(job, id=number), free_from=self._clock()))
+            due = self._clock() + timedelta(seconds=job.delay_s)
+            waiting = (held for held in self._kept.jobs.values() if job.once and held.waits_as(job))
+            known = next(waiting, None)
+            if known is None or (known.free_from and due < known.free_from):
+                number = self._kept.next("job") if known is None else known.job.id
+                queued = replace(job, id=number, delay_s=0.0, once=False)
+                self._kept.jobs.put(number, Held(job=queued, free_from=due))
 
 
 def check_keys(records: Iterable[MemoryRecord], what: str) -> None:

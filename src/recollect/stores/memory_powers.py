@@ -88,10 +88,10 @@ class Powers(Inside):
     # JobStore
 
     @write
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """Take up to ``limit`` free jobs, oldest first."""
         now, jobs = self._clock(), self._kept.jobs
-        free = (held.job for held in jobs.values() if held.free_from and held.free_from <= now)
+        free = (held.job for held in jobs.values() if held.is_free(now, early=early))
         claimed = [replace(job, attempts=job.attempts + 1) for job in islice(free, limit)]
         for job in claimed:
             jobs.put(job.id, Held(job=job, free_from=now + timedelta(seconds=lease_s)))
@@ -108,6 +108,13 @@ class Powers(Inside):
         if held := self._kept.jobs.get(job_id):
             later = None if retry_in_s is None else self._clock() + timedelta(seconds=retry_in_s)
             self._kept.jobs.put(job_id, Held(job=replace(held.job, error=error), free_from=later))
+
+    @write
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """Free a job for later as if nobody had taken it; one that is gone already stays gone."""
+        if held := self._kept.jobs.get(job_id):
+            later = self._clock() + timedelta(seconds=delay_s)
+            self._kept.jobs.put(job_id, Held(job=replace(held.job, attempts=0, error=None), free_from=later))
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None

@@ -258,7 +258,7 @@ class ShardedStore:
         """See ``CandidateSearch.search_candidates``. By words alone on a shard that has no vector index."""
         return propose(self._of(scope), scope, stems, vector, limit=limit, around=around, where=where)
 
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``JobStore.claim_jobs``. Each shard that answers gives its oldest, and has its share.
 
         Calls begin at one shard after the other, so that none waits for the jobs of the others.
@@ -270,7 +270,7 @@ class ShardedStore:
 
         def claim(place: int, left: int) -> list[Job]:
             share = -(-(limit - len(claimed)) // left)
-            return self._shards[place].claim_jobs(limit=share, lease_s=lease_s)
+            return self._shards[place].claim_jobs(limit=share, lease_s=lease_s, early=early)
 
         for place, jobs in self._answers(claim, first=next(self._turn)):
             claimed += [self._outside(job, place) for job in jobs]
@@ -287,6 +287,11 @@ class ShardedStore:
         """See ``JobStore.fail_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
+
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """See ``JobStore.postpone_job``."""
+        inside, place = divmod(job_id, len(self._names))
+        self._shards[place].postpone_job(inside, delay_s=delay_s)
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None

@@ -64,6 +64,15 @@ class Held:
     job: Job
     free_from: datetime | None
 
+    def is_free(self, now: datetime, *, early: bool) -> bool:
+        """Whether it may be claimed; with ``early`` also before it is due, if nobody took it yet."""
+        return self.free_from is not None and (self.free_from <= now or (early and not self.job.attempts))
+
+    def waits_as(self, job: Job) -> bool:
+        """Whether it is the same as a job that is to be queued, and nobody took it yet."""
+        same = (self.job.task, self.job.scope) == (job.task, job.scope)
+        return same and self.free_from is not None and not self.job.attempts
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:

@@ -31,7 +31,9 @@ HOUR: Final = 3600.0
 _placed: Final = st.tuples(records(), st.integers(0, 999))
 _wide: Final = st.sampled_from(USERS).map(lambda user: Scope(user_id=user)) | scopes()
 """Scopes, more than half of them with all that a user has: few memories are in a narrow one."""
-_jobs: Final = st.builds(Job, task=draws.texts, scope=scopes(), payload=draws.metadata())
+_jobs: Final = st.builds(
+    Job, task=draws.texts, scope=scopes(), payload=draws.metadata(), delay_s=st.sampled_from([0.0, HOUR])
+)
 _link_types: Final[st.SearchStrategy[LinkType]] = st.sampled_from(["derived-from", "supersedes", "related"])
 
 
@@ -194,21 +196,29 @@ class StorePairMachine(RuleBasedStateMachine):
         self._same(lambda store: _linked(store).links(scope, memory_id))
 
     @precondition(_both_keep_jobs)
-    @rule(limit=st.integers(0, 3), lease_s=st.sampled_from([0, HOUR]))
-    def claim_jobs(self, limit: int, lease_s: float) -> None:
-        claimed = [_queued(store).claim_jobs(limit=limit, lease_s=lease_s) for store in self.pair]
+    @rule(limit=st.integers(0, 3), lease_s=st.sampled_from([0, HOUR]), early=st.booleans())
+    def claim_jobs(self, limit: int, lease_s: float, *, early: bool) -> None:
+        claimed = [
+            _queued(store).claim_jobs(limit=limit, lease_s=lease_s, early=early) for store in self.pair
+        ]
         assert _unnumbered(claimed[0]) == _unnumbered(claimed[1])
         self.job_ids += [(ours.id, theirs.id) for ours, theirs in zip(*claimed, strict=True)]
 
     @precondition(_both_keep_jobs)
-    @rule(data=st.data(), retry_in_s=st.sampled_from([0, HOUR, None]), finished=st.booleans())
-    def finish_or_fail_a_job(self, data: st.DataObject, retry_in_s: float | None, *, finished: bool) -> None:
+    @rule(
+        data=st.data(),
+        wait_s=st.sampled_from([0, HOUR, None]),
+        end=st.sampled_from(["finish", "fail", "postpone"]),
+    )
+    def end_with_a_job(self, data: st.DataObject, wait_s: float | None, end: str) -> None:
         pair = data.draw(st.sampled_from([(-1, -1), *self.job_ids]))
         for store, job_id in zip(self.pair, pair, strict=True):
-            if finished:
+            if end == "finish":
                 _queued(store).finish_job(job_id)
+            elif end == "fail":
+                _queued(store).fail_job(job_id, "it failed", retry_in_s=wait_s)
             else:
-                _queued(store).fail_job(job_id, "it failed", retry_in_s=retry_in_s)
+                _queued(store).postpone_job(job_id, delay_s=wait_s or 0)
 
     @precondition(_both_keep_jobs)
     @rule(failed=st.booleans())

@@ -61,12 +61,12 @@ class JobTable:
     _ledger: Ledger
     _clock: Clock
 
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``JobStore.claim_jobs``."""
         with self._ledger.held():
             now = to_micros(self._clock())
-            jobs = self._ledger.jobs.values()
-            free = (job for job in jobs if job["due"] is not None and job["due"] <= now)
+            waiting = (job for job in self._ledger.jobs.values() if job["due"] is not None)
+            free = (job for job in waiting if job["due"] <= now or (early and not job["attempts"]))
             due = now + round(lease_s * 1_000_000)
             claimed = [job | {"due": due, "attempts": job["attempts"] + 1} for job in islice(free, limit)]
             self._put_jobs(claimed)
@@ -88,6 +88,13 @@ class JobTable:
                 now = to_micros(self._clock())
                 due = None if retry_in_s is None else now + round(retry_in_s * 1_000_000)
                 self._put_jobs([job | {"due": due, "error": error}])
+
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """See ``JobStore.postpone_job``."""
+        with self._ledger.held():
+            if job := self._ledger.jobs.get(job_id):
+                due = to_micros(self._clock()) + round(delay_s * 1_000_000)
+                self._put_jobs([job | {"due": due, "attempts": 0, "error": None}])
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
@@ -172,30 +179,41 @@ class Queue:
         ledger: The store.
         jobs: What is to be done, or what says so.
         ids: The memories that the write stores, changes or deletes.
-        due: When they may be claimed, in microseconds.
+        now: What time it is, in microseconds.
 
     Attributes:
         last: The last number given to a job.
     """
 
-    def __init__(self, ledger: Ledger, jobs: Jobs, ids: Sequence[str], *, due: int) -> None:
-        number, first = ledger.head.number, ledger.head.last_job + 1
+    def __init__(self, ledger: Ledger, jobs: Jobs, ids: Sequence[str], *, now: int) -> None:
+        number = ledger.head.number
         made = jobs_of(jobs, ids)
         unchanged(ledger, number)
         self._ledger = ledger
-        self._jobs = [_kept(job, number=place, due=due) for place, job in enumerate(made, first)]
-        self.last = first + len(made) - 1
+        self._jobs: dict[int, dict[str, Any]] = {}
+        self.last = ledger.head.last_job
+        waiting = {_what(job): job for job in ledger.jobs.values() if _waits(job)} if made else {}
+        for job in made:
+            one = _kept(job, number=self.last + 1, due=now + round(job.delay_s * 1_000_000))
+            there = waiting.get(_what(one)) if job.once else None
+            if there is None:
+                self.last += 1
+            elif one["due"] < there["due"]:
+                one["id"] = there["id"]
+            else:
+                continue
+            self._jobs[int(one["id"])] = waiting[_what(one)] = one
 
     def __bool__(self) -> bool:
         return bool(self._jobs)
 
     def put(self, write: Write) -> None:
         """Put them into the write."""
-        write.put(self._ledger.layout.ledger, *map(job_point, self._jobs))
+        write.put(self._ledger.layout.ledger, *map(job_point, self._jobs.values()))
 
     def enter(self) -> None:
         """Keep them at hand, once the write is done."""
-        self._ledger.jobs |= {job["id"]: job for job in self._jobs}
+        self._ledger.jobs |= self._jobs
 
 
 def _kept(job: Job, *, number: int, due: int) -> dict[str, Any]:
@@ -209,6 +227,16 @@ def _kept(job: Job, *, number: int, due: int) -> dict[str, Any]:
         "error": job.error,
         "due": due,
     }
+
+
+def _waits(job: dict[str, Any]) -> bool:
+    """Whether nobody took it yet."""
+    return job["due"] is not None and not job["attempts"]
+
+
+def _what(job: dict[str, Any]) -> tuple[object, ...]:
+    """What two jobs share of which one is enough."""
+    return (job["task"], *job["scope"])
 
 
 def job_point(job: dict[str, Any]) -> Point:

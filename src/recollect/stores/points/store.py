@@ -76,7 +76,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             ids = adder.place(entries)
             fresh = adder.fresh
             self._check(head, [stored.features for stored in fresh])
-            write, queue = Write(), Queue(self._ledger, jobs, ids, due=now)
+            write, queue = Write(), Queue(self._ledger, jobs, ids, now=now)
             if not fresh and not queue:
                 return ids
             put_memories(self._ledger, write, fresh)
@@ -157,7 +157,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             self._check(head, [entry.features for _, entry in pairs])
             changes = replacements(pairs, version=head.version)
             now = self._now()
-            queue = Queue(self._ledger, jobs, [each.after.row.id for each in changes], due=now)
+            queue = Queue(self._ledger, jobs, [each.after.row.id for each in changes], now=now)
             if changes or queue:
                 write = rewriting(self._ledger, user, changes, at=now, action=action, reason=reason)
                 self._commit(queue, write, head, changes=len(changes))
@@ -174,7 +174,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             user = self._ledger.user(scope.user_id)
             doomed = read_stored(self._ledger, user, select(self._ledger, user, scope, where))
             write, now = Write(), self._now()
-            queue = Queue(self._ledger, jobs, [stored.row.id for stored in doomed], due=now)
+            queue = Queue(self._ledger, jobs, [stored.row.id for stored in doomed], now=now)
             if not doomed and not queue:
                 return 0
             dead = buried(doomed, version=head.version)
@@ -219,7 +219,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             self._check(head, [entry.features for _, entry in pairs])
             changes = replacements(pairs, version=head.version)
             now = self._now()
-            queue = Queue(self._ledger, jobs, [each.after.row.id for each in changes], due=now)
+            queue = Queue(self._ledger, jobs, [each.after.row.id for each in changes], now=now)
             if changes or queue:
                 write = rewriting(self._ledger, user, changes, at=now, action="recover", reason=reason)
                 if changes and not user.documents:

@@ -17,17 +17,23 @@ from recollect.stores.rows import dump
 from recollect.types import Job, Link, Scope
 
 _JOB: Final = "id, task, user_id, agent_id, session_id, payload, attempts, error"
-_DUE: Final = (
-    "SELECT id, tenant FROM jobs WHERE failed_at IS NULL AND due_at <= %s AND id <> ALL(%s) "
-    "ORDER BY id LIMIT %s"
-)
+_IS_DUE: Final = "failed_at IS NULL AND (due_at <= %s OR (%s AND attempts = 0))"
+_DUE: Final = f"SELECT id, tenant FROM jobs WHERE {_IS_DUE} AND id <> ALL(%s) ORDER BY id LIMIT %s"
 _HOLD: Final = (
-    "SELECT id FROM jobs WHERE tenant = %s AND id = ANY(%s) AND failed_at IS NULL AND due_at <= %s "
-    "ORDER BY id FOR UPDATE SKIP LOCKED"
+    f"SELECT id FROM jobs WHERE tenant = %s AND id = ANY(%s) AND {_IS_DUE} ORDER BY id FOR UPDATE SKIP LOCKED"
 )
 _CLAIM: Final = (
     "UPDATE jobs SET due_at = %s, attempts = attempts + 1 WHERE tenant = %s AND id = ANY(%s) "
     f"RETURNING {_JOB}"
+)
+_WAITS: Final = (
+    "SELECT id, due_at FROM jobs WHERE tenant = %s AND user_id = %s AND agent_id IS NOT DISTINCT FROM %s "
+    "AND session_id IS NOT DISTINCT FROM %s AND task = %s AND attempts = 0 AND failed_at IS NULL "
+    "ORDER BY id LIMIT 1"
+)
+_SOONER: Final = (
+    "UPDATE jobs SET payload = %s, due_at = %s WHERE tenant = %s AND id = %s AND attempts = 0 "
+    "AND failed_at IS NULL"
 )
 _OWNER: Final = "SELECT tenant FROM jobs WHERE id = %s"
 
@@ -82,15 +88,16 @@ class JobTable:
     _db: Database
     _clock: Clock
 
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``JobStore.claim_jobs``. Workers do not wait for each other."""
         now = to_micros(self._clock())
         claimed: list[Row] = []
         seen: list[int] = []
         with self._db.write_jobs() as db:
-            while len(claimed) < limit and (due := fetch(db, _DUE, (now, seen, limit - len(claimed)))):
+            while len(claimed) < limit and (due := fetch(db, _DUE, (now, early, seen, limit - len(claimed)))):
                 seen += [job_id for job_id, _ in due]
-                claimed += _claimed(db, due, now=now, until=now + round(lease_s * 1_000_000))
+                until = now + round(lease_s * 1_000_000)
+                claimed += _claimed(db, due, now=now, until=until, early=early)
         return sorted(map(_job, claimed), key=lambda job: job.id)
 
     def finish_job(self, job_id: int) -> None:
@@ -111,6 +118,16 @@ class JobTable:
                     (error, due, given_up, tenant, job_id),
                 )
 
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """See ``JobStore.postpone_job``."""
+        due = to_micros(self._clock()) + round(delay_s * 1_000_000)
+        with self._db.write_jobs() as db:
+            for (tenant,) in fetch(db, _OWNER, (job_id,)):
+                db.execute(
+                    "UPDATE jobs SET error = NULL, due_at = %s, attempts = 0 WHERE tenant = %s AND id = %s",
+                    (due, tenant, job_id),
+                )
+
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
@@ -127,7 +144,7 @@ class JobTable:
         return int(found)
 
 
-def _claimed(db: psycopg.Connection, due: Sequence[Row], *, now: int, until: int) -> list[Row]:
+def _claimed(db: psycopg.Connection, due: Sequence[Row], *, now: int, until: int, early: bool) -> list[Row]:
     """Of some due jobs, given by number and tenant, those that no other worker holds, leased.
 
     Tenant by tenant: on Citus rows are locked on the one server where a tenant's lie.
@@ -135,7 +152,7 @@ def _claimed(db: psycopg.Connection, due: Sequence[Row], *, now: int, until: int
     claimed: list[Row] = []
     for tenant in dict.fromkeys(tenant for _, tenant in due):
         mine = [job_id for job_id, owner in due if owner == tenant]
-        free = [job_id for (job_id,) in fetch(db, _HOLD, (tenant, mine, now))]
+        free = [job_id for (job_id,) in fetch(db, _HOLD, (tenant, mine, now, early))]
         claimed += fetch(db, _CLAIM, (until, tenant, free)) if free else []
     return claimed
 
@@ -160,18 +177,30 @@ def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> Non
     if not jobs:
         return
     see_everyone(db)
-    run_many(
-        db,
-        "INSERT INTO jobs (tenant, user_id, agent_id, session_id, task, payload, due_at) "
-        "VALUES (%s, %s, %s, %s, %s, %s, %s)",
-        [
-            (
-                tenant_of(job.scope.user_id), job.scope.user_id, job.scope.agent_id,
-                job.scope.session_id, job.task, dump(job.payload), now,
+    for job in jobs:
+        due = now + round(job.delay_s * 1_000_000)
+        if not (job.once and _waits(db, job, due=due)):
+            db.execute(
+                "INSERT INTO jobs (tenant, user_id, agent_id, session_id, task, payload, due_at) "
+                "VALUES (%s, %s, %s, %s, %s, %s, %s)",
+                (*_what(job), dump(job.payload), due),
             )
-            for job in jobs
-        ],
-    )  # fmt: skip
+
+
+def _waits(db: psycopg.Connection, job: Job, *, due: int) -> bool:
+    """Whether one like it waits; where this one is due first, that one takes its payload and moment.
+
+    Not when a worker took it meanwhile.
+    """
+    for job_id, known in fetch(db, _WAITS, _what(job)):
+        values = (dump(job.payload), due, tenant_of(job.scope.user_id), job_id)
+        return bool(known <= due) or db.execute(_SOONER, values).rowcount > 0
+    return False
+
+
+def _what(job: Job) -> tuple[object, ...]:
+    scope = job.scope
+    return tenant_of(scope.user_id), scope.user_id, scope.agent_id, scope.session_id, job.task
 
 
 def _job(row: Sequence[Any]) -> Job:

@@ -16,6 +16,10 @@ from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import Job, Link, Scope
 
+_WAITS: Final = (
+    "SELECT id, due_at FROM jobs WHERE user = (SELECT key FROM users WHERE user_id = ?) AND agent_id IS ? "
+    "AND session_id IS ? AND task = ? AND attempts = 0 AND failed_at IS NULL ORDER BY id LIMIT 1"
+)
 _MINE: Final = " AND user = (SELECT key FROM users WHERE user_id = ?)"
 
 
@@ -63,12 +67,13 @@ class JobTable:
     _db: Database
     _clock: Clock
 
-    def claim_jobs(self, *, limit: int, lease_s: float) -> list[Job]:
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``JobStore.claim_jobs``."""
         now = to_micros(self._clock())
-        due = "SELECT id FROM jobs WHERE failed_at IS NULL AND due_at <= ? ORDER BY id LIMIT ?"
+        due = "(due_at <= ? OR attempts = 0)" if early else "due_at <= ?"
+        sql = f"SELECT id FROM jobs WHERE failed_at IS NULL AND {due} ORDER BY id LIMIT ?"
         with self._db.write() as db:
-            ids = [job_id for (job_id,) in fetch(db, due, (now, limit))]
+            ids = [job_id for (job_id,) in fetch(db, sql, (now, limit))]
             db.executemany(
                 "UPDATE jobs SET due_at = ?, attempts = attempts + 1 WHERE id = ?",
                 [(now + round(lease_s * 1_000_000), job_id) for job_id in ids],
@@ -91,6 +96,12 @@ class JobTable:
                 (error, due, given_up, job_id),
             )
 
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """See ``JobStore.postpone_job``."""
+        due = to_micros(self._clock()) + round(delay_s * 1_000_000)
+        with self._db.write() as db:
+            db.execute("UPDATE jobs SET error = NULL, due_at = ?, attempts = 0 WHERE id = ?", (due, job_id))
+
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
@@ -111,12 +122,21 @@ class JobTable:
 def insert_jobs(db: apsw.Connection, jobs: Sequence[Job], *, now: int) -> None:
     """Queue jobs inside a transaction."""
     for job in jobs:
-        db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (job.scope.user_id,))
-        db.execute(
-            "INSERT INTO jobs (task, user, agent_id, session_id, payload, due_at) "
-            "VALUES (?, (SELECT key FROM users WHERE user_id = ?), ?, ?, ?, ?)",
-            (job.task, job.scope.user_id, job.scope.agent_id, job.scope.session_id, dump(job.payload), now),
-        )
+        scope = job.scope
+        whose = (scope.user_id, scope.agent_id, scope.session_id)
+        due = now + round(job.delay_s * 1_000_000)
+        waiting = fetch(db, _WAITS, (*whose, job.task)) if job.once else []
+        for job_id, known in waiting:
+            if due < known:
+                sql = "UPDATE jobs SET payload = ?, due_at = ? WHERE id = ?"
+                db.execute(sql, (dump(job.payload), due, job_id))
+        if not waiting:
+            db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (scope.user_id,))
+            db.execute(
+                "INSERT INTO jobs (user, agent_id, session_id, task, payload, due_at) "
+                "VALUES ((SELECT key FROM users WHERE user_id = ?), ?, ?, ?, ?, ?)",
+                (*whose, job.task, dump(job.payload), due),
+            )
 
 
 def _jobs(db: apsw.Connection, which: str, values: Sequence[Any]) -> list[Job]:

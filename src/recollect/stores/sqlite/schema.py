@@ -183,10 +183,13 @@ def _pack_numbers(db: apsw.Connection) -> None:
         )
 
 
+_JOBS_OF_A_USER: Final = "CREATE INDEX jobs_by_user ON jobs (user, session_id) WHERE failed_at IS NULL"
+"""Every ``add`` looks whether its conversation waits to be learned already."""
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics, _pack_numbers)
+MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics, _pack_numbers, _JOBS_OF_A_USER)
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 
 

@@ -158,6 +158,79 @@ class JobContract(StoreFixtures):
         assert tasks(job_store.claim_jobs(limit=5, lease_s=HOUR)) == ["b"]
         assert tasks(job_store.jobs()) == ["a", "b"]
 
+    def test_a_job_with_a_delay_is_due_after_it(self, store: Store, job_store: JobStore) -> None:
+        late = Job(task="late", scope=ADA, payload={"n": 1}, delay_s=HOUR)
+        store.add(ADA, [make_entry()], jobs=[late, Job(task="now", scope=ADA, delay_s=0)])
+        assert tasks(job_store.claim_jobs(limit=5, lease_s=HOUR)) == ["now"]
+        waiting = job_store.jobs()[0]
+        assert waiting == replace(late, id=waiting.id, delay_s=0)
+
+    def test_a_job_that_nobody_took_is_claimed_early_on_request(
+        self, store: Store, job_store: JobStore
+    ) -> None:
+        queue(store, "held", "failed")
+        failed = job_store.claim_jobs(limit=2, lease_s=HOUR)[1]
+        job_store.fail_job(failed.id, "it failed", retry_in_s=HOUR)
+        store.add(ADA, [], jobs=[Job(task="late", scope=ADA, delay_s=HOUR)])
+        assert tasks(job_store.claim_jobs(limit=5, lease_s=HOUR, early=True)) == ["late"]
+        assert job_store.claim_jobs(limit=5, lease_s=HOUR, early=True) == []
+
+    def test_a_postponed_job_is_as_if_nobody_had_taken_it(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a")
+        [given] = job_store.jobs()
+        [failed] = job_store.claim_jobs(limit=1, lease_s=HOUR)
+        job_store.fail_job(failed.id, "it failed", retry_in_s=0)
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=HOUR)
+        job_store.postpone_job(claimed.id, delay_s=HOUR)
+        assert job_store.jobs() == [given]
+        assert job_store.claim_jobs(limit=1, lease_s=HOUR) == []
+        [again] = job_store.claim_jobs(limit=1, lease_s=HOUR, early=True)
+        assert again == replace(given, attempts=1)
+
+    def test_a_job_that_is_gone_cannot_be_postponed(self, store: Store, job_store: JobStore) -> None:
+        queue(store, "a")
+        [claimed] = job_store.claim_jobs(limit=1, lease_s=HOUR)
+        job_store.finish_job(claimed.id)
+        job_store.postpone_job(claimed.id, delay_s=0)
+        assert job_store.jobs() == []
+
+    def test_a_job_that_is_enough_once_is_queued_once(self, store: Store, job_store: JobStore) -> None:
+        monday = Scope(user_id="ada", agent_id="tutor", session_id="mon")
+        once = Job(task="a", scope=monday, once=True)
+        others = [replace(once, task="b"), *(replace(once, scope=scope) for scope in (ADA, BOB))]
+        store.add(ADA, [], jobs=[once, replace(once, payload={"n": 1}, delay_s=HOUR), *others])
+        store.add(ADA, [], jobs=[once, *others])
+        assert [(job.task, job.scope) for job in job_store.jobs()] == [
+            (job.task, job.scope) for job in (once, *others)
+        ]
+        store.add(ADA, [], jobs=[replace(once, once=False)])
+        assert tasks(job_store.jobs()).count("a") == 4  # noqa: PLR2004 - three scopes, and the last
+
+    def test_of_jobs_that_are_enough_once_the_one_due_first_is_kept(
+        self, store: Store, job_store: JobStore
+    ) -> None:
+        late = Job(task="a", scope=ADA, payload={"n": 1}, delay_s=2 * HOUR, once=True)
+        store.add(ADA, [], jobs=[late, replace(late, payload={"n": 2}, delay_s=3 * HOUR)])
+        [waiting] = job_store.jobs()
+        assert waiting.payload == {"n": 1}
+        store.add(ADA, [], jobs=[replace(late, payload={"n": 3}, delay_s=HOUR)])
+        assert job_store.claim_jobs(limit=5, lease_s=HOUR) == []
+        sooner = replace(late, payload={"n": 4}, delay_s=0)
+        store.add(ADA, [], jobs=[Job(task="b", scope=ADA), sooner, replace(sooner, payload={"n": 5})])
+        [first, second] = job_store.claim_jobs(limit=5, lease_s=HOUR)
+        assert (first.id, first.payload, second.task) == (waiting.id, {"n": 4}, "b")
+
+    def test_a_job_that_was_taken_makes_room_for_another(self, store: Store, job_store: JobStore) -> None:
+        once = Job(task="a", scope=ADA, once=True)
+        store.add(ADA, [], jobs=[once])
+        [held] = job_store.claim_jobs(limit=5, lease_s=HOUR)
+        store.add(ADA, [], jobs=[once])
+        [given_up] = job_store.claim_jobs(limit=5, lease_s=HOUR)
+        job_store.fail_job(given_up.id, "no use", retry_in_s=None)
+        store.add(ADA, [], jobs=[once])
+        [third] = job_store.claim_jobs(limit=5, lease_s=HOUR)
+        assert held.id < given_up.id < third.id
+
     def test_jobs_are_listed_by_pages_and_by_user(self, store: Store, job_store: JobStore) -> None:
         queue(store, "a", "b")
         store.add(BOB, [], jobs=[Job(task=task, scope=BOB) for task in ("c", "d")])

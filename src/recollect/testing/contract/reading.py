@@ -42,6 +42,7 @@ POWER_CALLS: Final[dict[str, tuple[type, Callable[[Any], object]]]] = {
     "claim_jobs": (JobStore, lambda store: store.claim_jobs(limit=1, lease_s=0)),
     "finish_job": (JobStore, lambda store: store.finish_job(1)),
     "fail_job": (JobStore, lambda store: store.fail_job(1, "x", retry_in_s=None)),
+    "postpone_job": (JobStore, lambda store: store.postpone_job(1, delay_s=0)),
     "jobs": (JobStore, lambda store: store.jobs()),
     "search_text": (TextSearch, lambda store: store.search_text(ADA, ["tea"], limit=1)),
     "shadow_of": (TextSearch, lambda store: store.shadow_of(ADA, np.empty(0, np.int64), around=1)),
