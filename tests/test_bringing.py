@@ -101,6 +101,7 @@ def use_all(memory: Memory) -> None:
     assert all(map(_record_line, memory.learning_records(user_id="ada")))
     assert [one.to_json() for one in memory.admissions(user_id="ada")]
     assert others
+    memory.drain()
     assert memory.jobs() == memory.jobs(failed=True) == []
 
 

@@ -1053,8 +1053,8 @@ def test_a_store_keeps_its_embedder_whatever_openais_variables_name(
 def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> None:
     for words in ("I like coriander.", "I live in Berlin.", "Nice weather today.", "I work at Siemens."):
         shell("add", words, "-s", "one")
-    assert shell("worker", "--once").out == "1 sessions, 3 new facts, 1 episodes\n"
-    assert shell("worker", "--once").out == "nothing to learn\n"
+    assert shell("worker", "--once").out == "read 1 conversation: 3 new facts, 1 episode\n"
+    assert shell("worker", "--once").out == "nothing to learn: nothing new was said\n"
     assert shell("conflicts").out == "no conflicts\n"
     facts = shell("list", "--kind", "fact", "--json").json
     assert {fact["content"] for fact in facts} == {
@@ -1064,9 +1064,9 @@ def test_what_was_said_is_learned_and_conflicts_are_decided(shell: Shell) -> Non
 
 def test_jobs_tell_what_waits_and_what_the_last_ones_did(shell: Shell) -> None:
     shell("add", "I live in Berlin.", "-s", "trip")
-    assert shell("jobs").out == "0 waiting, 0 given up\n"
+    assert shell("jobs").out == "1 waiting, 0 given up\n"
     shell("worker", "--once", "--end", "trip")
-    assert "rules/1 (rules): 1 new facts, 1 episodes" in shell("jobs").out
+    assert "rules/1 (rules): 1 new fact, 1 episode" in shell("jobs").out
     (record,) = shell("jobs", "--json").json["records"]
     assert (record["way"], record["learned"]["facts"], record["refused"]) == ("rules", 1, [])
     assert shell("jobs", "--user-id", "bob", "--json").json["records"] == []
@@ -1139,10 +1139,10 @@ def test_a_worker_asks_the_model_it_is_given_and_is_told_what_was_refused(shell:
     shell("add", "I live in Berlin.", "-s", "trip")
     with serving(says(json.dumps({"semantic": [told, wrong], "episodic": []}))) as server:
         done = shell("worker", "--once", "--end", "trip", "--model", "llama3.1:8b", "--base-url", server.url)
-    assert done.out == "1 sessions, 1 new facts, 1 episodes\n"
+    assert done.out == "read 1 conversation: 1 new fact, 1 episode\n"
     assert server.requests[0]["model"] == "llama3.1:8b"
     lines = shell("jobs").out.splitlines()
-    assert "openai:llama3.1:8b (schema): 1 new facts, 1 episodes, 14 tokens" in lines[1]
+    assert "openai:llama3.1:8b (schema): 1 new fact, 1 episode, 14 tokens" in lines[1]
     assert lines[2] == "refused: its turns do not hold its words"
 
 
@@ -1190,7 +1190,7 @@ def test_a_prompt_holds_rules_memories_and_the_sessions_turns_within_its_budget(
 def test_decisions_about_facts_are_told_with_their_reasons(shell: Shell) -> None:
     shell("add", "I live in Berlin.", "-s", "trip")
     assert shell("admissions").out == "no decisions\n"
-    assert "1 refused" in shell("worker", "--once", "--end", "trip", "--min-importance", "0.99").out
+    assert "1 statement refused" in shell("worker", "--once", "--end", "trip", "--min-importance", "0.99").out
     assert "refused (importance)" in shell("admissions").out
     (decision,) = shell("admissions", "--outcome", "refused", "--json").json
     assert decision["criterion"] == "importance"
@@ -1201,8 +1201,8 @@ def test_decisions_about_facts_are_told_with_their_reasons(shell: Shell) -> None
 
 def test_a_short_session_is_learned_when_it_is_ended(shell: Shell) -> None:
     shell("add", "I live in Berlin.", "-s", "trip")
-    assert shell("worker", "--once").out == "nothing to learn\n"
-    assert "1 new facts" in shell("worker", "--once", "--end", "trip").out
+    assert "1 new fact," in shell("worker", "--once", "--end", "trip").out
+    assert shell("worker", "--once").out == "nothing to learn: nothing new was said\n"
 
 
 # The concept graph

@@ -65,7 +65,7 @@ def test_sessions_are_started_listed_and_ended():
     (ended,) = from_json("sessions", "end", started["id"])
     assert ended["ended_at"] is not None
     assert "ended" in shell("sessions", "get", started["id"]).stdout
-    assert "1 new facts" in shell("worker", "--once").stdout
+    assert "1 new fact," in shell("worker", "--once").stdout
     assert "no session" in shell("sessions", "end", "unknown", code=1).stderr
 
 
@@ -81,11 +81,11 @@ def test_sessions_that_timed_out_are_ended_together(tmp_path):
 def test_the_variables_of_extraction_are_read(monkeypatch):
     monkeypatch.setenv("MEMORY_EXTRACTION_THRESHOLD", "1")
     shell("add", "I live in Berlin.", "-s", "one")
-    assert "1 new facts" in shell("worker", "--once").stdout
+    assert "1 new fact," in shell("worker", "--once").stdout
     monkeypatch.setenv("MEMORY_EXTRACTION_ENABLED", "false")
     shell("add", "I prefer tea.", "-s", "two")
     shell("sessions", "end", "two")
-    assert shell("worker", "--once").stdout == "nothing to learn\n"
+    assert shell("worker", "--once").stdout == "nothing to learn: nothing new was said\n"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_worker_says_that_jobs_failed(monkeypatch):
     shell("add", "I prefer tea.", "-s", "tea")
     monkeypatch.setattr("recollect.learner.Learner._learn", lambda *_: 1 / 0)
     done = shell("worker", "--once", "--end", "tea", code=1)
-    assert done.stdout == "1 failed\n"
+    assert done.stdout == "1 job failed\n"
     assert "1 jobs failed; `recollect jobs` says why" in done.stderr
 
 

@@ -413,16 +413,17 @@ class Paged(SQLiteStore):
     pages: tuple[int | None, ...] = ()
 
     def find(
-        self, scope: Scope, where: Filter, *, limit: int | None = None, after: str | None = None
+        self, scope: Scope, where: Filter, *, limit: int | None = None, **more: Any
     ) -> list[MemoryRecord]:
         self.pages += (limit,)
-        return super().find(scope, where, limit=limit, after=after)
+        return super().find(scope, where, limit=limit, **more)
 
 
 def test_ten_thousand_memories_are_written_page_by_page(tmp_path: Path) -> None:
     store, out = Paged(tmp_path / "brain.db"), Counting()
     with Memory(store, embedder=EMBEDDER) as memory:
         memory.add([f"note {number}" for number in range(10_000)], user_id="ada")
+        store.pages = ()
         target: Any = out
         assert memory.export(target) == 10_000
     assert out.lines == 10_001

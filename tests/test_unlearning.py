@@ -100,7 +100,7 @@ def test_a_session_is_learned_though_the_turn_that_queued_it_was_deleted(memory)
 
 def test_a_job_of_a_session_that_is_gone_is_done(memory):
     memory.add(["I live in Berlin.", "Hm.", "Well.", "So."], user_id="ada", session_id="s")
-    memory.add("I like tea.", user_id="ada", session_id="t")
+    memory.add("Hm.", user_id="ada", session_id="t")
     memory.delete_all(user_id="ada", session_id="s")
     memory.purge(user_id="ada")
     assert (memory.drain().facts, memory.jobs(), memory.jobs(failed=True)) == (0, [], [])

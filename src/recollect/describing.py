@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
+from recollect.conversations import thread_of
 from recollect.errors import MissingExtraError, ModelAnswerError, ModelError
 from recollect.filters import parse_filter
-from recollect.ingest import thread_of
 from recollect.learning.by_model.support import names_in
 from recollect.learning.extraction import Turn, summarise_episode
 from recollect.learning.recording import turn_of

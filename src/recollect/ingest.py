@@ -1,22 +1,24 @@
 """A memory's way in: analysed, embedded, labelled, stored in one transaction."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.conversations import Conversations, Said, thread_of
 from recollect.errors import EmbedderError, EmbedderMismatchError, InvalidInputError
 from recollect.ids import IdFactory
 from recollect.intake import Item
 from recollect.labelling import Labeller
-from recollect.protocols import Embedder, Entry, Features, Store, viewing
+from recollect.protocols import Embedder, Entry, Features, Jobs, Store, viewing
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
 from recollect.text.outline import outline_of
 from recollect.text.traits import pack_traits, spoken, traits_of
-from recollect.types import AddResult, Job, MemoryRecord, Origin, Scope, Times
+from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
 
 EMBEDDED_AT_ONCE: Final = 1_000
 """Texts per call of the embedder: bounds its memory. Chosen by hand."""
@@ -131,21 +133,39 @@ def add_items(
     labeller: Labeller,
     now: datetime,
     new_id: IdFactory,
-    jobs_of: Callable[[Sequence[str]], Sequence[Job]] = lambda _: (),
+    conversations: Conversations | None = None,
+    jobs_of: Callable[[Sequence[MemoryRecord]], Jobs] = lambda _: (),
 ) -> list[AddResult]:
-    """Store what is not refused with the jobs it makes, and say of each item what became of it."""
+    """Store what is not refused with the jobs it makes, and say of each item what became of it.
+
+    Args:
+        store: Where to.
+        scope: Whose; with a session every item belongs to it.
+        items: What to store.
+        indexer: Makes the features.
+        labeller: Makes the labels.
+        now: What time it is.
+        new_id: Makes the ids.
+        conversations: Gives messages without a session one; None where there are no messages.
+        jobs_of: Makes the jobs of the messages.
+    """
     ids = [new_id() for _ in items]
     accepted = [place for place, item in enumerate(items) if not item.refused]
     stands: dict[int, str] = {}
     if accepted:
-        thread = _thread(scope, [ids[place] for place in accepted])
-        records = [_record(ids[place], scope, items[place], thread, now) for place in accepted]
+        new = [(ids[place], items[place]) for place in accepted]
+        scopes = _scopes(scope, new, conversations, now=now)
+        call = f"\n\n{new[0][0]}" if len(new) > 1 else ""
+        records = [
+            _record(memory_id, own, item, thread_of(own) if own.session_id is not None else call, now)
+            for (memory_id, item), own in zip(new, scopes, strict=True)
+        ]
         features = indexer.features(records)
         indexer.remember_ourselves(features[0])
         rated = [items[place].rated for place in accepted]
         with viewing(store, scope):
             records = labeller.label(scope, records, features, rated=rated, now=now)
-            jobs = jobs_of([record.id for record in records if record.kind == "message"])
+            jobs = jobs_of([record for record in records if record.kind == "message"])
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
         stands = dict(
             zip(
@@ -157,19 +177,15 @@ def add_items(
     return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]
 
 
-def thread_of(scope: Scope) -> str:
-    """The thread that the turns of a session stand in."""
-    return f"{scope.agent_id or ''}\n{scope.session_id}"
-
-
-def _thread(scope: Scope, ids: Sequence[str]) -> str:
-    """What ties turns together: their session; else, for several at once, the call.
-
-    Ids are printable, so a line break separates them without doubt.
-    """
-    if scope.session_id is not None:
-        return thread_of(scope)
-    return f"\n\n{ids[0]}" if len(ids) > 1 else ""
+def _scopes(
+    scope: Scope, new: Sequence[tuple[str, Item]], conversations: Conversations | None, *, now: datetime
+) -> list[Scope]:
+    """The scope of each new item: with its implicit session where it is a message that names none."""
+    if scope.session_id is not None or conversations is None:
+        return [scope] * len(new)
+    said = [Said(memory_id, item.happened_at or now) for memory_id, item in new if item.kind == "message"]
+    sessions = iter(conversations.sessions_of(scope, said))
+    return [replace(scope, session_id=next(sessions)) if item.kind == "message" else scope for _, item in new]
 
 
 def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime) -> MemoryRecord:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from recollect.admitting import newest_first
 from recollect.checks import (
     MAX_TOP_K,
+    check_bool,
     check_content,
     check_count,
     check_id,
@@ -174,24 +175,30 @@ class Knowing(Opened):
             last_at=None if found.last is None else from_micros(found.last),
         )
 
-    def drain(self) -> Learned:
-        """Learn what is queued, of all users, until nothing is due; ``recollect worker`` does so for ever.
+    def drain(self, *, due_only: bool = False) -> Learned:
+        """Learn all that was said and not learned yet, of all users.
 
-        A session is queued with every fourth of its messages, in the same transaction, and by
-        ``end_session``. Facts become memories of the kind ``fact`` with their sources. Several workers may
-        run at once; a job that fails is tried again later, see ``jobs``.
+        Words are queued to be learned in the transaction that stores them: at once with every fourth message
+        of a conversation, and when it is ended; what is left after half an hour without a word. Facts become
+        memories of the kind ``fact`` with their sources. Several workers may run at once; a job that fails is
+        tried again later, see ``jobs``.
+
+        Args:
+            due_only: Leave conversations that go on until they pause or reach their fourth message, as
+                ``worker`` and ``recollect worker`` do.
 
         Returns:
-            What was done.
+            What was done; ``str`` of it is a line to show.
         """
         self._check_open()
-        return self._learner.drain()
+        return self._learner.drain(early=not check_bool("due_only", due_only))
 
     def worker(self, *, poll_s: float = POLL_S, tell: Callable[[Learned], object] | None = None) -> Worker:
         """Begin to learn what is queued in a thread, as ``recollect worker`` does in a process.
 
-        It learns soon after ``add`` or ``end_session`` queued something, raises nothing (see ``jobs``), and
-        ends with its ``close``, the end of a ``with``, or when the memory is closed.
+        It learns soon after every fourth message of a conversation and after ``end_session``, and what is
+        left when a conversation pauses for half an hour (``drain`` learns it now). It raises nothing (see
+        ``jobs``), and ends with its ``close``, the end of a ``with``, or when the memory is closed.
 
         Args:
             poll_s: Seconds between two looks at what other processes queued, and at what is tried again.

@@ -1,9 +1,10 @@
 """Learning from conversations, after their words are stored: facts with their sources, kept true.
 
-A session is queued in the transaction that stores its messages, and learned when a worker takes the job.
-Doing a job again changes nothing: the id of a fact follows from the turn that says it and from its words, so
-one that is known, or was deleted by someone, is not stored a second time. What a model said is kept until its
-facts are stored, since asked again it would word them differently.
+A conversation is queued in the transaction that stores its messages: at once with every fourth message, else
+for when nobody spoke for half an hour. It is learned when a worker takes the job. Doing a job again changes
+nothing: the id of a fact follows from the turn that says it and from its words, so one that is known, or was
+deleted by someone, is not stored a second time. What a model said is kept until its facts are stored, since
+asked again it would word them differently.
 """
 
 import json
@@ -15,10 +16,11 @@ from traceback import extract_tb
 from typing import Final
 
 from recollect.admitting import AdmissionLog, Gate
+from recollect.conversations import PREFIX, TIMEOUT_S, thread_of
 from recollect.errors import InvalidInputError, MissingExtraError, ModelError, RecollectError, StoreError
 from recollect.factkeeping import FactKeeper, Maker, Told
-from recollect.filters import AllOf, Filter, parse_filter
-from recollect.ingest import Indexer, thread_of
+from recollect.filters import AllOf, Filter, Test, parse_filter
+from recollect.ingest import Indexer
 from recollect.labelling import Labeller
 from recollect.learning import leases
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
@@ -44,7 +46,7 @@ from recollect.types import JSON, Job, MemoryRecord, Scope
 from recollect.unlearning import ChangedError, Unlearner, check_unchanged
 
 THRESHOLD: Final = 4
-"""Messages of a session after which it is queued; Second Brain's."""
+"""Messages of a conversation after which it is learned at once; Second Brain's."""
 READ_AGAIN: Final = 10
 """Messages before the new ones that are looked at again; Second Brain takes the last 10."""
 NEW_AT_ONCE: Final = 6
@@ -59,13 +61,16 @@ _REREADS: Final = 5
 """How often a job reads a session anew that changes meanwhile, before it waits. Chosen by hand."""
 _LEASE_S: Final = 300.0
 _MODEL_LEASE_S: Final = 900.0
-_AT_ONCE: Final = 16
+_BATCH: Final = 16
 _ATTEMPTS: Final = 5
 _FIRST_WAIT_S: Final = 2.0
 """How long a job is held, without and with a model; how many are taken, how often one is tried and how long
 after the first failure; each further wait is twice as long. Chosen by hand."""
 _BUSY_WAIT_S: Final = 5.0
 """How long a job waits for another worker that learns from the same user. Chosen by hand."""
+_KNOWN_AT_ONCE: Final = 10_000
+"""Conversations whose length is kept at hand, about 2 MB. Chosen by hand."""
+_MESSAGES: Final = Test("kind", in_metadata=False, operator="eq", value="message")
 PASSING: Final = frozenset({leases.STATE, ANSWER})
 """States of a user: who learns from them now, and what a model said that is not stored yet."""
 LEARNED_TO: Final = "learned "
@@ -82,7 +87,8 @@ class Learner:
         recall: Finds the facts that a new one may have to do with.
         analyser: Cuts statements into words.
         clock: What time it is.
-        threshold: Messages of a session after which it is queued.
+        threshold: Messages of a conversation after which it is learned at once; None for only when it is
+            ended.
         models: Who extracts; None leaves it to the rules.
         admission: What may become a fact; None lets everything.
     """
@@ -96,7 +102,7 @@ class Learner:
         recall: Recall,
         analyser: Analyser,
         clock: Clock,
-        threshold: int = THRESHOLD,
+        threshold: int | None = THRESHOLD,
         models: ModelRouter | None = None,
         admission: AdmissionPolicy | None = None,
     ) -> None:
@@ -125,6 +131,8 @@ class Learner:
         self.mender: Final = Mender(store, rebuilder=rebuilder, unlearner=self.unlearner, analyser=analyser)
         self.workers: Final = Workers()
         self._threshold = threshold
+        self._can_learn: Final = isinstance(store, JobStore) and isinstance(store, StateStore)
+        self._turns: dict[str, int] = {}
         self._models = models
         self._admission = admission
 
@@ -146,17 +154,47 @@ class Learner:
         """What was decided about statements that might become facts, oldest first."""
         return AdmissionLog(self._store, scope).all() if isinstance(self._store, StateStore) else []
 
-    def jobs_for(self, scope: Scope, messages: Sequence[str]) -> list[Job]:
-        """The jobs to queue with new messages, by their ids: one when their session passes the threshold."""
-        if scope.session_id is None or not messages or not self._can_learn():
-            return []
-        before = self._store.count(_user(scope), _messages_of(scope))
-        passed = (before + len(messages)) // self._threshold > before // self._threshold
-        return [_job(scope, messages[-1])] if passed else []
+    def jobs_for(self, messages: Sequence[MemoryRecord]) -> JobsOf:
+        """What queues new messages: one job for each conversation of which any was stored.
+
+        It is due at once where the messages pass the threshold, else after the pause.
+        """
+        if self._threshold is None or not self._can_learn:
+            return no_jobs
+        jobs: list[tuple[list[str], Job]] = []
+        for scope in dict.fromkeys(record.scope for record in messages):
+            new = [record.id for record in messages if record.scope == scope]
+            before = self._said(scope, len(new))
+            passed = (before + len(new)) // self._threshold > before // self._threshold
+            jobs.append((new, _job(scope, new[-1] if passed else new[0], after_pause=not passed)))
+        return lambda stored: [job for new, job in jobs if not set(new).isdisjoint(stored)]
+
+    def _said(self, scope: Scope, new: int) -> int:
+        """How many messages a conversation has before ``new`` ones.
+
+        Those counted before are not counted again, however many there are. Where some were deleted, or other
+        things than messages were added, the number is a little higher. An implicit conversation is counted
+        once and then only goes by what this process adds, so that ``add`` stays fast: with what other
+        processes add to it at the same time, it may be learned a few messages later.
+        """
+        thread = f"{scope.user_id}\n{thread_of(scope)}"
+        known = self._turns.get(thread, 0)
+        implicit = str(scope.session_id).startswith(PREFIX)
+        if known and implicit:
+            self._turns[thread] = known + new
+            return known
+        beyond = Test("turn", in_metadata=False, operator="gte", value=known)
+        more = self._store.count(_user(scope), AllOf((_messages_of(scope), beyond)))
+        # Nothing more where there was something: what was counted may be purged.
+        said = known + more if more else self._store.count(_user(scope), _messages_of(scope))
+        if len(self._turns) >= _KNOWN_AT_ONCE:
+            self._turns.clear()
+        self._turns[thread] = said + new if implicit else said
+        return said
 
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are."""
-        if not self._can_learn():
+        if not self._can_learn:
             return False
         fresh = self._messages(scope, self._learned_to(scope))
         if fresh:
@@ -164,18 +202,19 @@ class Learner:
             self.workers.wake()
         return bool(fresh)
 
-    def drain(self, *, stopping: Callable[[], bool] = lambda: False) -> Learned:
+    def drain(self, *, stopping: Callable[[], bool] = lambda: False, early: bool = False) -> Learned:
         """Do the jobs that are due, until there are none; one that fails is tried again later.
 
         Args:
             stopping: Asked before jobs are taken; whether to leave them.
+            early: Whether to learn also from conversations that have not paused yet.
         """
         total = Learned()
         if not isinstance(self._store, JobStore):
             return total
-        while not stopping() and (jobs := self._claimed(self._store)):
+        while not stopping() and (jobs := self._claimed(self._store, early=early)):
             for job in jobs:
-                total += self._done(self._store, job)
+                total += self._done(self._store, job, early=early)
         return total
 
     def records(self, scope: Scope) -> list[LearningRecord]:
@@ -220,7 +259,7 @@ class Learner:
             verb: What is done to them.
             unlearned: The fact that a person deletes.
         """
-        if not self._can_learn():
+        if not self._can_learn:
             return no_jobs
         mends = self.mender.after(scope, verb, unlearned=unlearned)
 
@@ -236,32 +275,50 @@ class Learner:
 
     def settle(self, scope: Scope) -> None:
         """Do now what follows from the writes of a user; what has to be read again is left to a worker."""
-        if self._can_learn():
+        if self._can_learn:
             self.mender.settle(scope)
             self.workers.wake()
 
-    def _claimed(self, queue: JobStore) -> list[Job]:
+    def _claimed(self, queue: JobStore, *, early: bool) -> list[Job]:
         """Jobs to do now: one at a time where a model is asked, for that may take minutes."""
         if self._model() is None:
-            return queue.claim_jobs(limit=_AT_ONCE, lease_s=_LEASE_S)
-        return queue.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S)
+            return queue.claim_jobs(limit=_BATCH, lease_s=_LEASE_S, early=early)
+        return queue.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S, early=early)
 
     def _model(self) -> LanguageModel | None:
         return None if self._models is None else self._models.model(ModelTask.MEMORY_EXTRACTION)
 
-    def _done(self, queue: JobStore, job: Job) -> Learned:
+    def _done(self, queue: JobStore, job: Job, *, early: bool) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
-            learned = self._do(job)
+            wait = 0.0 if early else self._pause_left(job)
+            learned = Learned() if wait else self._do(job)
         except BusyError as error:
             queue.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
-            wait = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
-            queue.fail_job(job.id, _why(error), retry_in_s=wait)
+            again = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
+            queue.fail_job(job.id, _why(error), retry_in_s=again)
             return Learned(failed=1)
-        queue.finish_job(job.id)
+        if wait:
+            queue.postpone_job(job.id, delay_s=wait)
+        else:
+            queue.finish_job(job.id)
         return learned
+
+    def _pause_left(self, job: Job) -> float:
+        """Seconds for which the conversation of a job goes on if nobody speaks; 0 when the job is to be done.
+
+        By when its last message was stored, so that what was said long ago may come in bit by bit. A clock
+        that was set back by more than the pause ends it.
+        """
+        if not job.payload.get("after_pause") or (scope := self._session_of(job)) is None:
+            return 0.0
+        fresh = self._messages(scope, self._learned_to(scope))
+        if not fresh:
+            return 0.0
+        since = abs((self._clock() - fresh[-1].times.created_at).total_seconds())
+        return max(0.0, TIMEOUT_S - since)
 
     def _do(self, job: Job) -> Learned:
         if job.task == MEND:
@@ -280,14 +337,14 @@ class Learner:
 
     def _learn(self, job: Job, lease: Lease) -> Learned:
         """Learn what is new in the session of a turn, a stretch at a time."""
-        total = Learned(sessions=1)
-        scope = self._session_of(job)
+        scope, total = self._session_of(job), Learned()
         if scope is None:
             return total
         stretches, rereads = self._stretches(scope), 0
         while stretch := next(stretches, None):
             try:
                 total += self._learn_stretch(scope, *stretch, job=job, lease=lease)
+                total = replace(total, sessions=1)
             except ChangedError:
                 self._let_go(scope, stretch[1])
                 stretches, rereads = self._stretches(scope), rereads + 1
@@ -318,11 +375,14 @@ class Learner:
 
     def _session_of(self, job: Job) -> Scope | None:
         """The session a job is about; when its turn was deleted, by the others that are there."""
-        (turn,) = self._store.get(job.scope, [str(job.payload.get("turn"))])
+        user = _user(job.scope)
+        (turn,) = self._store.get(user, [str(job.payload.get("turn"))])
         if turn is not None:
             return turn.scope if turn.scope.session_id is not None else None
-        digest = job.payload.get("session")
-        every = self._store.find(job.scope, parse_filter({"kind": "message"}))
+        digest = job.scope.session_id or job.payload.get(
+            "session"
+        )  # which jobs had that older versions queued
+        every = self._store.find(user, _MESSAGES)
         scopes = {record.scope for record in every if record.scope.session_id is not None}
         return next((scope for scope in scopes if _digest_of(scope) == digest), None)
 
@@ -408,7 +468,7 @@ class Learner:
 
     def forget_answer(self, scope: Scope) -> None:
         """Let go of what a model said: it was stored, or its turns changed."""
-        if self._can_learn() and self._states().state(scope, ANSWER) is not None:
+        if self._can_learn and self._states().state(scope, ANSWER) is not None:
             self._states().change_state(scope, ANSWER, lambda _: None)
 
     def _by_rules(
@@ -436,9 +496,6 @@ class Learner:
         found = self._store.find(_user(scope), AllOf((_messages_of(scope), beyond)))
         return sorted(found, key=lambda record: record.origin.turn)
 
-    def _can_learn(self) -> bool:
-        return isinstance(self._store, JobStore) and isinstance(self._store, StateStore)
-
     def _states(self) -> StateStore:
         assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
         return self._store
@@ -461,9 +518,15 @@ def _last_turn(kept: str | None) -> int:
     return int(kept or -1)
 
 
-def _job(scope: Scope, turn: str) -> Job:
-    """To learn the session of a turn; it holds no words, not even the session's name."""
-    return Job(task=_TASK, scope=_user(scope), payload={"turn": turn, "session": _digest_of(scope)})
+def _job(scope: Scope, turn: str, *, after_pause: bool = False) -> Job:
+    """To learn the session of a turn; it holds no words, and a digest in the place of the session's name."""
+    return Job(
+        task=_TASK,
+        scope=Scope(user_id=scope.user_id, session_id=_digest_of(scope)),
+        payload={"turn": turn, "after_pause": after_pause},
+        delay_s=TIMEOUT_S if after_pause else 0.0,
+        once=True,
+    )
 
 
 def _why(error: Exception) -> str:
@@ -487,7 +550,8 @@ def _user(scope: Scope) -> Scope:
 
 def _messages_of(scope: Scope) -> Filter:
     """The messages of a session, by their thread, which stores have an index of."""
-    return parse_filter({"thread": thread_of(scope), "kind": "message"})
+    thread = Test("thread", in_metadata=False, operator="eq", value=thread_of(scope))
+    return AllOf((thread, _MESSAGES))
 
 
 def _digest_of(scope: Scope) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -32,6 +33,7 @@ from recollect.clock import utc_now
 from recollect.closing import Closing
 from recollect.context.compose import compose
 from recollect.context.core import NO_CORE, TOKENS_PER_LINE
+from recollect.conversations import Conversations
 from recollect.embedders import embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.filters import by_ids, parse_filter
@@ -47,7 +49,7 @@ from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, router_of
 from recollect.opened import existing
-from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
+from recollect.protocols import Clock, Embedder, EmbedFunction, JobsOf, Store, TokenCounter
 from recollect.records import Records
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.recall import Recall
@@ -60,7 +62,18 @@ from recollect.tending import Tending
 from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, AddResult, Context, Job, Kind, LeftOut, Recollection, Scope, Tier
+from recollect.types import (
+    JSON,
+    AddResult,
+    Context,
+    Job,
+    Kind,
+    LeftOut,
+    MemoryRecord,
+    Recollection,
+    Scope,
+    Tier,
+)
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
@@ -100,8 +113,8 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         models: Who extracts facts and writes titles and summaries: a router, or one model for all of it;
             without it rules do. Nothing is asked before ``drain``.
         admission: What of a conversation may become a fact, and why not; None lets all of it.
-        learn_after: Messages of a session after which it is queued to be learned, and again after as many;
-            None for only when it is ended.
+        learn_after: Messages of a conversation after which it is learned, and again after as many; what is
+            left is learned when the conversation pauses. None for only when it is ended.
 
     Attributes:
         models: The router; None without a model.
@@ -161,6 +174,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             scoring=scoring,
             timezone=zone,
         )
+        self._conversations = Conversations(self._store)
         self._labeller = Labeller(self._store, analyser=self._analyser, timezone=zone)
         self._reviser = Reviser(indexer=self._indexer, labeller=self._labeller)
         self._learner = Learner(
@@ -172,9 +186,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             clock=clock,
             models=self.models,
             admission=admission,
-            threshold=NO_LIMIT
-            if learn_after is None
-            else check_count("learn_after", learn_after, most=10_000),
+            threshold=if_given(partial(check_count, most=10_000), "learn_after", learn_after),
         )
 
     def __repr__(self) -> str:
@@ -212,8 +224,9 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
                 ``type``, such as LangChain's.
             user_id: Whose memory it is.
             agent_id: Which agent's, if you have several.
-            session_id: The conversation it belongs to. Turns of a session know their neighbours, and
-                so do the items of one list without a session.
+            session_id: The conversation it belongs to. Without one a message goes on with the last
+                conversation of user and agent that named none, if they are at most half an hour apart, or
+                begins a new one; see ``recollect.conversations``. Other kinds have no conversation then.
             metadata: Anything JSON can hold, for every item; an item's own is laid over it.
             kind: What the items are, unless they say otherwise.
             timestamp: When it was said: a ``datetime``, ISO 8601 text or seconds since 1970; without a
@@ -241,9 +254,14 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         items = read_messages(messages, defaults, screen=self._screen)
         queued: list[Job] = []
 
-        def jobs_of(ids: Sequence[str]) -> list[Job]:
-            queued[:] = self._learner.jobs_for(scope, ids)
-            return queued
+        def jobs_of(messages: Sequence[MemoryRecord]) -> JobsOf:
+            made = self._learner.jobs_for(messages)
+
+            def jobs(stored: Sequence[str]) -> list[Job]:
+                queued[:] = made(stored)
+                return queued
+
+            return jobs
 
         added = add_items(
             self._store,
@@ -253,9 +271,10 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             labeller=self._labeller,
             now=self._clock(),
             new_id=new_id,
+            conversations=self._conversations,
             jobs_of=jobs_of,
         )
-        if queued:
+        if any(not job.delay_s for job in queued):
             self._learner.workers.wake()
         return added
 

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 from recollect.characters import one_line
 from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
 from recollect.codec import from_micros
+from recollect.conversations import TIMEOUT_S
 from recollect.describing import (
     ENTITLED,
     SESSION_STATE,
@@ -34,9 +35,6 @@ from recollect.retrieval.sessions import SessionKey, Told
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Scope
 
-TIMEOUT_S: Final = 1_800.0
-"""Seconds without a word after which a session is over. Second Brain names a time-out and gives no number;
-half an hour, as the analytics of web pages have it."""
 _MOMENTS: Final = ("started", "opened", "ended")
 
 

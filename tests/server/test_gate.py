@@ -306,7 +306,7 @@ def test_metrics_count_routes_and_never_names(client: TestClient) -> None:
     assert (
         'recollect_http_requests_total{method="GET",route="/memories/{memory_id}",status="200"} 1.0' in told
     )
-    assert 'recollect_jobs{state="waiting"} 0.0' in told
+    assert 'recollect_jobs{state="waiting"} 1.0' in told
     assert "xylophone" not in told
     assert memory_id not in told
     assert "BREW" not in told

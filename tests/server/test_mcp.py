@@ -80,7 +80,7 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
             assert (added["status"], again["status"], again["id"]) == ("stored", "duplicate", added["id"])
             one = {"memory_id": added["id"]}
             (hit,) = told(await client.call_tool("search", {"query": "tea"}))["results"]
-            assert hit["memory"]["scope"] == {"user_id": "ada"}
+            assert hit["memory"]["scope"] == {"user_id": "ada", "session_id": f"talk-{added['id']}"}
             assert "Tea at five." in str(told(await client.call_tool("context", {"query": "tea"})))
             changed = told(
                 await client.call_tool("update", one | {"content": "Tea at six.", "critical": True})

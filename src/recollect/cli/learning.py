@@ -1,7 +1,7 @@
 """The commands that learn from conversations: worker, jobs, admissions, conflicts, resolve."""
 
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
@@ -15,7 +15,6 @@ from recollect.codec import record_to_json
 
 if TYPE_CHECKING:
     from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
-    from recollect.learning.outcomes import Learned
     from recollect.learning.records import LearningRecord
     from recollect.memory import Memory
     from recollect.types import JSON, Job
@@ -33,7 +32,7 @@ recollect worker --model llama3.1:8b --budget-tokens 500000""",
 )
 def worker(
     *,
-    once: Annotated[bool, typer.Option("--once", help="Learn what is queued now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Learn all that was said until now, and end.")] = False,
     end: Annotated[
         str | None,
         typer.Option("--end", metavar="SESSION", help="End this session first, however short it is."),
@@ -64,7 +63,11 @@ def worker(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Learn facts from what was said, as sessions are queued; several workers may run at once."""
+    """Learn facts from what was said; several workers may run at once.
+
+    A conversation is learned at once with every fourth message, and what is left when it pauses for half an
+    hour or ends. With --once all that was said is learned now.
+    """
     if as_json and not once:
         raise typer.BadParameter("--json is for --once")
     check_seconds("--poll-s", poll_s)
@@ -76,9 +79,9 @@ def worker(
             memory.sessions.get(end, user_id=user_id, agent_id=agent_id)  # an unknown one is an error
             memory.end_session(end, user_id=user_id, agent_id=agent_id)
         while True:
-            learned = memory.drain()
+            learned = memory.drain(due_only=not once)
             if learned.sessions or learned.failed or once:
-                show(asdict(learned), lines=_told(learned), as_json=as_json)
+                show(asdict(learned), lines=str(learned), as_json=as_json)
             if once:
                 _tell_failed(memory)
                 if learned.failed:
@@ -222,18 +225,6 @@ def _record_line(record: "LearningRecord") -> str:
     why = f" because {record.because}" if record.because else ""
     head = f"{record.at:%Y-%m-%d %H:%M}  {record.made_by} ({record.way}){why}: "
     refused = [f"    refused: {one.reason}" for one in record.refused]
-    return "\n".join([plain(f"{head}{_told(record.learned)}{cost}{dollars}"), *map(plain, refused)])
-
-
-def _told(learned: "Learned") -> str:
-    counts = {
-        "sessions": learned.sessions,
-        "new facts": learned.facts,
-        "episodes": learned.episodes,
-        "said again": learned.reinforced,
-        "ended": learned.ended,
-        "conflicts": learned.conflicts,
-        "refused": learned.refused,
-        "failed": learned.failed,
-    }
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing to learn"
+    return "\n".join(
+        [plain(f"{head}{replace(record.learned, sessions=1).came}{cost}{dollars}"), *map(plain, refused)]
+    )

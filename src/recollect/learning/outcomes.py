@@ -1,6 +1,7 @@
 """What came of learning: counts, and contradictions that wait for a person."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from recollect.types import MemoryRecord
 
@@ -10,7 +11,7 @@ class Learned:
     """What a worker did.
 
     Attributes:
-        sessions: Jobs that were done.
+        sessions: Conversations with something new that were read.
         facts: New facts that were stored.
         episodes: New episodes.
         reinforced: Known facts that were said again.
@@ -31,6 +32,48 @@ class Learned:
 
     def __add__(self, other: "Learned") -> "Learned":
         return Learned(**{name: getattr(self, name) + getattr(other, name) for name in self.__slots__})
+
+    def __str__(self) -> str:
+        """What was done in a line of plain words.
+
+        >>> print(Learned(sessions=1, facts=2, episodes=1))
+        read 1 conversation: 2 new facts, 1 episode
+        >>> print(Learned(sessions=2, episodes=2))
+        read 2 conversations: no new fact, 2 episodes
+        >>> print(Learned())
+        nothing to learn: nothing new was said
+        """
+        if self.sessions:
+            return f"read {_counted(self.sessions, 'conversation', 'conversations')}: {self.came}"
+        return self.came if self.failed else "nothing to learn: nothing new was said"
+
+    @property
+    def came(self) -> str:
+        """What came of what was read, in plain words.
+
+        >>> Learned(facts=2, episodes=1).came
+        '2 new facts, 1 episode'
+        """
+        found = [
+            _counted(count, *names) for field, names in _NAMES.items() if (count := getattr(self, field))
+        ]
+        return ", ".join(found if self.facts or not self.sessions else ["no new fact", *found])
+
+
+_NAMES: Final = {
+    "facts": ("new fact", "new facts"),
+    "episodes": ("episode", "episodes"),
+    "reinforced": ("fact said again", "facts said again"),
+    "ended": ("fact ended", "facts ended"),
+    "conflicts": ("conflict", "conflicts"),
+    "refused": ("statement refused", "statements refused"),
+    "failed": ("job failed", "jobs failed"),
+}
+"""What came of learning, one and many."""
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

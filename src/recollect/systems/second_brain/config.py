@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.checks import check_bool, check_count, check_seconds, check_share
+from recollect.conversations import TIMEOUT_S
 from recollect.errors import InvalidInputError, as_given
 from recollect.learner import THRESHOLD
 from recollect.lifecycle.archival import check_rule
 from recollect.retrieval.fusion import K
-from recollect.sessions import TIMEOUT_S
 
 RETENTION_DAYS: Final = 365.0
 _MOST_RESULTS: Final = 1_000
