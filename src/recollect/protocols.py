@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -550,7 +551,13 @@ class Viewing(Protocol):
 
 def viewing(store: Store, scope: Scope) -> AbstractContextManager[None]:
     """A view of a store that has views; else nothing."""
-    return store.view(scope) if isinstance(store, Viewing) else nullcontext()
+    return store.view(scope) if _views(type(store)) else nullcontext()  # type: ignore[attr-defined]
+
+
+@cache
+def _views(kind: type) -> bool:
+    """Whether stores of a type have views: asked with every ``add`` and search, and 24 us to find out."""
+    return issubclass(kind, Viewing)
 
 
 @runtime_checkable
