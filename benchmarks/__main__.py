@@ -44,6 +44,9 @@ def _retrieval(options: argparse.Namespace) -> None:
         path = getattr(options, name)
         if path and Path(path).exists():
             dataset = LOADERS[name](Path(path))
+            if not any(one.questions for one in dataset.conversations):
+                print(f"{name}: skipped, its questions name no turns")
+                continue
             _keep(run_retrieval(dataset, with_context=not options.no_context), options.results)
         else:
             reason = f"no file at {path}" if path else "no path was given"
@@ -70,11 +73,11 @@ def _labels(options: argparse.Namespace) -> None:
 
 
 def _extraction(options: argparse.Namespace) -> None:
-    _keep(run_extraction(_datasets(options)), options.results)
+    _keep(run_extraction(_datasets(options, asked=False)), options.results)
 
 
 def _keeping(options: argparse.Namespace) -> None:
-    _keep(run_keeping(_datasets(options)), options.results)
+    _keep(run_keeping(_datasets(options, asked=False)), options.results)
 
 
 def _everyday(options: argparse.Namespace) -> None:
@@ -172,10 +175,11 @@ def _on_datasets(run: Callable[[Sequence[Dataset]], dict[str, object]], options:
         print(f"{run.__name__.removeprefix('run_')}: skipped, no data set was given")
 
 
-def _datasets(options: argparse.Namespace) -> list[Dataset]:
-    """Those whose files are there."""
+def _datasets(options: argparse.Namespace, *, asked: bool = True) -> list[Dataset]:
+    """Those whose files are there; with ``asked`` those with questions alone."""
     given = {name: getattr(options, name) for name in LOADERS}
-    return [LOADERS[name](Path(path)) for name, path in given.items() if path and Path(path).exists()]
+    found = [LOADERS[name](Path(path)) for name, path in given.items() if path and Path(path).exists()]
+    return [one for one in found if not asked or any(part.questions for part in one.conversations)]
 
 
 def _keep(result: dict[str, object], folder: Path) -> None:

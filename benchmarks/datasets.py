@@ -102,10 +102,19 @@ def load_longmemeval(path: Path) -> Dataset:
     return Dataset(name=path.stem, conversations=tuple(_longmemeval(entry) for entry in _read(path)))
 
 
+def load_realmem(path: Path) -> Dataset:
+    """Assistant chats of RealMemBench: ``[{"person", "sessions": [{id, date, turns: [{role, text}]}]}]``.
+
+    Its questions name sessions, and no turns; they are left out.
+    """
+    return Dataset(name="realmem", conversations=tuple(_realmem(entry) for entry in _read(path)))
+
+
 LOADERS: Final[Mapping[str, Callable[[Path], Dataset]]] = {
     "locomo": load_locomo,
     "beam": load_beam,
     "longmemeval": load_longmemeval,
+    "realmem": load_realmem,
 }
 """Loaders by the name that the command line uses."""
 
@@ -113,6 +122,7 @@ LOADERS: Final[Mapping[str, Callable[[Path], Dataset]]] = {
 TITLES: Final = {
     "locomo": "LoCoMo: two people with each other",
     "beam": "BEAM: a person with an assistant",
+    "realmem": "RealMemBench: a person with an assistant, many topics",
 }
 """Data sets as headings call them."""
 
@@ -193,6 +203,22 @@ def _beam_turns(turns: list[dict[str, Any]]) -> Iterator[Turn]:
             text=turn["text"],
             time=time,
         )
+
+
+def _realmem(entry: Mapping[str, Any]) -> Conversation:
+    turns = tuple(
+        Turn(
+            id=f"{session['id']}/{number}",
+            session=str(session["id"]),
+            speaker=None,
+            role=turn["role"],
+            text=turn["text"],
+            time=datetime.fromisoformat(session["date"]).replace(tzinfo=UTC),
+        )
+        for session in entry["sessions"]
+        for number, turn in enumerate(session["turns"])
+    )
+    return Conversation(id=str(entry["person"]), turns=turns, questions=())
 
 
 def _longmemeval(entry: Mapping[str, Any]) -> Conversation:

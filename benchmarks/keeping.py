@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.datasets import LOADERS, Conversation, Dataset
+from benchmarks.judging import judged, unjudged
 from benchmarks.metrics import recall_at_k
 from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
@@ -35,7 +36,11 @@ HOW: Final = (
     "subject what another one that holds says, by their stems, in percent of those that hold. junk: facts "
     "whose own turn does not bear them out by the test that a model's facts must pass (its statements hold "
     "their words, names and numbers, deny what they deny, and are about whom they are about), or that have "
-    "no telling word besides their subject, in percent. reconcile_ms: a new fact compared with what is known "
+    "no telling word besides their subject, in percent. judged: facts that were read one by one, by the "
+    "same hand as the rules, "
+    "each with its turn: junk are sentences that are broken, name nothing, tell of a moment or say what the "
+    "turn does not; true_percent are the others, by their confidence. reconcile_ms: a new fact compared with "
+    "what is known "
     f"of a user of {KNOWN:,} facts in a SQLite file: found, read and decided, nothing written; the time that "
     "the process was at work. beside: R@10 of the turns that hold the answers, in percent, before anything "
     "is learned and with what was learned of all turns beside them; for how many questions it rose, and fell."
@@ -168,12 +173,14 @@ def _known(number: int) -> dict[str, Any]:
 
 def run_keeping(datasets: Sequence[Dataset]) -> dict[str, object]:
     """Measure everything; returns what the JSON file holds."""
+    asked = [dataset for dataset in datasets if any(one.questions for one in dataset.conversations)]
     return {
         "benchmark": "keeping",
         "made": provenance(),
         "how": HOW,
         "kept": {dataset.name: kept(dataset) for dataset in datasets},
-        "beside": {dataset.name: beside(dataset) for dataset in datasets},
+        "judged": judged(datasets),
+        "beside": {dataset.name: beside(dataset) for dataset in asked},
         "reconcile_ms": reconciling(),
     }
 
@@ -183,9 +190,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.keeping", description=__doc__)
     for name in LOADERS:
         parser.add_argument(f"--{name}", type=Path, metavar="PATH", help=f"the {name} file")
+    parser.add_argument("--unjudged", action="store_true", help="list the facts that wait for a verdict")
     given = vars(parser.parse_args(arguments))
+    list_them = given.pop("unjudged")
     datasets = [LOADERS[name](path) for name, path in given.items() if path]
-    print(json.dumps(run_keeping(datasets), indent=1))
+    print("\n".join(unjudged(datasets)) if list_them else json.dumps(run_keeping(datasets), indent=1))
 
 
 if __name__ == "__main__":

@@ -44,10 +44,27 @@ def keeping_section(result: Result) -> str:
             "## What is kept of conversations\n",
             f"{result['how']} {made(result)}\n",
             table(["", "facts", "duplicates, %", "junk, %"], rows),
+            *_judged(result.get("judged", {})),
             *(_beside(name, found) for name, found in result.get("beside", {}).items()),
             _compared(result["reconcile_ms"]),
         ]
     )
+
+
+def _judged(found: Mapping[str, Any]) -> Iterator[str]:
+    """How many facts are junk and how many true, where they were judged."""
+    if not found.get("judged"):
+        return
+    junk = ", ".join(f"{count} {reason}" for reason, count in found["junk"].items())
+    yield (
+        f"Of {found['facts']:,} facts {found['judged']:,} were read one by one, and "
+        f"{found['new_and_unjudged']:,} were not yet; junk: {number(found['junk_percent'])} % ({junk}).\n"
+    )
+    rows = [
+        [f"{band} and more", f"{one['judged']:,}", number(one["true_percent"])]
+        for band, one in found["by_confidence"].items()
+    ]
+    yield table(["confidence, below the row before", "judged", "true, %"], rows)
 
 
 def _beside(name: str, found: Mapping[str, float]) -> str:

@@ -145,4 +145,4 @@ def test_longmemeval_sessions_of_the_same_name_are_kept_apart(written):
 
 
 def test_every_loader_has_a_name_on_the_command_line():
-    assert sorted(LOADERS) == ["beam", "locomo", "longmemeval"]
+    assert sorted(LOADERS) == ["beam", "locomo", "longmemeval", "realmem"]

@@ -11,8 +11,9 @@ whom they live, what they do, like, know, can, have and suffer from. The path of
    sister"), and its verb with time and denial.
 4. ``states``, ``habits``, ``having`` and ``events`` read what the verb says, by the rules in ``state_rules``,
    ``verb_rules`` and ``event_rules``; ``idioms`` and ``objects`` refuse what says nothing lasting.
-5. ``telling`` and ``wording`` make facts of it. ``foreign`` does all of this for plain statements in German,
-   French, Spanish and Chinese.
+5. ``telling`` and ``wording`` make facts of it, ``sureness`` says how sure each is, ``unclear`` refuses
+   what nobody could use, and ``when`` puts dates into its words. ``foreign`` does all of this for plain
+   statements in German, French, Spanish and Chinese.
 
 What is decided where it could be decided otherwise: Plans ("I'm planning to move", "I'm getting married")
 are facts, hedged; wishes ("I'd love to", "I want to", "I wish") are none. What happened once ("I went to
@@ -21,7 +22,8 @@ with less confidence. Names of others ("my sister Ines") are facts. "Remember th
 statement about the speaker. "I feel like" tells tastes and skills; where somebody lives or works, and what
 they have, is only likened by it, and by "practically". "I moved to Google" tells nothing: known firms are no
 homes, and nobody says whether they are where one works or what one uses. A name in small letters is no common
-word, and where its sentence has capitals it is a known one. Nobody's irony is understood.
+word, and where its sentence has capitals it is a known one. Irony is seen where a marker gives it away
+(``irony``). ``instructions`` and ``plans`` read what the assistant shall do and what is to come.
 """
 
 from recollect.learning.extraction.episodes import Episode, Rate, summarise_episode

@@ -156,7 +156,14 @@ def _said(clause: Clause, found: Predicate, end: int, *, often: bool = False) ->
         )
     if bare or not _is_concrete(clause, found, start, end, often=often):
         return None
-    return Reading(relation=third(verb), start=start, end=end, until=end, category=KINDS.get(verb, "general"))
+    return Reading(
+        relation=third(verb),
+        start=start,
+        end=end,
+        until=end,
+        category=KINDS.get(verb, "general"),
+        plain=verb not in KINDS,
+    )
 
 
 def _is_concrete(

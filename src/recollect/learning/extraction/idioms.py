@@ -56,7 +56,8 @@ draw: the line|a blank|blanks|conclusions?|attention|on|inspiration|strength|fro
 paint: a (?:picture|grim|bleak)|the town
 grow: up|on|tired|apart|fond|closer|as|so|from|into|to|stronger|my (?:business|audience|network)|together
  |through|old|weary
-make: sense|sure|an? (?:point|mistake|difference|living|list|decision|note|plan|wish|call|mess|big|effort
+make: sense|sure|(?:much |any |good )?progress|an? (?:point|mistake|difference|living|list|decision|note|plan
+ |wish|call|mess|big|effort
  |change|choice|move|request|promise|suggestion|post|video|copy|deal|new|conscious|sandwich|backup|lot|fool)
  |up|do|mistakes?|progress|fun|my (?:day|bed|way|point|case|mind|peace|life|heart)|time|room|plans|friends
  |ends|memories|people|the (?:most|best|effort|time|decision|switch|bed|call|move|change|cut|world)|use|new

@@ -169,7 +169,7 @@ NEEDS_MORE: Final = listed(
     """
     play do make have get be create share use see go try take give bring help build watch keep put show tell
     say
-    know find add feel work meet spend
+    know find add feel work meet spend sleep
     """
 )
 """Verbs that say nothing without an object."""

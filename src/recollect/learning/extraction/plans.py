@@ -14,6 +14,7 @@ from recollect.learning.extraction.facts import HEDGED, PLANNED, SHARED, Fact
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.extraction.when import may_be_past
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import DAY, MONTH, any_of, divided, listed
 from recollect.text.dates import find_dates
@@ -70,7 +71,7 @@ _DO: Final = any_of(
     """
 )
 _SOON: Final = re.compile(
-    rf"\b(?:tomorrow|next \w+|this (?:\w*day|weekend|month|summer|autumn|fall|winter|spring)|{DAY}"
+    rf"\b(?:tomorrow|next \w+|this (?:weekend|month|summer|autumn|fall|winter|spring)|{DAY}"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d|(?:in|by|until) (?:early |mid |late )?{MONTH}"
     r"|in (?:\d+|an?|one|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)"
     r"|in 20\d\d|\d{1,2}[./]\d{1,2})\b"
@@ -105,6 +106,11 @@ _ALONE: Final = re.compile(
     rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b.*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
+_DATE_BEHIND: Final = re.compile(
+    rf"(?:(?:on )?(?:{DAY}|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}"
+    rf"|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?))?"
+    r"(?: ?at \d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
+)
 _STRETCH: Final = re.compile(r"\bfor the next [\w ]+$", re.IGNORECASE)
 _REMIND: Final = re.compile(
     r"(?:please |can you |could you |and )*remind me (?P<o>(?:to|about|of|that|on|next|tomorrow)\b.+)$"
@@ -128,7 +134,13 @@ _HINTS: Final = tuple(
 )
 """A part of what names a time to come or an amount, looked for first because that is faster."""
 _NOUNS: Final = re.compile(rf"\b(?:{_EVENT}|{_PERSON}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
-_ALONE_IS_ENOUGH: Final = listed("leaving flying moving returning travelling traveling graduating retiring")
+_ALONE_IS_ENOUGH: Final = listed(
+    """
+    leaving flying moving returning travelling traveling graduating retiring leave fly move return travel
+    graduate retire
+    """
+)
+"""Verbs that say enough with no more than a time."""
 _POINTING: Final = listed(
     "it this these those him her them i i'm we you ya your here there that something it's"
 )
@@ -168,12 +180,13 @@ def may_plan(text: str, *, unnamed: bool = False) -> bool:
     return _SOON.search(lowered) is not None or "budget" in lowered or "spend" in lowered
 
 
-def plan_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
     """The plan that a clause tells of; None where it tells of none.
 
     Args:
         clause: The clause.
         lead: What leads it in.
+        rest: The clauses behind it, which may go on with its date: "on Friday, 14 March".
         speaker: How facts call the speaker.
     """
     if lead.denied or lead.likens or not _NO_PLAN.isdisjoint(clause.words):
@@ -189,19 +202,28 @@ def plan_of(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         )
     if told is None:
         return None
+    when = clause.raw(0, place)
+    more = _date_behind(rest)
+    when = f" {when[:1].lower()}{when[1:]}" if _SOON.search(when.lower()) else more
     sure = SHARED if clause.words[place : place + 1] == ["we"] else PLANNED
     said = Said(
         relation=told.relation,
-        object=told.object,
-        said=told.said,
-        whole=told.whole,
+        object=told.object + when,
+        said=told.said + when if told.said else "",
+        whole=told.whole + when if told.whole else "",
         category="plan",
         confidence=HEDGED if lead.hedged else sure,
-        quote=clause.raw(place, len(clause.words)),
+        quote=clause.raw(0 if when else place, len(clause.words)) + more,
         single=told.single,
         change="corrected" if lead.corrects else None,
     )
     return fact_of(speaker, _SELF, said)
+
+
+def _date_behind(rest: Sequence[Clause]) -> str:
+    """The date or time that goes on behind a comma; empty when none does."""
+    goes_on = bool(rest) and rest[0].link == "," and _DATE_BEHIND.fullmatch(rest[0].read) is not None
+    return f", {rest[0].raw(0, len(rest[0].words))}" if goes_on else ""
 
 
 def is_to_come(fact: Fact, now: datetime | None) -> bool:
@@ -209,7 +231,7 @@ def is_to_come(fact: Fact, now: datetime | None) -> bool:
     if fact.category != "plan" or now is None or _SOON.search(fact.quote.lower()) is None:
         return True
     return any(
-        span.end > now and not _STRETCH.search(fact.quote[: span.place[1]])
+        span.end > now and not may_be_past(span, now) and not _STRETCH.search(fact.quote[: span.place[1]])
         for span in find_dates(fact.quote, now=now, prefer="future")
     )
 
@@ -241,7 +263,9 @@ def _is_loose(verb: str, words: Sequence[str]) -> bool:
     """Whether nobody could tell later what was planned: "will start this", "am going to make it"."""
     if not _POINTING.isdisjoint(words) or words[:1] in (["by"], ["ready"], ["one"]):
         return True
-    if not words and verb.endswith("ing"):
+    if not words and verb.endswith("deadline"):
+        return True
+    if not words and not verb.startswith("have"):
         return verb.rpartition(" ")[2] not in _ALONE_IS_ENOUGH
     return verb.endswith("going") and words[:1] == ["to"] and not KNOWN.isdisjoint(words[1:2])
 

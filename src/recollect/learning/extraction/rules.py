@@ -54,6 +54,7 @@ class Reading:
         hedged: Whether it is not sure: a plan.
         only_ends: Whether it says nothing but that something known is over.
         shown: What is shown before the words behind the verb; None leaves the verb as it was said.
+        plain: Whether its verb is read as it stands, by no rule.
         shown_from: The place from which words are shown behind that; -1 for all behind the verb.
     """
 
@@ -71,6 +72,7 @@ class Reading:
     only_ends: bool = False
     shown: str | None = None
     shown_from: int = -1
+    plain: bool = False
 
 
 _LINE: Final = re.compile(

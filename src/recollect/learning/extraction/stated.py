@@ -14,6 +14,7 @@ from typing import Final
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.clauses import Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.forms import PASTS
+from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.leads import is_unsure
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.questions import asks_from
@@ -92,10 +93,13 @@ def statements_of(text: str) -> Iterator[str]:
     >>> list(statements_of("Do I live in Rome? I swim if I can. I live in Oslo, so where can I swim?"))
     ['I swim', 'I live in Oslo']
     """
-    for sentence in sentences_of(tokens_of(text)):
+    sentences, jokes = sentences_of(tokens_of(text)), may_joke(text)
+    for number, sentence in enumerate(sentences):
+        if jokes and is_joke(sentences, number):
+            continue
         clauses = clauses_of(sentence, text)
         reason = _why_not(sentence, text=text, hidden=False)
-        standings = [standing_of(clauses, number) for number in range(len(clauses))]
+        standings = [standing_of(clauses, place) for place in range(len(clauses))]
         if not reason and not any(guards.DENIED_BY_ALL.match(one.read) for one in clauses[1:]):
             yield from _parts(clauses[: asks_from(clauses, asked=sentence.asked)], standings, text)
         if reason == SUPPOSES or "make-believe" in standings or "material" in standings:

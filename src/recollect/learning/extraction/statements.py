@@ -11,6 +11,7 @@ from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact, is_fel
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.instructions import instruction_of, remembered_in
+from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
@@ -24,6 +25,7 @@ from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
 from recollect.learning.extraction.telling import Statement, facts_told, name_told, readings_of
 from recollect.learning.extraction.tokens import tokens_of
+from recollect.learning.extraction.unclear import unclear
 from recollect.learning.extraction.verbs import KNOWN, TASTES
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import listed
@@ -93,11 +95,14 @@ def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
         speaker: How facts call who speaks.
     """
     turn = _Turn(speaker, instructs=may_instruct(masked), plans=may_plan(masked))
-    for sentence in sentences_of(tokens_of(masked)):
+    sentences = sentences_of(tokens_of(masked))
+    jokes = may_joke(masked)
+    for number, sentence in enumerate(sentences):
         if turn.closed:
             break
-        turn.facts.extend(_of_sentence(sentence, text, turn))
-    return [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact)]
+        if not (jokes and is_joke(sentences, number)):
+            turn.facts.extend(_of_sentence(sentence, text, turn))
+    return [fact for fact in dict.fromkeys(turn.facts) if not _says_nothing(fact) and not unclear(fact)]
 
 
 def _says_nothing(fact: Fact) -> bool:
@@ -107,6 +112,8 @@ def _says_nothing(fact: Fact) -> bool:
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text)
+    if clauses and clauses[0].words[0] == "during":
+        return
     if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):
         return
     before, conditional, ordered = _Before(), False, _instructions(clauses, turn)
@@ -146,7 +153,7 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
     if seen or not (turn.plans or turn.instructs):
         return
     lead = lead_of(clause)
-    told = plan_of(clause, lead, turn.speaker) if turn.plans else None
+    told = plan_of(clause, lead, rest, turn.speaker) if turn.plans else None
     if told is None and turn.instructs:
         told = remembered_in(clause, lead, turn.speaker)
     if told is not None:
@@ -333,13 +340,15 @@ _SELF: Final = Subject("", "self", "", 0, 0)
 
 
 def _trade_of(clause: Clause, rest: Sequence[Clause], turn: _Turn) -> Iterator[Fact]:
-    """What "As a nurse, I ..." says on the way to something else."""
+    """What "As a nurse, I ..." says on the way; "As a nurse, I want to ..." is a user story."""
     words = clause.words
     if words[0] not in {"as", "being"} or words[1:2] not in (["a"], ["an"]):
         return
     end = next((place for place, word in enumerate(words) if word in {"i", "my", "we"}), len(words))
     goes_on = end < len(words) or (rest and rest[0].link == "," and rest[0].words[0] in {"i", "my", "we"})
-    if not goes_on or not _NO_TRADES.isdisjoint(words[1:end]):
+    goal = words[end:] or (rest[0].words if rest else [])
+    story = goal[:2] == ["i", "want"]
+    if story or not goes_on or not _NO_TRADES.isdisjoint(words[1:end]):
         return
     for reading in states_of(clause, 1, end, kind="self"):
         said = Said(

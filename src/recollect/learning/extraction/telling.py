@@ -1,11 +1,12 @@
 """From a clause with a subject and a verb to facts: what is said, when it holds, how sure it is."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from recollect.learning.extraction import guards
-from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.events import passive_of
 from recollect.learning.extraction.facts import (
     ASKED,
@@ -17,7 +18,7 @@ from recollect.learning.extraction.facts import (
     Fact,
     is_felt,
 )
-from recollect.learning.extraction.forms import PASTS
+from recollect.learning.extraction.forms import INGS, PASTS
 from recollect.learning.extraction.habits import habit_of
 from recollect.learning.extraction.idioms import is_idiom
 from recollect.learning.extraction.leads import Lead
@@ -28,8 +29,10 @@ from recollect.learning.extraction.predicates import MORE_THAN, Predicate
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.sureness import SHORT, Doubt, sureness
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.reconcile.relations import TOOLS
 
 _TIMELESS: Final = frozenset(["was", "grew", "comes"])
 """First words of relations that a past form does not end: "was born in"."""
@@ -37,6 +40,8 @@ _LASTING_PAST: Final = frozenset(["works as", "has diet", "studies at"])
 """States whose "was" tells of years: "I was a nurse"."""
 _OF_OTHERS: Final = frozenset(["is a"])
 """The same of people other than the speaker."""
+_TOGETHER: Final = re.compile(r" together\b")
+"""Of "we", which a fact about one person does not say."""
 _LEFT: Final = {"lives in": "lived in", "uses": "used"}
 """Relations whose "from" tells what was so before."""
 
@@ -62,8 +67,22 @@ class Statement:
 
 def readings_of(told: Statement, found: Predicate) -> list[Reading]:
     """What a statement says: nothing that lasts, or one thing, seldom two."""
-    said = _said(told, found)
+    said = [one for one in _said(told, found) if not _is_cut(told, one)]
     return [one for one in said if is_felt(one.category, one.relation)] if _likens(told, found) else said
+
+
+_LOSES: Final = frozenset(["that", "which", "who", "whose", "to", "into"])
+"""Words behind a short object that narrow it: "stories that tackle important issues" are not all stories."""
+
+
+def _is_cut(told: Statement, reading: Reading) -> bool:
+    """Whether a reading says more than was said, because what narrows it is left out."""
+    behind = told.clause.words[reading.until : reading.until + 1]
+    if reading.end - reading.start == 1 and behind and behind[0] in _LOSES:
+        return True
+    return reading.start == reading.end == len(told.clause.words) and any(
+        one.link in {"asks", "what", "that", "how"} for one in told.rest[:1]
+    )
 
 
 def _likens(told: Statement, found: Predicate) -> bool:
@@ -152,13 +171,15 @@ def _fact(told: Statement, found: Predicate, reading: Reading, speaker: str) -> 
     tail = clause.text[clause.tokens[shown_from].start : end] if reading.until > shown_from else ""
     negated = (found.negated or reading.negated) != denied and not reading.affirms
     past = reading.past or found.form == "used to"
+    if told.subject.shared:
+        tail = _TOGETHER.sub("", tail)
     first = clause.tokens[reading.start].start if whole else 0
     said = Said(
         relation=reading.relation,
         object=clause.text[first:end] if whole else clause.raw(reading.start, reading.end),
         said=f"{reading.shown or (found.denied() if denied else found).shown()} {tail}",
         category=reading.category,
-        confidence=_confidence(told, hedged=found.hedged or reading.hedged),
+        confidence=_confidence(told, _doubts(told, found, reading), hedged=found.hedged or reading.hedged),
         quote=clause.text[told.begins : end],
         single=reading.single,
         negated=negated,
@@ -181,14 +202,34 @@ def _change(
     return "begun" if not negated and guards.BEGUN.search(told.clause.read) else None
 
 
-def _confidence(told: Statement, *, hedged: bool) -> float:
+def _confidence(told: Statement, doubts: Iterable[Doubt] = (), *, hedged: bool) -> float:
     if hedged or told.lead.hedged:
         return HEDGED
     if told.subject.pronoun:
         return INFERRED
     if told.lead.asked:
         return ASKED
-    return SHARED if told.subject.shared else EXPLICIT
+    sure = sureness(*doubts)
+    return min(SHARED, sure) if told.subject.shared else sure
+
+
+def _doubts(told: Statement, found: Predicate, reading: Reading) -> Iterator[Doubt]:
+    """The reasons to doubt that a statement says what was meant."""
+    words = told.clause.words[reading.start : reading.end]
+    if reading.plain:
+        yield "no rule"
+    if len(words) > SHORT:
+        yield "long"
+    if words and words[0] in INGS:
+        yield "activity"
+    if told.subject.kind != "self":
+        yield "another"
+    if any(word not in ADVERBS for word in told.clause.words[reading.until : reading.until + 2]):
+        yield "cut"
+    if found.form in {"going on", "has been"}:
+        yield "going on"
+    if reading.change is not None or reading.past:
+        yield "other time"
 
 
 def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
@@ -205,6 +246,8 @@ def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: s
     if end <= start:
         return
     origin = told.clause.raw(start, end)
+    if reading.relation == "uses" and origin.islower() and origin not in TOOLS:
+        return
     if reading.relation == "lives in" and names_a_firm(origin):
         return
     said = Said(

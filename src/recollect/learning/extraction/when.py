@@ -27,6 +27,7 @@ _SEASON: Final = finding("spring | summer | autumn | fall | winter")
 _PART: Final = finding("night | morning | afternoon | evening | weekend")
 _BEGINS: Final = re.compile("(?:starting|beginning|as of|effective) (?:on |from )?", re.IGNORECASE)
 _EDGE: Final = re.compile(rf"(?:in )?(early|mid|late) {MONTH}")
+_EDGE_OF_WEEK: Final = re.compile(r"(?:\w+ )?(?:early|mid|late) (?:this|next|last) week")
 _STRETCH: Final = re.compile(r"\b(?:for|over|within|during|throughout|in) the (?:last|past|next)\b|\bthese\b")
 """A stretch up to now, or from now on, has no date of its own."""
 _AHEAD: Final = re.compile(r"\b(?:on|in|at|during|for) $", re.IGNORECASE)
@@ -46,6 +47,9 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
+_MONTH_DAY: Final = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d{{1,2}}\b")
+_FAR: Final = timedelta(days=305)
+"""A day of a month that is farther ahead was less than two months ago. Chosen by hand."""
 _WHOLE_MONTH: Final = timedelta(days=32)
 
 
@@ -70,13 +74,14 @@ def dated(text: str, *, now: datetime, fixed: bool, ahead: bool = False) -> str:
     >>> dated("Ada goes to Rome in May.", now=said, fixed=False)
     'Ada goes to Rome in May.'
     """
-    if not may_name_a_time(text) or (not fixed and _HABIT.search(text)):
+    if not may_name_a_time(text):
         return text
+    habit = not fixed and _HABIT.search(text) is not None
     for span in reversed(
         find_dates(text, now=now, timezone=now.tzinfo or UTC, prefer="future" if ahead else "auto")
     ):
         first, last = span.place
-        if not _is_open(span, text, fixed=fixed):
+        if not _is_open(span, text, now, fixed=fixed) or (habit and span.relation == "at"):
             continue
         first += len("an ") if span.text.lower().startswith("an ") else 0
         text = _joined(text[:first], _shown(span, now), text[last:])
@@ -93,14 +98,22 @@ def _joined(before: str, shown: str, behind: str) -> str:
     return _AHEAD.sub("", before) + shown + behind
 
 
-def _is_open(span: DateSpan, text: str, *, fixed: bool) -> bool:
+def _is_open(span: DateSpan, text: str, now: datetime, *, fixed: bool) -> bool:
     """Whether nobody could tell later what the words of a span named."""
     first, last = span.place
     if span.grain in {"minute", "hour"} and _DAY.search(span.text.lower()) is None:
         return False
     if _YEAR.search(text[first : last + 6]) or _STRETCH.search(text[max(first - 12, 0) : last].lower()):
         return False
+    if may_be_past(span, now):
+        return False
     return fixed or span.relation in {"since", "until", "by"} or _POINTS.search(span.text.lower()) is not None
+
+
+def may_be_past(span: DateSpan, now: datetime) -> bool:
+    """Whether a day of a month, read as one of next year, is rather the one that was just over."""
+    named = _MONTH_DAY.search(span.text.lower()) is not None and _YEAR.search(span.text) is None
+    return named and span.start - now > _FAR
 
 
 def _shown(span: DateSpan, now: datetime) -> str:
@@ -126,6 +139,8 @@ def _named(span: DateSpan, start: datetime, end: datetime) -> str:
             return f"on {day}{clock}"
         case "day" if edge := _EDGE.match(words):
             return f"in {edge[1]} {_MONTHS[start.month - 1]} {start.year}"
+        case "day" if _EDGE_OF_WEEK.match(words):
+            return f"in the week of {_day(start - timedelta(days=start.weekday()))}"
         case "day":
             whole = end - start <= timedelta(days=1, hours=2) or span.relation != "at"
             return f"on {day}" if whole else f"from {day} to {_day(end - timedelta(hours=3))}"

@@ -19,6 +19,8 @@ _THEIRS: Final = {
     "ours": "theirs",
 }
 _MINE: Final = re.compile(rf"(?<![/?&=.])\b(?:{'|'.join(_THEIRS)})\b(?![/?&=])", re.IGNORECASE)
+_ALSO: Final = re.compile(r"^(\w+) also\b")
+"""Says nothing in a fact: "likes also pizza"."""
 _TIME: Final = re.compile(
     rf"(?:^| )(?:(?:last|this|next) (?:year|month|week|weekend|summer|winter|spring|fall|autumn|night"
     rf"|{MONTH}|\w+day)|(?:back )?in (?:early |late |mid )?(?:{MONTH}|\d{{4}})(?: \d{{4}})?|on \w+day"
@@ -73,7 +75,7 @@ def fact_of(speaker: str, subject: Subject, said: Said) -> Fact:
     """
     whose = speaker if subject.kind == "self" else f"{speaker}'s {subject.noun}"
     named = f"{whose} {subject.name}" if subject.name and said.relation != "is named" else whose
-    shown = in_third_person(said.said, speaker, subject)
+    shown = in_third_person(_ALSO.sub(r"\1", said.said), speaker, subject)
     kept = " ".join(in_third_person(said.object, speaker, subject).split())
     if said.change is not None:
         kept = _TIME.sub("", kept)
