@@ -17,10 +17,12 @@ from typing import Any, Final
 from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.measuring import microseconds
 from benchmarks.provenance import provenance
+from benchmarks.secret_lines import HOW_SECRETS, run_secrets
 from recollect.errors import MissingExtraError
 from recollect.text.pii import KINDS, PiiKind, PiiSpan, find_pii
 from recollect.text.pii.phone_library import NumberPlans
 from recollect.text.priority import find_priority
+from recollect.text.secrets import find_secrets
 
 LINES: Final = Path(__file__).parent.parent / "tests" / "text" / "pii_lines.jsonl"
 PARTS: Final = ("tuned", "held back", "unseen")
@@ -111,13 +113,14 @@ def run_pii(datasets: Sequence[Dataset] = ()) -> dict[str, object]:
     return {
         "benchmark": "pii",
         "made": provenance(),
-        "how": HOW,
+        "how": f"{HOW} {HOW_SECRETS}",
         "counts": {
             part: {"lines": len(some), "without": sum(not line.labelled for line in some)}
             for part, some in parts.items()
         },
         "figures": {part: figures(some) for part, some in parts.items()},
         "phones": {part: _phones(some) for part, some in parts.items()},
+        "secrets": run_secrets(),
         "turns": {dataset.name: _turns(dataset) for dataset in datasets},
     }
 
@@ -177,6 +180,7 @@ def _turns(dataset: Dataset) -> dict[str, object]:
         "find_pii, digits": _times(find_pii, digits),
         "find_pii, no digits": _times(find_pii, plain),
         "find_pii, no digits, no secrets": _times(lambda text: find_pii(text, kinds=without_secrets), plain),
+        "find_secrets": _times(find_secrets, texts),
         "find_priority": _times(find_priority, texts),
     }
     return {

@@ -28,6 +28,7 @@ def pii_section(result: Result) -> str:
             f"{result['how']} {made(result)}\n",
             f"{counted[0].upper()}{counted[1:]}.\n",
             table(header, _rows(result["figures"], parts)),
+            *(_secrets(part, found) for part, found in result.get("secrets", {}).items()),
             *(_turns(name, found) for name, found in result["turns"].items()),
         ]
     )
@@ -42,6 +43,23 @@ def _rows(figures: Mapping[str, Any], parts: list[str]) -> Iterator[list[str]]:
         ]
 
 
+def _secrets(part: str, found: Result) -> str:
+    """Recall and false alarms of the lines about secrets."""
+    searches = {name: one for name, one in found.items() if name != "languages"}
+    searches |= {f"rules, {language}": one for language, one in found["languages"].items()}
+    rows = [
+        [
+            name,
+            *map(str, (one["secrets"], one["masked"])),
+            _cell(one["recall"]),
+            *map(str, (one["harmless"], one["false_alarms"], one["cut"])),
+        ]
+        for name, one in searches.items()
+    ]
+    header = [f"secrets, {part}", "secrets", "masked", "recall", "harmless lines", "false alarms", "cut"]
+    return table(header, rows)
+
+
 def _cell(value: float | None) -> str:
     return "" if value is None else number(value)
 
@@ -51,5 +69,11 @@ def _turns(name: str, found: Result) -> str:
     middle = number(found["times"]["find_pii"]["p50_us"])
     return (
         f"{title(name)}: {told} in {found['turns']:,} turns; p50 {middle} µs a turn, "
-        f"{number(found['ratio_to_find_priority'])} times what finding a priority takes.\n"
+        f"{number(found['ratio_to_find_priority'])} times what finding a priority takes"
+        f"{_of_secrets(found['times'])}.\n"
     )
+
+
+def _of_secrets(times: Mapping[str, Any]) -> str:
+    mean = times.get("find_secrets")
+    return f"; finding secrets alone takes {number(mean['mean_us'])} µs on average" if mean else ""

@@ -1,9 +1,21 @@
 """Secrets and personal data, on their way into a memory."""
 
+import asyncio
+import json
+
 import pytest
+from fastapi.testclient import TestClient
+from mcp import Client
+from typer.testing import CliRunner
 
 from recollect import InvalidInputError, Memory
+from recollect.agent import MemoryAgent
+from recollect.cli import app
+from recollect.models import ScriptedModel
+from recollect.server import ServerSettings, create_app
+from recollect.server.mcp import Held, make_mcp
 from recollect.text.pii import PiiPolicy, PiiSpan
+from recollect.types import Scope
 
 MAIL = "write to ada@example.org"
 CARD = "my card is 4242 4242 4242 4242"
@@ -100,6 +112,111 @@ def test_a_recogniser_of_ones_own_takes_part():
     with opened(pii=PiiPolicy(recognisers=[Names()])) as memory:
         memory.add("Ada was here", user_id="ada")
         assert stored(memory) == ["[name removed] was here"]
+
+
+PHRASINGS = [
+    ("Wifi password will be {}", "heronlake"),
+    ("Mitt lösenord är {}, säg inget", "smultronbåt"),
+    ("I moved, and the safe in the office opens with {}", "14-32-07"),
+]
+
+
+def by_add(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        memory.add([words, "I live in Lund."], user_id="ada", session_id="s", idempotency_key="k")
+        memory.sessions.end("s", user_id="ada")
+        memory.drain()
+        assert [hit.memory.kind for hit in memory.search(words, user_id="ada", top_k=20)]
+
+
+def by_update(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        (result,) = memory.add("nothing yet", user_id="ada")
+        memory.update(result.id, user_id="ada", content=words)
+
+
+def by_remember(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        memory.remember(words, user_id="ada")
+
+
+def by_document(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        memory.documents.add_text(f"# {words}\n\n{words}\n", user_id="ada", source="s")
+
+
+def by_title(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        memory.sessions.start(user_id="ada", session_id="s", title=words)
+
+
+def by_agent(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        MemoryAgent(memory, user_id="ada", session_id="s", model=ScriptedModel(["Noted."])).chat(words)
+
+
+def by_http(path, words):
+    with Memory(path, embedder="hashing") as memory:
+        client = TestClient(
+            create_app(memory, settings=ServerSettings(learn=True)), base_url="http://127.0.0.1"
+        )
+        assert client.post("/memories", json={"messages": words}).status_code < 300
+        assert client.post("/api/chat", json={"message": words}).status_code < 300
+
+
+def by_mcp(path, words):
+    held = Held(lambda: Memory(path, embedder="hashing"), learn=True)
+
+    async def call():
+        async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
+            assert not (await client.call_tool("add", {"text": words})).is_error
+
+    asyncio.run(call())
+    held.close()
+
+
+def by_command(path, words):
+    done = CliRunner().invoke(
+        app, ["add", words, "--db", str(path), "--embedder", "hashing", "--user-id", "ada"]
+    )
+    assert done.exit_code == 0, done.output
+
+
+def by_import(path, words):
+    lines = path.parent / "words.jsonl"
+    lines.write_text(json.dumps({"role": "user", "content": words}) + "\n")
+    given = ["import", str(lines), "--db", str(path), "--embedder", "hashing", "--user-id", "ada"]
+    done = CliRunner().invoke(app, given)
+    assert done.exit_code == 0, done.output
+
+
+WAYS = [
+    by_add, by_update, by_remember, by_document, by_title, by_agent, by_http, by_mcp, by_command, by_import,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("phrase", "secret"), PHRASINGS)
+def test_a_secret_is_in_no_byte_of_the_file_whatever_way_it_came(tmp_path, way, phrase, secret):
+    way(tmp_path / "m.db", phrase.format(secret))
+    written = b"".join(path.read_bytes() for path in tmp_path.glob("m.db*"))
+    assert b"removed]" in written
+    assert secret.encode() not in written
+
+
+def test_what_a_store_held_before_stays_as_it_was(tmp_path):
+    words = "Wifi password will be heronlake"
+    with Memory(tmp_path / "m.db", embedder="hashing", secrets="keep") as memory:
+        memory.add(words, user_id="ada")
+    with Memory(tmp_path / "m.db", embedder="hashing") as memory:
+        assert stored(memory) == [words]
+        (hit,) = memory.search("wifi password", user_id="ada")
+        assert hit.memory.content == words
+
+
+def test_a_title_with_a_secret_is_refused_where_secrets_are():
+    with opened(secrets="refuse") as memory, pytest.raises(InvalidInputError, match="title"):
+        memory.sessions.start(user_id="ada", title="Wifi password will be heronlake")
 
 
 @pytest.mark.parametrize("wrong", ["mask", {"email": "mask"}, PiiPolicy])

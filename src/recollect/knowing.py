@@ -62,6 +62,7 @@ class Knowing(Opened):
             self._store,
             told=self._recall.sessions,
             end_learning=self._learner.end,
+            screen=self._screen,
             models=self.models,
             analyser=self._analyser,
             clock=self._clock,

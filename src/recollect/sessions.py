@@ -24,9 +24,10 @@ from recollect.describing import (
     title_of,
     turns_of,
 )
-from recollect.errors import NotFoundError, StoreError
+from recollect.errors import InvalidInputError, NotFoundError, StoreError
 from recollect.guesses import Result, corrects_guesses
 from recollect.ids import new_id
+from recollect.intake import Screen
 from recollect.learning.extraction import Turn
 from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, ModelTask
@@ -93,6 +94,7 @@ class Sessions:
         store: Where they are kept.
         told: What the messages of a user tell of each session.
         end_learning: Queues what was said in a session to be learned; returns whether there was anything.
+        screen: Masks or refuses secrets and personal data in titles.
         models: Who writes titles and summaries; None leaves it to the session's own words.
         analyser: Finds what words are about.
         clock: What time it is.
@@ -105,6 +107,7 @@ class Sessions:
         *,
         told: Callable[[Scope], Mapping[SessionKey, Told]],
         end_learning: Callable[[Scope], bool],
+        screen: Screen,
         models: ModelRouter | None,
         analyser: Analyser,
         clock: Clock,
@@ -113,6 +116,7 @@ class Sessions:
         self._store = store
         self._told = told
         self._end_learning = end_learning
+        self._screen = screen
         self._models = models
         self._analyser = analyser
         self._clock = clock
@@ -135,13 +139,23 @@ class Sessions:
             title: What to call it; one that is there stays when this is None.
 
         Raises:
-            InvalidInputError: An argument cannot be used.
+            InvalidInputError: An argument cannot be used, or ``secrets`` or ``pii`` refuse the title.
             StoreError: This kind of store keeps nothing beside memories.
         """
         scope = self._scope(user_id, agent_id, new_id() if session_id is None else session_id)
-        named = check_name("title", title)
+        named = self._titled(title)
         self._open(scope, lambda: {"title": named, ENTITLED: False} if named else {})
         return self.get(str(scope.session_id), user_id=user_id, agent_id=agent_id)
+
+    def _titled(self, given: str | None) -> str | None:
+        """A title as it may be stored."""
+        title = check_name("title", given)
+        if title is None:
+            return None
+        screened = self._screen(title)
+        if screened.refused:
+            raise InvalidInputError(f"the title cannot be stored: {screened.refused}")
+        return screened.text
 
     def get(
         self, session_id: str, *, user_id: str, agent_id: str | None = None, timeout_s: float = TIMEOUT_S

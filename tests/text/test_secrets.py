@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text import secrets as rules
-from recollect.text.secrets import find_secrets, mask_secrets
+from recollect.text.secrets import find_secrets, formats, mask_secrets
 
 letters = random.Random(7)  # noqa: S311 - samples, the same in every run
 
@@ -111,15 +110,58 @@ def test_a_well_known_credential_is_masked_whatever_stands_around_it(kind, secre
         ("mot de passe : ", "soleil22", ""),
         ("la contraseña de la casa es ", "mariposa", ""),
         ("contraseña: ", "mariposa", "\n"),
-        ("my pin is ", "4711", ""),
-        ("meine PIN ist ", "4711", ""),
-        ("PIN: ", "1234", "!"),
+        ("Wifi password will be ", "heronlake", ""),
+        ("the password for the router: ", "swordfish", ""),
+        ("wifi pw: ", "swordfish", ""),
+        ("pass: ", "hunter2!", ""),
+        ("Mitt lösenord är ", "blåbär", ""),
+        ("Minha senha é ", "girassol", "."),
+        ("password to Netflix changed to ", "carrots", ""),
+        ("Login is jo@example.com / ", "moonbeam", ""),
+        ("I use ", "pumpkin", " as my password"),
+        ("my laptop unlocks with ", "swordfish", ""),
+        ("The diary password? It's just ", "vanilla", ""),
+        ("the passphrase is ", "seven owls drink cold tea", "."),
+        ("our hulu is ", "popcorn77", " if you need the password"),
+        ("user root and password ", "alpine", ""),
         ("postgres://bob:", "s3cret", "@db.example.com/app"),
         ("https://user:", "pa55:wd", "@host/path"),
     ],
 )
 def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after):
     assert mask_secrets(before + secret + after) == (f"{before}[password removed]{after}", ("password",))
+
+
+@pytest.mark.parametrize(
+    ("before", "secret", "after"),
+    [
+        ("my pin is ", "4711", ""),
+        ("meine PIN ist ", "4711", ""),
+        ("PIN: ", "1234", "!"),
+        ("pin code 110001", "", " is where I live"),
+        ("The safe opens with ", "14-32-07", ""),
+        ("", "4471", " is the alarm code"),
+        ("The bank texted me ", "448 291", " as the one-time code"),
+        ("Larmet stängs av med ", "4405", ""),
+        ("Visa, cvc ", "318", ""),
+    ],
+)
+def test_a_code_is_masked_and_the_words_around_it_stay(before, secret, after):
+    masked = "[code removed]" if secret else ""
+    assert mask_secrets(before + secret + after)[0] == f"{before}{masked}{after}"
+
+
+def test_both_passwords_of_a_change_are_masked():
+    masked, _ = mask_secrets("I changed my password from tiger to lion, ok?")
+    assert masked == "I changed my password from [password removed] to [password removed], ok?"
+
+
+def test_the_answer_to_a_security_question_is_masked():
+    masked, kinds = mask_secrets("Security question, first pet: I put Pickles")
+    assert (masked, kinds) == (
+        "Security question, first pet: I put [security answer removed]",
+        ("security answer",),
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,6 +183,12 @@ def test_a_value_is_masked_for_the_name_before_it(before, secret, kind):
     "text",
     [
         "my password is wrong",
+        "I changed the password to something stronger, then the password to Netflix",
+        "The alarm is set for 0630 and the garage phone number is 510-555-0117",
+        "The door code is a secret; the error code is 4711, the area code is 4711",
+        "My boarding pass is QX7P2L, the wifi is FamilyNet5",
+        "Don't use pumpkin as a password",
+        "the safe weighs 1200 kg, the PIN has 4 digits",
         "Mein Passwort ist falsch",
         "Passwort: vergessen",
         "My password is Ada's birthday",
@@ -282,6 +330,8 @@ def least_work_s(text: str) -> float:
 
 @pytest.mark.parametrize("part", HOSTILE)
 def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
-    every_rule = " ".join(rules._FRAGMENTS)
+    every_rule = (
+        " ".join(rule.fragments[0] for rules in formats._RULES.values() for rule in rules) + " pin code 4711 "
+    )
     short, long = (every_rule + (part * size)[:size] for size in (10_000, 80_000))
     assert least_work_s(long) < 30 * least_work_s(short)

@@ -1,0 +1,58 @@
+"""Credentials in a text: found by their issuers' formats and by the words around them, and masked."""
+
+from collections.abc import Iterator
+
+from recollect.text.secrets.access import find_access
+from recollect.text.secrets.formats import find_formats
+from recollect.text.secrets.logins import find_logins
+from recollect.text.secrets.spans import Secret, SecretKind
+from recollect.text.secrets.stretches import has_digits, may_tell, stretches
+from recollect.text.secrets.tokens import lowered
+from recollect.text.secrets.told import find_told
+
+__all__ = ["Secret", "SecretKind", "find_secrets", "mask_secrets"]
+
+
+def find_secrets(text: str) -> tuple[Secret, ...]:
+    """The credentials in a text, in order; those that overlap are one, of the first one's kind.
+
+    >>> find_secrets("my password is hunter2!")
+    (Secret(kind='password', start=15, end=23),)
+    >>> find_secrets("my password is wrong")
+    ()
+    """
+    low, digits = lowered(text), has_digits(text)
+    if not digits and "://" not in low and "-----b" not in low and not may_tell(low):
+        return ()
+    found = list(find_formats(text, low, digits=digits))
+    for stretch in stretches(text, low, digits=digits):
+        found += [*find_told(stretch), *find_access(stretch), *find_logins(stretch)]
+    return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
+
+
+def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text with each credential replaced by what it was, and the kinds found, each once.
+
+    >>> mask_secrets("my password is hunter2!")
+    ('my password is [password removed]', ('password',))
+    """
+    secrets = find_secrets(text)
+    parts, end = [], 0
+    for secret in secrets:
+        parts += [text[end : secret.start], f"[{secret.kind} removed]"]
+        end = secret.end
+    return "".join([*parts, text[end:]]), tuple(dict.fromkeys(secret.kind for secret in secrets))
+
+
+def _merged(secrets: list[Secret]) -> Iterator[Secret]:
+    last: Secret | None = None
+    for secret in secrets:
+        if last is None:
+            last = secret
+        elif secret.start < last.end:
+            last = Secret(kind=last.kind, start=last.start, end=max(last.end, secret.end))
+        else:
+            yield last
+            last = secret
+    if last is not None:
+        yield last

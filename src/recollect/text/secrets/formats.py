@@ -1,0 +1,230 @@
+"""Credentials by the formats their issuers publish, and by the names that programs give them."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.text.secrets.shapes import is_placeholder
+from recollect.text.secrets.spans import Secret, SecretKind
+
+
+def find_formats(text: str, low: str, *, digits: bool) -> Iterator[Secret]:
+    """The credentials of a known format, in no order.
+
+    Args:
+        text: Any words.
+        low: The same in lower case.
+        digits: Whether it holds digits; all but passwords in addresses do.
+    """
+    for marker, rules in _RULES.items() if digits else _WITHOUT_DIGITS.items():
+        if marker in low:
+            for rule in rules:
+                yield from _by(rule, text, low)
+    if digits:
+        yield from _cards(text)
+        yield from _named(text, low)
+
+
+def _named(text: str, low: str) -> Iterator[Secret]:
+    """What stands behind "key", "token" or "secret": nearly anything behind a name such as "api key"."""
+    for name in _NAMES:
+        place = low.find(name)
+        while place >= 0:
+            match = _BEHIND_NAME.match(text, place + len(name))
+            if match and not is_placeholder(match["value"]):
+                is_whole = _WHOLE_NAME.search(low, max(0, place - 10), place) and match["sign"].strip()
+                if _is_generated(match["value"]) or (is_whole and _mixes(match["value"])):
+                    yield Secret(kind="api key", start=match.start("value"), end=match.end("value"))
+            place = low.find(name, place + len(name))
+
+
+def _by(rule: "_Rule", text: str, low: str) -> Iterator[Secret]:
+    for fragment in rule.fragments:
+        place = low.find(fragment)
+        while place >= 0:
+            match = rule.pattern.match(text, place)
+            if match and rule.check(value := match[match.lastindex or 0]):
+                end = match.end(match.lastindex or 0)
+                yield Secret(kind=rule.kind, start=end - len(value), end=end)
+            place = low.find(fragment, match.end() if match else place + 1)
+
+
+def _cards(text: str) -> Iterator[Secret]:
+    if _FOUR_AND_FOUR(text):
+        for match in _CARD.finditer(text):
+            if _is_card(match[0]):
+                yield Secret(kind="payment card", start=match.start(), end=match.end())
+
+
+def _always(value: str) -> bool:
+    del value
+    return True
+
+
+def _is_random(value: str) -> bool:
+    """A long run of letters and digits, as generators make it and people do not."""
+    return any(_mixes(run) for run in _RANDOM_RUN.findall(value))
+
+
+def _mixes(value: str) -> bool:
+    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+
+
+def _is_generated(value: str) -> bool:
+    """Small letters, capitals and digits in one long run: no hash, no identifier of a program."""
+    return any(_mixes(run) and run.lower() != run != run.upper() for run in _LONG_RUN.findall(value))
+
+
+def _is_url_password(value: str) -> bool:
+    return value.lower() not in {"pass", "secret"} and not is_placeholder(value)
+
+
+def _is_card(value: str) -> bool:
+    """Prefix and length as issued (ISO/IEC 7812), and the Luhn sum."""
+    digits = [int(c) for c in value if c.isdigit()]
+    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
+    return (sum(doubled) + sum(digits[-1::-2])) % 10 == 0 and _is_issued("".join(map(str, digits)))
+
+
+def _is_issued(digits: str) -> bool:
+    return any(low <= digits[:4] <= high and len(digits) in lengths for low, high, lengths in _CARD_NUMBERS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rule:
+    """A format: how it begins, and its pattern, whose last group is the secret (else the whole match)."""
+
+    kind: SecretKind
+    fragments: tuple[str, ...]
+    pattern: re.Pattern[str]
+    check: Callable[[str], bool] = _always
+
+
+def _rule(kind: SecretKind, pattern: str, *fragments: str, check: Callable[[str], bool] = _always) -> _Rule:
+    return _Rule(kind=kind, fragments=fragments, pattern=re.compile(pattern), check=check)
+
+
+_FOUR_AND_FOUR: Final = re.compile(r"[0-9]{4}[ -]?[0-9]{4}").search
+"""What every payment card holds."""
+_CARD: Final = re.compile(
+    r"(?<![\w.])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
+    r"|[0-9]{14,16}|[0-9]{19})(?!\w|[ -][0-9]{4}\b)"
+)
+_RANDOM_RUN: Final = re.compile(r"[A-Za-z0-9]{12,}")
+_LONG_RUN: Final = re.compile(r"[A-Za-z0-9]{16,}")
+_CARD_NUMBERS: Final = (
+    ("2221", "2720", {16}),  # Mastercard
+    ("3000", "3059", {14}),  # Diners Club
+    ("3400", "3499", {15}),  # American Express
+    ("3528", "3589", {16}),  # JCB
+    ("3600", "3699", {14}),  # Diners Club
+    ("3700", "3799", {15}),  # American Express
+    ("3800", "3899", {14}),  # Diners Club
+    ("4000", "4999", {16, 19}),  # Visa
+    ("5100", "5599", {16}),  # Mastercard
+    ("6011", "6011", {16, 19}),  # Discover
+    ("6200", "6299", {16, 19}),  # UnionPay
+    ("6440", "6599", {16, 19}),  # Discover
+)
+"""First and last four digits in use, and lengths, by network (ranges as the networks publish them)."""
+_ALONE: Final = r"(?<![A-Za-z0-9_+/-])"
+_NAMES: Final = ("key", "token", "secret", "schlüssel", "clave", "chave", "clé", "nyckel")
+_WHOLE_NAME: Final = re.compile(r"(?:api|secret|access|account|private|signing|auth|refresh|client)[ _-]?\Z")
+_BEHIND_NAME: Final = re.compile(
+    r"(?:n\b)?(?P<sign>[\"']?\s{0,3}(?::=|=>|==?|:|->)\s{0,3}|\s(?:is|ist|est|es|är|é)\s|\s)"
+    r"[\"'`]?(?P<value>[A-Za-z0-9_~+/.-]{16,512}={0,2})"
+)
+_BASE64_LINE: Final = r"(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]"
+
+_RULES: Final = {
+    "": (
+        _rule("api key", r"(?<![A-Za-z0-9+/])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/])", "akia", "asia"),
+        _rule("api key", _ALONE + r"pypi-AgE[A-Za-z0-9_-]{60,300}", "pypi-age", check=_is_random),
+        _rule("api key", _ALONE + r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])", "aiza"),
+        _rule("api key", _ALONE + r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,60}", "sg."),
+        _rule("access token", _ALONE + r"xox[abeoprs]-[0-9]{1,15}-[A-Za-z0-9-]{10,250}", "xox"),
+        _rule(
+            "access token",
+            r"hooks\.slack\.com/services/(T[A-Z0-9]{6,15}/B[A-Z0-9]{6,15}/[A-Za-z0-9]{20,40})",
+            "hooks.slack.com/",
+        ),
+        _rule("access token", _ALONE + r"hvs\.[A-Za-z0-9_-]{24,300}", "hvs."),
+        _rule("access token", _ALONE + r"ya29\.[A-Za-z0-9_-]{20,500}", "ya29."),
+        _rule("access token", r"(?<=[0-9]{8}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])", ":aa"),
+        _rule(
+            "access token",
+            _ALONE + r"eyJ[A-Za-z0-9_-]{8,4000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,1000}",
+            "eyj",
+        ),
+        _rule(
+            "access token",
+            r"(?i:\bbearer)\s{1,3}([A-Za-z0-9._~+/-]{16,4000}={0,2})",
+            "bearer",
+            check=_is_random,
+        ),
+    ),
+    "-": (
+        _rule("private key", _ALONE + r"AGE-SECRET-KEY-1[A-Z0-9]{58}", "age-secret-key-1"),
+        _rule("api key", _ALONE + r"sk-[A-Za-z0-9_-]{20,300}", "sk-", check=_is_random),
+        _rule("api key", _ALONE + r"GOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])", "gocspx-"),
+        _rule(
+            "access token", _ALONE + r"glpat-[A-Za-z0-9_-]{20,255}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?", "glpat-"
+        ),
+        _rule("access token", _ALONE + r"xapp-[0-9]-[A-Za-z0-9-]{20,250}", "xapp-"),
+    ),
+    "-----b": (
+        _rule(
+            "private key",
+            r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+            r"(?:(?:\\[nr]|\s){1,8}[A-Za-z-]{1,20}: [^\n\\]{1,100}){0,5}"
+            rf"{_BASE64_LINE}{{24,}}(?:{_BASE64_LINE}{{16,}}){{0,2000}}"
+            rf"(?:(?:{_BASE64_LINE}{{1,15}})?(?:\\[nr]|\s){{0,8}}-----END [A-Z0-9 ]{{1,60}}-----)?",
+            "-----begin ",
+        ),
+    ),
+    "://": (
+        _rule(
+            "password",
+            r"(?<=[A-Za-z0-9])://[^\s/:@]{0,64}:([^\s/@]{1,128})@[\w\[]",
+            "://",
+            check=_is_url_password,
+        ),
+    ),
+    "_": (
+        _rule("api key", _ALONE + r"whsec_[A-Za-z0-9+/]{24,100}", "whsec_", check=_is_random),
+        _rule("api key", _ALONE + r"(?:npm_|r8_)[A-Za-z0-9]{36,37}(?![A-Za-z0-9_-])", "npm_", "r8_"),
+        _rule("api key", _ALONE + r"hf_[A-Za-z0-9]{34}(?![A-Za-z0-9_-])", "hf_"),
+        _rule(
+            "api key",
+            r"(?<![A-Za-z0-9])[sr]k_(?:live|test)_[A-Za-z0-9]{16,250}",
+            "sk_",
+            "rk_",
+            check=_is_random,
+        ),
+        _rule(
+            "api key",
+            _ALONE + r"(?:gsk_|xai-|pplx-|lin_api_|ntn_|dapi|dckr_pat_|sbp_|key-)[A-Za-z0-9_-]{30,200}",
+            *("gsk_", "xai-", "pplx-", "lin_api_", "ntn_", "dapi", "dckr_pat_", "sbp_", "key-"),
+            check=_is_random,
+        ),
+        _rule(
+            "access token",
+            _ALONE + r"(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})",
+            *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+        ),
+        _rule(
+            "access token", _ALONE + r"do[oprt]_v1_[a-f0-9]{64}", "doo_v1_", "dop_v1_", "dor_v1_", "dot_v1_"
+        ),
+        _rule(
+            "access token",
+            _ALONE + r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
+            "shpat_",
+            "shpca_",
+            "shppa_",
+            "shpss_",
+        ),
+    ),
+}
+"""By what every credential of the format holds."""
+_WITHOUT_DIGITS: Final = {marker: _RULES[marker] for marker in ("-----b", "://")}

@@ -1,0 +1,45 @@
+"""The labelled lines about secrets: how much of them is masked, and that nothing else is."""
+
+import pytest
+from benchmarks.secret_lines import SecretLine, load_secret_lines, secret_figures
+
+LINES = load_secret_lines()
+PARTS = sorted({line.part for line in LINES})
+LANGUAGES = {"en", "de", "fr", "es", "sv", "pt"}
+
+LEAST_RECALL = {"tune": 0.99, "held": 0.95}
+MOST_FALSE_ALARMS = 0.01
+
+
+def part(name: str) -> list[SecretLine]:
+    return [line for line in LINES if line.part == name]
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_part_has_both_kinds_of_lines_in_all_languages(name):
+    assert {line.language for line in part(name) if line.secrets} == LANGUAGES
+    assert {line.language for line in part(name) if not line.secrets} == LANGUAGES
+    assert len(part(name)) == 200
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_secrets_are_masked_wholly_and_harmless_lines_stay(name):
+    measured = secret_figures(part(name))
+    assert measured["recall"] >= LEAST_RECALL[name]
+    assert measured["false_alarm_share"] <= MOST_FALSE_ALARMS
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_words_around_a_secret_stay(name):
+    assert secret_figures(part(name))["cut"] <= 0.03 * len(part(name))
+
+
+def test_half_a_secret_is_a_miss_and_a_word_beside_it_is_a_cut():
+    line = SecretLine(part="tune", language="en", text="pin is 4711", secrets=((7, 11),))
+    assert secret_figures([line], lambda _: ((7, 10),))["masked"] == 0
+    assert secret_figures([line], lambda _: ((4, 11),))["cut"] == 1
+
+
+def test_anything_masked_in_a_harmless_line_is_a_false_alarm():
+    line = SecretLine(part="tune", language="en", text="zip code 4711", secrets=())
+    assert secret_figures([line], lambda _: ((9, 13),))["false_alarms"] == 1
