@@ -105,7 +105,7 @@ def test_a_folder_is_added_found_listed_and_removed(anywhere, folder):
     assert str(best).startswith("[1] Roses: ")
     assert "Prune roses in March" in best.snippet
     titles = [document.title for document in anywhere.documents.list(user_id="ada")]
-    assert titles == ["Peonies", "Roses", "tulips"]
+    assert titles == ["Peonies", "Roses", "tulips.txt"]
     assert len(anywhere.documents.remove(folder, user_id="ada")) == 3
     assert anywhere.documents.search("roses", user_id="ada") == []
     assert anywhere.stats(user_id="ada").memories == 0
@@ -637,11 +637,15 @@ def test_what_is_unknown_is_not_found(memory):
 # Beside what was said
 
 
-def test_a_search_leaves_documents_out_unless_it_asks_for_them(anywhere):
+def test_a_search_covers_documents_and_cites_them(anywhere):
     anywhere.add("I prune roses in March.", user_id="ada")
     anywhere.documents.add_text(ROSES, user_id="ada", source="s")
-    assert [hit.memory.kind for hit in anywhere.search("roses", user_id="ada")] == ["message"]
-    assert "six hours" not in anywhere.context("roses", user_id="ada").text
+    hits = anywhere.search("roses", user_id="ada")
+    assert {hit.memory.kind: hit.memory.citation for hit in hits} == {"message": None, "document": "Roses"}
+    assert "Roses: " in anywhere.context("How much sun do roses need?", user_id="ada").text
+    assert [hit.memory.kind for hit in anywhere.search("roses", user_id="ada", kinds=["message"])] == [
+        "message"
+    ]
     assert {
         hit.memory.kind for hit in anywhere.search("roses", user_id="ada", kinds=["document", "message"])
     } == {
@@ -649,7 +653,38 @@ def test_a_search_leaves_documents_out_unless_it_asks_for_them(anywhere):
         "message",
     }
     (chunk,) = anywhere.get_all(user_id="ada", kinds=["document"])
-    assert anywhere.explain(chunk.id, user_id="ada", query="roses", kinds=["document"]).rank == 1
+    assert anywhere.explain(chunk.id, user_id="ada", query="roses").rank in {1, 2}
+
+
+TENANCY = "# Tenancy\n\n## Rent\n\nThe monthly rent of the flat is 9,400 kroner.\n"
+
+
+def test_a_question_that_a_document_answers_finds_it_beside_what_was_said(memory):
+    memory.add(["I moved into a new flat.", "The flat is lovely.", "I pay for my own lunch."], user_id="ada")
+    memory.documents.add_text(TENANCY, user_id="ada", source="tenancy", title="tenancy.pdf")
+    hit = memory.search("rent of the flat", user_id="ada")[0]
+    assert (hit.memory.kind, hit.memory.citation) == ("document", "tenancy.pdf")
+    text = memory.context("rent of the flat", user_id="ada").text
+    assert "tenancy.pdf: " in text
+    assert "9,400 kroner" in text
+
+
+@pytest.mark.parametrize("title", ["untitled", "Untitled", " "])
+def test_a_pdf_that_calls_itself_untitled_is_called_by_its_file(memory, tmp_path, title):
+    pytest.importorskip("pypdf")
+    (tmp_path / "tenancy.pdf").write_bytes(pdf_of(["The rent is due.", "The rent is 9,400."], title=title))
+    memory.documents.add(tmp_path / "tenancy.pdf", user_id="ada")
+    (document,) = memory.documents.list(user_id="ada")
+    assert document.title == "tenancy.pdf"
+    assert memory.search("rent 9,400", user_id="ada")[0].memory.citation == "tenancy.pdf, page 2"
+
+
+def test_documents_change_no_score_of_what_was_said(memory):
+    memory.add(["I prune roses in March.", "Roses are my favourite.", "I like tea."], user_id="ada")
+    before = {hit.id: hit.score for hit in memory.search("roses", user_id="ada")}
+    memory.documents.add_text(ROSES * 5, user_id="ada", source="s")
+    after = {hit.id: hit.score for hit in memory.search("roses", user_id="ada", kinds=["message"])}
+    assert after == pytest.approx(before, abs=1e-6)
 
 
 def test_a_long_turn_is_kept_in_chunks_whose_parent_leads_to_it(memory):

@@ -176,6 +176,7 @@ def recollection_to_json(hit: Recollection) -> dict[str, JSON]:
         "signals": dict(hit.signals),
         "terms": dict(hit.terms),
         "matched_tags": list(hit.matched_tags),
+        "citation": hit.memory.citation,
         "via": None if hit.via is None else record_to_json(hit.via),
         "repeats": [{"id": one.id, "happened_at": one.happened_at.isoformat()} for one in hit.repeats],
     }

@@ -306,8 +306,8 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             top_k: How many at most, 1 to 10,000.
             threshold: Only scores of at least this, 0 to 1.
             filters: Only memories that match, see ``recollect.filters``.
-            kinds: Only these kinds; by default all but ``document``, and with what was said in the place of
-                what was learned from it.
+            kinds: Only these kinds; by default all, with what was said in the place of what was learned from
+                it, and documents where they fit better than all that was said.
             tiers: Only these tiers; by default all but ``archived``.
             since: Only what happened at this moment or later.
             until: Only what happened before it.

@@ -323,6 +323,14 @@ class MemoryRecord(Result):
             "session_id": self.scope.session_id,
         }
 
+    @property
+    def citation(self) -> str | None:
+        """Where a part of a document stands: its title and page; None of other memories."""
+        title, page = self.metadata.get("title"), self.metadata.get("page")
+        if self.kind != "document" or not isinstance(title, str):
+            return None
+        return title if page is None else f"{title}, page {page}"
+
     def brief(self, *, whole_up_to: int = 0) -> str:
         """What it says in short, see ``Store.summaries``."""
         if len(self.content) <= whole_up_to:

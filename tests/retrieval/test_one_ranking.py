@@ -59,7 +59,7 @@ options = st.fixed_dictionaries(
 )
 
 
-def remembered(told, **more):
+def remembered(told, *, documents=False, **more):
     clock = FakeClock(NOON + timedelta(days=5))
     memory = Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock, **more)
     for content, role, name, day in sorted(told, key=lambda one: one[3]):
@@ -68,13 +68,16 @@ def remembered(told, **more):
     for day in range(4):
         memory.end_session(f"s{day}", user_id="ada")
     memory.drain()
+    if documents:
+        memory.documents.add_text("In Berlin people live and run.", user_id="ada", source="cities")
+        memory.documents.add_text("Green tea is what I like.", user_id="ada", source="tea")
     return memory
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(lines, st.sampled_from(QUERIES), options)
-def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, narrowed):
-    with remembered(told) as memory:
+@given(lines, st.sampled_from(QUERIES), options, st.booleans())
+def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, narrowed, documents):
+    with remembered(told, documents=documents) as memory:
         hits = memory.search(query, user_id="ada", **narrowed)
         shown = {hit.memory.id for hit in hits}
         for rank, hit in enumerate(hits, 1):

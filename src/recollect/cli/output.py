@@ -44,7 +44,7 @@ def plain(text: str) -> str:
 
 def line_of(memory: MemoryRecord) -> str:
     """A memory on one line: when, which, who, what."""
-    who = memory.origin.speaker or memory.origin.role
+    who = memory.citation or memory.origin.speaker or memory.origin.role
     when = f"{memory.times.happened_at:%Y-%m-%d %H:%M}"
     away = "(archived) " if memory.tier == "archived" else ""
     return f"{when}  {memory.id}  {away}{plain(who)}: {plain(memory.content)}"

@@ -242,7 +242,7 @@ def _body(content: str) -> str:
 
 def _label(memory: MemoryRecord) -> str:
     """Who said it; else what it is. Marked when it reads like an instruction."""
-    role = memory.origin.role if memory.kind == "message" else memory.kind
+    role = memory.origin.role if memory.kind == "message" else memory.citation or memory.kind
     return label_of(who_said(memory.origin.speaker, role), memory.content)
 
 

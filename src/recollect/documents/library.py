@@ -304,7 +304,7 @@ class Documents:
             return result_of(path, "refused", str(error))
         return self._put(
             scope,
-            replace(read, title=read.title or path.stem),
+            replace(read, title=read.title or path.name),
             source=str(path),
             content=data,
             most=most,

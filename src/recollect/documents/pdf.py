@@ -9,6 +9,8 @@ from recollect.extras import optional_module
 MAX_PAGES: Final = 5_000
 """Pages of a PDF that are read. Chosen by hand."""
 _TITLE_CHARACTERS: Final = 200
+_NO_TITLES: Final = frozenset(("", "untitled", "untitled document", "(anonymous)", "anonymous"))
+"""Titles, in lower case, that programs write into a PDF that has none."""
 
 
 def pdf_text(data: bytes) -> tuple[list[str], str | None]:
@@ -28,4 +30,4 @@ def pdf_text(data: bytes) -> tuple[list[str], str | None]:
     pages = [page.extract_text() or "" for page in reader.pages]
     title = reader.metadata.title if reader.metadata else None
     words = " ".join(str(title or "").split())[:_TITLE_CHARACTERS]
-    return pages, words or None
+    return pages, None if words.casefold() in _NO_TITLES else words

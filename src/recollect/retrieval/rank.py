@@ -26,6 +26,8 @@ from recollect.retrieval.signals import (
 from recollect.retrieval.surroundings import ASSISTANT_WEIGHT, Surroundings
 from recollect.retrieval.twins import Twins
 
+DOCUMENT: Final = "document"
+"""The kind of what was not said but written: it is ranked by statistics of its own."""
 ALL_ROWS: Final = 32_768
 """Up to so many memories every one gets every signal. Chosen by hand."""
 CANDIDATES: Final = 2_048
@@ -60,25 +62,46 @@ class Ranker:
         shadow: The columns.
         names: Speakers by the stems of their names.
         total: How many memories there are, when the columns hold only some of them.
+        member: ``bool`` per row: which rows are ranked, by statistics of their own; None for all.
 
     Attributes:
         shadow: The columns.
+        member: The same.
         expires: Whether any memory has an end of validity.
         has_archived: Whether any memory is, or was, archived.
     """
 
     def __init__(
-        self, shadow: Shadow, *, names: Mapping[str, Sequence[str]], total: int | None = None
+        self,
+        shadow: Shadow,
+        *,
+        names: Mapping[str, Sequence[str]],
+        total: int | None = None,
+        member: NDArray[np.bool_] | None = None,
     ) -> None:
         self.shadow = shadow
+        self.member = member
         self.expires = bool((shadow["valid_until"] < np.iinfo(np.int64).max).any())
         self.has_archived = "archived" in shadow.names["tier"].numbers
         self._names = names
         self._total = total
 
     @cached_property
+    def parts(self) -> tuple["Ranker", ...]:
+        """What ranks the rows: itself, or where there are documents one of the others, and one of those."""
+        number = self.shadow.names["kind"].numbers.get(DOCUMENT, -1)
+        written = self.shadow["kind"] == number
+        if not (written & self.shadow["alive"]).any():
+            return (self,)
+        total = None if self._total is None else max(self._total - int(np.count_nonzero(written)), 1)
+        return (
+            Ranker(self.shadow, names=self._names, total=total, member=~written),
+            Ranker(self.shadow, names=self._names, member=written),
+        )
+
+    @cached_property
     def _around(self) -> Surroundings:
-        return Surroundings(self.shadow, total=self._total)
+        return Surroundings(self.shadow, total=self._total, member=self.member)
 
     @cached_property
     def twins(self) -> Twins:
@@ -217,6 +240,27 @@ class Ranker:
         equal = order[tied]
         order[tied] = equal[np.lexsort((self.shadow["ids"][rows[equal]], -score[equal]))]
         return order[:limit]
+
+
+def merged(shadow: Shadow, rankings: Sequence[Ranking], *, limit: int) -> Ranking:
+    """Rankings of different rows as one; a signal that one of them lacks is 0 there."""
+    if len(rankings) == 1:
+        return rankings[0]
+    rows = np.concatenate([one.rows for one in rankings])
+    score = np.concatenate([one.scored.score for one in rankings])
+    order = np.lexsort((shadow["ids"][rows], -score))[:limit]
+    columns = [
+        {
+            name: np.concatenate([values.get(name, np.zeros(size, np.float32)) for values, size in parts])
+            for name in dict.fromkeys(name for values, _ in parts for name in values)
+        }
+        for parts in (
+            [(one.scored.signals, len(one.rows)) for one in rankings],
+            [(one.scored.terms, len(one.rows)) for one in rankings],
+        )
+    ]
+    scored = Scored(score=score, signals=columns[0], terms=columns[1])
+    return Ranking(rows=rows[order], scored=_taken(scored, order), usual=rankings[0].usual)
 
 
 def _tied(ordered: AnyFloats) -> NDArray[np.intp]:

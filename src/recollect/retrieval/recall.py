@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from functools import partial
+from itertools import islice
 from typing import Final, TypeVar
 
 import numpy as np
@@ -18,9 +19,10 @@ from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSe
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits
+from recollect.retrieval.places import placed
 from recollect.retrieval.question import Question, read_question
-from recollect.retrieval.rank import Ranker, Ranking
-from recollect.retrieval.request import SEARCHED, Request, holds, rows_allowed, why_not_allowed
+from recollect.retrieval.rank import Ranker, Ranking, merged
+from recollect.retrieval.request import SAID, Request, holds, rows_allowed, why_not_allowed
 from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring, StateReading
 from recollect.retrieval.sessions import (
@@ -135,9 +137,17 @@ class Recall:
             mask = self._mask(ranker, scope, request)
             twins = ranker.twins if request.collapse and len(ranker.twins.rows) else None
             most = limit + (_SPARE if twins or _speaks_for_turns(ranker.shadow, request) else 0)
-            ranking = self._scoring.rank(ranker, question, mask, limit=most)
-            ids = [ranker.shadow.id_of(row) for row in ranking.rows.tolist()]
-        found = self._weighed(question, ranking, self._store.get(scope, ids))
+            rankings = self._rankings(ranker, question, mask, limit=most)
+            if request.kinds is not None:
+                rankings = [merged(ranker.shadow, rankings, limit=most)]
+            ids = [[ranker.shadow.id_of(row) for row in one.rows.tolist()] for one in rankings]
+        records = iter(self._store.get(scope, [one for some in ids for one in some]))
+        parts = [self._weighed(question, one, list(islice(records, len(one.rows)))) for one in rankings]
+        is_all = [
+            len(one.rows) < most or bool(part and part[-1].score < request.threshold)
+            for one, part in zip(rankings, parts, strict=True)
+        ]
+        found = list(placed(*parts, is_all=is_all[0])) if len(parts) > 1 else parts[0]
         hits = Hits(
             turns=self._turns(scope, request, found) if request.kinds is None else {},
             exclude=request.exclude,
@@ -146,7 +156,21 @@ class Recall:
         if twins is not None:
             hits.same = partial(self._same, scope, request, question, lambda one: twins.of(one, mask))
         hits.take(found)
-        return hits, len(ids) < most or bool(found and found[-1].score < request.threshold)
+        return hits, all(is_all)
+
+    def _rankings(
+        self,
+        ranker: Ranker,
+        question: Question,
+        mask: NDArray[np.bool_],
+        *,
+        limit: int,
+        also: int | None = None,
+    ) -> list[Ranking]:
+        """The best rows: of what was said and learned, and where documents may be returned of those, too."""
+        allowed = [(part, mask if part.member is None else mask & part.member) for part in ranker.parts]
+        wanted = [one for one in allowed if one[1].any()] or allowed[:1]
+        return [self._scoring.rank(part, question, its, limit=limit, also=also) for part, its in wanted]
 
     def _turns(
         self, scope: Scope, request: Request, found: Sequence[Recollection]
@@ -155,7 +179,7 @@ class Recall:
         sources = {it for one in found if one.memory.kind in LEARNED for it in one.memory.origin.sources}
         if not sources:
             return {}
-        within = narrowing(SEARCHED, tiers=request.recalled, since=request.since, until=request.until)
+        within = narrowing(SAID, tiers=request.recalled, since=request.since, until=request.until)
         return {
             record.id: record
             for record in self._store.find(scope, AllOf((by_ids(sorted(sources)), request.where, within)))
@@ -203,7 +227,7 @@ class Recall:
             _check_size(request.embedding, ranker.shadow.vectors.dim)
             mask = self._mask(ranker, scope, request)
             limit = min(request.top_k, ranker.shadow.size)
-            ranking = self._scoring.rank(ranker, question, mask, limit=limit)
+            ranking = merged(ranker.shadow, self._rankings(ranker, question, mask, limit=limit), limit=limit)
             ids, accessed = ranker.shadow["ids"], ranker.shadow["accessed"]
         total = int(np.count_nonzero(mask))
         return Candidates(
@@ -260,7 +284,8 @@ class Recall:
                 return None, 0
             mask = self._mask(ranker, scope, request)
             limit = self._scoring.candidates or ranker.shadow.size
-            ranking = self._scoring.rank(ranker, question, mask, limit=limit, also=row)
+            rankings = self._rankings(ranker, question, mask, limit=limit, also=row)
+            ranking = merged(ranker.shadow, rankings, limit=sum(len(one.rows) for one in rankings))
             place = np.flatnonzero(ranking.rows == row)
             ranked = int(np.count_nonzero(mask)) if self._scoring.candidates is None else limit
         if not place.size:

@@ -25,9 +25,8 @@ from recollect.filters import EVERYTHING, Filter, matches, parse_filter
 from recollect.retrieval.rank import Ranker
 from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Scope, Tier
 
-SEARCHED: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
-"""Kinds that are searched where none are named: documents are asked for by kind. Beside 800 chunks of
-technical pages, R@10 of the turns of technical chats (BEAM) is 49.5 with the chunks and 52.4 without."""
+SAID: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
+"""The kinds of what was said and learned: all but documents."""
 TOP_K: Final = 10
 """Memories that a search returns at most where nobody says otherwise."""
 
@@ -42,7 +41,7 @@ class Request:
         now: The present moment.
         threshold: Only scores of at least this, 0 to 1.
         where: Only memories that match.
-        kinds: Only these kinds; None for ``SEARCHED``.
+        kinds: Only these kinds; None for all, with documents placed beside what was said.
         tiers: Only these tiers; None for all but ``archived``.
         since: Only what happened at or after.
         until: Only what happened before.
@@ -78,7 +77,7 @@ class Request:
     @property
     def searched(self) -> Sequence[Kind]:
         """The kinds that are meant."""
-        return SEARCHED if self.kinds is None else self.kinds
+        return KINDS if self.kinds is None else self.kinds
 
     @property
     def recalled(self) -> Sequence[Tier]:

@@ -92,10 +92,10 @@ class WordSearch:
     def _postings(self, stem: str) -> tuple[_Places, Floats]:
         found, counts = self._shadow.postings.find(hash_term(stem))
         rows = found.astype(np.intp)
-        if self._shadow.dead:
-            live = self._shadow["alive"][rows]
-            return rows[live], counts[live]
-        return rows, counts
+        if self._around.is_all:
+            return rows, counts
+        live = self._around.live[rows]
+        return rows[live], counts[live]
 
     def _rare(self, found: list[tuple[_Places, Floats]]) -> list[tuple[_Places, Floats]]:
         """Without common words, unless fewer than two rarer ones are there; unknown words stay."""

@@ -29,8 +29,11 @@ class Surroundings:
     Args:
         shadow: The columns.
         total: How many memories there are, when the columns hold only some of them.
+        member: ``bool`` per row: which rows belong together; None for all. Others count for nothing.
 
     Attributes:
+        live: ``bool`` per row: live members.
+        is_all: Whether every row is a live member.
         alive: Live memories of the larger group, counted: of what was said, or of what was learned.
         has_assistant: Whether an assistant speaks here.
         two_roles: Whether both an assistant and others speak here.
@@ -44,12 +47,16 @@ class Surroundings:
         live_threads: Threads of that group with a live row, counted.
     """
 
-    def __init__(self, shadow: Shadow, *, total: int | None = None) -> None:
-        live = shadow["alive"]
+    def __init__(
+        self, shadow: Shadow, *, total: int | None = None, member: NDArray[np.bool_] | None = None
+    ) -> None:
+        live: NDArray[Any] = shadow["alive"] if member is None else shadow["alive"] & member
+        self.live = live
+        self.is_all = member is None and not shadow.dead
         learned = _is_learned(shadow)
         said = live & ~learned
         spoken_by = int(np.count_nonzero(said))
-        self._of_said = 2 * spoken_by >= shadow.size - shadow.dead
+        self._of_said = 2 * spoken_by >= np.count_nonzero(live)
         self._rows = _Counted(live, ~learned if self._of_said else learned)
         self.alive = self._rows.total if total is None else total
         self.is_assistant = _speaks_as_assistant(shadow)

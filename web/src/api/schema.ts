@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 74658a7fe0874992e53508c42633ed40b2f82d2645539e72fe845ae13dd136c0
+// Made by `make web-types` from OpenAPI 4bc26e0beb7276c5291601410c8fa63631be9570631fa476d3066aba287c7e79
 
 export interface paths {
     "/api/chat": {
@@ -1124,6 +1124,7 @@ export interface components {
             start: string;
         };
         RecollectionOut: {
+            citation?: string | null;
             matched_tags: string[];
             memory: components["schemas"]["MemoryOut"];
             /** @default [] */

@@ -199,6 +199,9 @@ class RecollectionOut(BaseModel):
     signals: dict[str, float] = Field(description="What was measured, each 0 to 1.")
     terms: dict[str, float] = Field(description="What each signal added; they sum up to the score.")
     matched_tags: list[str]
+    citation: str | None = Field(
+        default=None, description="Of a document its title and page.", examples=["tenancy.pdf, page 3"]
+    )
     via: MemoryOut | None = Field(
         default=None, description="The fact or episode through which it was found; the score is its own."
     )

@@ -205,6 +205,8 @@ class RecallSystem(Closing):
         if parts:
             both = [{"tier": {"ne": ARCHIVED}}, {f"metadata.{TURN}": {"ne": None}}]
             filters = {"and": [{"or": both}, *([filters] if filters else [])]}
+        if words:
+            filters = {"and": [{"kind": {"ne": STORIES}}, *([filters] if filters else [])]}
         hits = self.memory.search(
             query,
             user_id=user_id,

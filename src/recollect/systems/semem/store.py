@@ -14,6 +14,7 @@ from recollect.types import MemoryRecord, Recollection, Tier
 
 SHORT_TERM: Final[Sequence[Tier]] = ("working", "short-term")
 LONG_TERM: Final[Sequence[Tier]] = ("long-term",)
+_SAID: Final = {"kind": {"ne": "document"}}
 
 
 class MemoryStore:
@@ -82,6 +83,7 @@ class MemoryStore:
             query,
             user_id=self._user_id,
             top_k=check_count("top_k", top_k, most=MAX_TOP_K),
+            filters=_SAID,
             collapse=False,
         )
         kept = {hit.memory.id: hit for hit in found if hit.score >= least}

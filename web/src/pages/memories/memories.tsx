@@ -176,7 +176,7 @@ function Nothing({ narrowed: isNarrowed, onAdd }: { narrowed: boolean; onAdd: ()
   );
 }
 
-type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms" | "repeats">>;
+type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms" | "repeats" | "citation">>;
 
 function List({ hits, onOpen }: { hits: readonly Shown[]; onOpen: (id: string) => void }) {
   return (
@@ -212,7 +212,7 @@ function Row({ hit, onOpen }: { hit: Shown; onOpen: (id: string) => void }) {
             Said {many(repeats.length + 1, "time")}
           </span>
         )}
-        <span>{memory.origin.speaker ?? plain(memory.origin.role)}</span>
+        <span>{hit.citation ?? memory.origin.speaker ?? plain(memory.origin.role)}</span>
         <Meter value={memory.worth.importance} label="Importance" />
       </div>
       <div className="acts">
