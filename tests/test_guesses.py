@@ -14,7 +14,15 @@ import pytest
 from typer.testing import CliRunner
 
 import recollect
-from recollect import AsyncMemory, EmbedderError, EmbedderMismatchError, InvalidInputError, Memory, guesses
+from recollect import (
+    AsyncMemory,
+    EmbedderError,
+    EmbedderMismatchError,
+    InvalidInputError,
+    Memory,
+    NotFoundError,
+    guesses,
+)
 from recollect.cli import app
 from recollect.documents import Documents
 from recollect.embedders import FunctionEmbedder, open_embedder
@@ -220,6 +228,10 @@ WORKS = {
         and m.get_all(user_id="ada", filters={"at": {"gte": MOMENT, "lt": MOMENT + timedelta(1)}})
         and not m.get_all(user_id="ada", filters={"at": {"gt": MOMENT}})
     ),
+    "delete([ids])": lambda m: (
+        m.delete([one.id for one in m.add(["tea", "coffee"], **ADD)], user_id="ada") is None
+        and m.stats(user_id="ada").memories == 1
+    ),
     "hit.content": lambda m: found(m).content == TEXT,
     "hit.id": lambda m: m.get(found(m).id, user_id="ada"),
     "hit.score": lambda m: 0 < found(m).score <= 1,
@@ -389,6 +401,33 @@ def test_every_right_name_in_the_tables_is_one():
     for advice in guesses._METHODS.values():
         method = re.match(r"\w+", advice)[0]
         assert hasattr(Memory, method) or hasattr(recollect, method), advice
+
+
+def test_several_memories_are_deleted_together_or_not_at_all(memory):
+    ids = [one.id for one in memory.add(["tea", "coffee"], user_id="ada")]
+    with pytest.raises(NotFoundError, match="no memory 'unknown'"):
+        memory.delete([*ids, "unknown"], user_id="ada")
+    with pytest.raises(NotFoundError):
+        memory.delete(ids, user_id="bob")
+    assert all(memory.get(one, user_id="ada") for one in ids)
+    memory.delete([*ids, ids[0]], user_id="ada", reason="tidying up")
+    assert {memory.history(one, user_id="ada")[-1].reason for one in ids} == {"tidying up"}
+    memory.delete([], user_id="ada")
+    for bad in (5, [5], None):
+        with pytest.raises(InvalidInputError, match="memory_id"):
+            memory.delete(bad, user_id="ada")
+
+
+def test_facts_deleted_together_are_not_learned_again(memory):
+    memory.add("I live in Berlin. I work at Siemens.", user_id="ada", session_id="s")
+    memory.end_session("s", user_id="ada")
+    memory.drain()
+    facts = memory.get_all(user_id="ada", kinds=["fact"])
+    assert len(facts) > 1
+    memory.delete([fact.id for fact in facts], user_id="ada")
+    memory.end_session("s", user_id="ada")
+    memory.drain()
+    assert memory.get_all(user_id="ada", kinds=["fact"]) == []
 
 
 def test_memory_without_a_path_opens_the_file_of_the_command(tmp_path, monkeypatch):

@@ -251,13 +251,13 @@ class Learner:
             AdmissionLog(self._store, scope).append(decision)
         return decision
 
-    def after(self, scope: Scope, verb: Verb, *, unlearned: MemoryRecord | None = None) -> JobsOf:
+    def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
         """The jobs that follow from a write: mend what was learned, and read again what is there.
 
         Args:
             scope: Whose memories.
             verb: What is done to them.
-            unlearned: The fact that a person deletes.
+            unlearned: The facts that a person deletes.
         """
         if not self._can_learn:
             return no_jobs

@@ -47,15 +47,15 @@ class Mender:
         self._unlearner = unlearner
         self._analyser = analyser
 
-    def after(self, scope: Scope, verb: Verb, *, unlearned: MemoryRecord | None = None) -> JobsOf:
+    def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
         """What makes the jobs of a write, for ``Store.delete`` and its like.
 
         Args:
             scope: Whose memories.
             verb: What is done to them.
-            unlearned: The fact that a person deletes.
+            unlearned: The facts that a person deletes.
         """
-        marks = {} if unlearned is None else self._unlearner.mark(unlearned)
+        marks = self._unlearner.mark(unlearned)
 
         def jobs(ids: Sequence[str]) -> list[Job]:
             if not isinstance(self._store, JobStore):

@@ -1,6 +1,6 @@
 """What every part of ``Memory`` stands on: the open store and what reads and writes it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from typing import TypeVar
 
@@ -79,7 +79,7 @@ class Opened:
         return existing(changed, memory_id)
 
     def _delete(
-        self, scope: Scope, where: Filter, *, reason: str | None, unlearned: MemoryRecord | None = None
+        self, scope: Scope, where: Filter, *, reason: str | None, unlearned: Sequence[MemoryRecord] = ()
     ) -> int:
         """Delete what matches, and what was learned from that alone."""
         jobs = self._learner.after(scope, "delete", unlearned=unlearned)

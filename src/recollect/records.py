@@ -7,6 +7,7 @@ from recollect.checks import (
     check_bool,
     check_content,
     check_id,
+    check_ids,
     check_kinds,
     check_limit,
     check_metadata,
@@ -169,20 +170,27 @@ class Records(Opened):
             self._learner.settle(scope)
         return record
 
-    def delete(self, memory_id: str, *, user_id: str, reason: str | None = None) -> None:
-        """Delete a memory: nothing finds it any more. ``purge`` removes its words for good.
+    def delete(self, memory_id: str | Sequence[str], *, user_id: str, reason: str | None = None) -> None:
+        """Delete a memory, or several at once: nothing finds them any more. ``purge`` removes their words.
 
-        Facts and episodes that were learned from it alone go with it. A deleted fact is not learned again
-        from the same words. Until it is purged, ``undelete`` takes it back.
+        Facts and episodes that were learned from them alone go with them. A deleted fact is not learned again
+        from the same words. Until it is purged, ``undelete`` takes one back.
+
+        Args:
+            memory_id: Which memory, or a list of them: all are deleted, in one transaction, or none.
+            user_id: Whose they are.
+            reason: Why, for the history.
 
         Raises:
-            NotFoundError: This user has no memory with this id.
+            NotFoundError: This user has no memory with one of these ids; nothing was deleted.
         """
-        scope, ids = self._scope(user_id), [check_id("memory_id", memory_id)]
-        (record,) = self._store.get(scope, ids)
-        fact = record if record is not None and record.kind == "fact" else None
-        if not self._delete(scope, by_ids(ids), reason=check_name("reason", reason), unlearned=fact):
-            raise missing(memory_id)
+        scope, why = self._scope(user_id), check_name("reason", reason)
+        given = [memory_id] if isinstance(memory_id, str) else memory_id
+        ids = list(dict.fromkeys(check_ids("memory_id", given)))
+        records = [existing(one, id_) for one, id_ in zip(self._store.get(scope, ids), ids, strict=True)]
+        facts = [one for one in records if one.kind == "fact"]
+        if ids and not self._delete(scope, by_ids(ids), reason=why, unlearned=facts):
+            raise missing(ids[0])
 
     def delete_all(
         self,

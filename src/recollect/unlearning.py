@@ -98,9 +98,9 @@ class Unlearner:
             any_of = [{field: {"contains": one}} for one in ids for field in fields]
             yield from self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
 
-    def mark(self, fact: MemoryRecord) -> dict[str, JSON]:
-        """What ``unlearn`` keeps of a fact that a person deletes now."""
-        return {self._mark_of(fact.content): self._clock().isoformat()}
+    def mark(self, facts: Iterable[MemoryRecord]) -> dict[str, JSON]:
+        """What ``unlearn`` keeps of facts that a person deletes now."""
+        return {self._mark_of(fact.content): self._clock().isoformat() for fact in facts}
 
     def unlearn(self, scope: Scope, marks: Mapping[str, JSON]) -> None:
         """Remember that a person deleted facts: words that were said before do not bring them back."""

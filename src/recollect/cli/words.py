@@ -229,10 +229,7 @@ def delete(
                 user_id=user_id, agent_id=agent_id, session_id=session_id, reason=reason
             )
         else:
-            for memory_id in ids:
-                memory.get(memory_id, user_id=user_id)
-            for memory_id in ids:
-                memory.delete(memory_id, user_id=user_id, reason=reason)
+            memory.delete(ids, user_id=user_id, reason=reason)
             count = len(ids)
     show({"deleted": count}, lines=f"deleted {count:,}", as_json=as_json)
 
