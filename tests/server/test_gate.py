@@ -123,7 +123,7 @@ def test_what_is_broken_is_refused_clearly_and_the_server_stays_up(client: TestC
         assert answer.status_code in (400, 413, 422), answer.text
         assert answer.headers["content-type"] == "application/problem+json"
         assert len(answer.content) < 2_000
-    assert client.get("/memories").json() == {"items": [], "next_cursor": None}
+    assert client.get("/memories").json()["items"] == []
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_without_a_key_only_health_is_told(guarded: TestClient) -> None:
 def test_both_headers_carry_a_key(guarded: TestClient, ring: KeyRing) -> None:
     _, text = ring.create(owner=ADA, role="reader")
     for headers in ({"Authorization": f"bearer {text}"}, {"X-API-Key": text}):
-        assert guarded.get("/memories", headers=headers).json() == {"items": [], "next_cursor": None}
+        assert guarded.get("/memories", headers=headers).json()["items"] == []
 
 
 def test_a_role_does_what_it_may(guarded: TestClient, ring: KeyRing) -> None:

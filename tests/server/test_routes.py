@@ -238,7 +238,7 @@ def test_a_deletion_is_narrowed_as_a_list_is(client: TestClient) -> None:
         ({"contains": "tea"}, 1),
         ({"filters": '{"or": []}'}, 0),
     ):
-        assert client.delete("/memories", params=narrow).json() == {"deleted": deleted}, narrow
+        assert client.delete("/memories", params=narrow).json()["deleted"] == deleted, narrow
     assert [one["content"] for one in client.get("/memories").json()["items"]] == ["Rain."]
 
 
@@ -387,7 +387,7 @@ def test_a_document_is_kept_cited_and_removed(client: TestClient) -> None:
     assert client.get(f"/documents/{document_id}?user_id=bo").status_code == 404
     assert client.delete(f"/documents/{document_id}?user_id=bo").status_code == 404
     assert client.delete(f"/documents/{document_id}").json() == {"deleted": 1}
-    assert client.get("/documents").json() == {"documents": [], "next_cursor": None}
+    assert client.get("/documents").json()["documents"] == []
 
 
 def test_a_server_reads_no_files(client: TestClient, tmp_path: Path) -> None:

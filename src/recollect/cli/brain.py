@@ -21,7 +21,7 @@ from recollect.cli.options import (
     Words,
     text_of,
 )
-from recollect.cli.output import plain, show
+from recollect.cli.output import hint_on, plain, show
 from recollect.codec import recollection_to_json, record_to_json
 from recollect.types import JSON
 
@@ -47,13 +47,14 @@ def profile(
     """
     with opened(db) as memory:
         known = memory.profile(user_id=user_id, agent_id=agent_id, as_of=as_of)
+        hint = hint_on(memory, "profile", known.facts, user_id=user_id)
     value = {category: [_fact_to_json(one) for one in facts] for category, facts in known.facts.items()}
     lines = [
         line
         for category, facts in known.facts.items()
         for line in (f"{plain(category)}:", *(_fact_line(one) for one in facts))
     ]
-    show(value, lines="\n".join(lines) or "nothing is known yet", as_json=as_json)
+    show(value, lines="\n".join(lines), as_json=as_json, hint=hint)
 
 
 @command("list", example="recollect sessions list --limit 5")
@@ -68,7 +69,9 @@ def list_(
     """List conversations, the last active first: when, which, how many messages, until when, its title."""
     with opened(db) as memory:
         found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
-    show([one.to_dict() for one in found], lines="\n".join(map(_line_of, found)), as_json=as_json)
+        hint = hint_on(memory, "sessions", found, user_id=user_id)
+    lines = "\n".join(map(_line_of, found))
+    show([one.to_dict() for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
 @command("get", example="recollect sessions get trip")
@@ -153,6 +156,8 @@ def summarise(
     with routed(tasks, model, base_url) as models, opened(db, models=models) as memory:
         title = memory.sessions.entitle(session_id, user_id=user_id, agent_id=agent_id)
         summary = memory.sessions.summarise(session_id, user_id=user_id, agent_id=agent_id)
+    if models is None:
+        typer.echo("in the conversation's own words; name a model with --model for better ones", err=True)
     for why in dict.fromkeys(one.because for one in (title, summary) if one.because):
         typer.echo(plain(f"in the conversation's own words, without the model: {why}"), err=True)
     lines = "\n".join(plain(one.text) for one in (title, summary) if one.text)
@@ -213,6 +218,7 @@ def summary(
         with SecondBrain(store, config=config, embedder=embedded, language=language) as brain:
             words = text_of(query)
             found = brain.search(user_id, words)
+            hint = hint_on(brain.memory, "search", found.summary, user_id=user_id)
     text = build_prompt(found.summary, words) if prompt else found.summary
     value = {
         "text": text,
@@ -221,7 +227,7 @@ def summary(
         "episodic": [recollection_to_json(hit) for hit in found.episodic],
         "documents": [citation_to_json(one) for one in found.documents],
     }
-    show(value, lines=text.rstrip("\n") or "nothing is known about that", as_json=as_json)
+    show(value, lines=text.rstrip("\n"), as_json=as_json, hint=hint)
 
 
 def _fact_line(fact: "KnownFact") -> str:

@@ -36,6 +36,7 @@ DEFAULT_MODEL: Final = "gpt-4o-mini"
 _PROMPT: Final = "> "
 _KEPT: Final = frozenset("\n\t\u200c\u200d")
 """Line breaks and tabs, and what joins emoji and divides Persian letters."""
+_NO_MODEL: Final = "no language model, so memories were quoted; name one with --model or OPENAI_API_KEY"
 
 
 @command(
@@ -112,6 +113,8 @@ def chat(
             show(talk.as_json(message), lines="", as_json=True)
         else:
             _answer(talk, message, show_memories=show_memories)
+        if answering is None and not as_json:
+            typer.echo(_NO_MODEL, err=True)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import typer
 from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
-from recollect.cli.output import counted, plain, show
+from recollect.cli.output import counted, hint_on, plain, show
 from recollect.codec import recollection_to_json
 from recollect.types import JSON
 
@@ -71,7 +71,9 @@ def list_(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = Fals
     """List the documents that are stored, by source."""
     with opened(db) as memory:
         found = memory.documents.list(user_id=user_id)
-    show([_to_json(one) for one in found], lines="\n".join(map(_line_of, found)), as_json=as_json)
+        hint = hint_on(memory, "documents", found, user_id=user_id)
+    lines = "\n".join(map(_line_of, found))
+    show([_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
 @command("search", example="recollect documents search how do roses grow --limit 3")
@@ -87,8 +89,9 @@ def search(
     """Find the parts of documents that answer a question, as sources to cite: [1] title: snippet."""
     with opened(db, embedder=embedder) as memory:
         found = memory.documents.search(text_of(query), user_id=user_id, limit=limit)
+        hint = hint_on(memory, "cite", found, user_id=user_id)
     lines = "\n".join(plain(str(one)) for one in found)
-    show([citation_to_json(one) for one in found], lines=lines, as_json=as_json)
+    show([citation_to_json(one) for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
 @command(

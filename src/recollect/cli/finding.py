@@ -31,6 +31,7 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import (
+    hint_on,
     line_of,
     lines_of,
     lines_of_hit,
@@ -91,8 +92,9 @@ def search(
             as_of=as_of,
             collapse=collapse,
         )
+        hint = hint_on(memory, "search", hits, user_id=user_id)
     lines = "\n".join(lines_of_hit(hit, explain=explain) for hit in hits)
-    show([recollection_to_json(hit) for hit in hits], lines=lines, as_json=as_json)
+    show([recollection_to_json(hit) for hit in hits], lines=lines, as_json=as_json, hint=hint)
 
 
 @command(
@@ -135,6 +137,7 @@ def context(
             until=until,
             as_of=as_of,
         )
+        hint = hint_on(memory, "context", made.text, user_id=user_id)
     value = {
         "text": made.text,
         "tokens": made.tokens,
@@ -143,7 +146,7 @@ def context(
         "left_out": [left.to_dict() for left in made.left_out],
         "core_left_out": made.core_left_out,
     }
-    show(value, lines=made.text, as_json=as_json)
+    show(value, lines=made.text, as_json=as_json, hint=hint)
 
 
 @command("get", example="recollect get 019a7c1e-...")
@@ -202,8 +205,9 @@ def list_(
                 newest_first=newest,
             )
         )
+        hint = hint_on(memory, "deleted" if deleted else "list", records, user_id=user_id)
     lines = "\n".join(line_of(record) for record in records)
-    show([record_to_json(record) for record in records], lines=lines, as_json=as_json)
+    show([record_to_json(record) for record in records], lines=lines, as_json=as_json, hint=hint)
 
 
 def _narrowed(filters: Mapping[str, Any] | None, tiers: Sequence[Tier] | None) -> Mapping[str, Any] | None:
@@ -288,6 +292,7 @@ def timeline(
             grain=check_grain(grain),
             limit=limit,
         )
+        hint = hint_on(memory, "timeline", found.memories, user_id=user_id)
     periods = [f"{one.start:%Y-%m-%d %H:%M}  {sum(one.counts.values()):,}" for one in found.periods]
     lines = "\n".join([*(line_of(record) for record in found.memories), f"each {found.grain}:", *periods])
-    show(timeline_to_json(found), lines=lines if found.memories else "", as_json=as_json)
+    show(timeline_to_json(found), lines=lines if found.memories else "", as_json=as_json, hint=hint)

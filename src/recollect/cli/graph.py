@@ -9,7 +9,7 @@ import typer
 from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, Json, UserId
-from recollect.cli.output import plain, show
+from recollect.cli.output import hint_on, plain, show
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def graph(
         )
     with opened(db) as memory:
         found = memory.graph(user_id=user_id)
+        hint = hint_on(memory, "graph", len(found), user_id=user_id)
     if unknown := found.unknown(start or []):
         raise NotFoundError(f"nothing is known by the name of {', '.join(map(as_given, unknown))}")
     if export is not None:
@@ -55,7 +56,7 @@ def graph(
     if export is not None:
         value = {**value, "exported": str(export)}
         lines = f"wrote {len(found):,} concepts and {len(found.edges()):,} edges to {export}"
-    show(value, lines=lines, as_json=as_json)
+    show(value, lines=lines, as_json=as_json, hint=hint)
 
 
 @command("clusters", example="recollect clusters --limit 5")
@@ -69,11 +70,12 @@ def clusters(
     """Show which memories mean alike: clusters, the largest first, with labels made of their tags."""
     with opened(db) as memory:
         found = memory.clusters(user_id=user_id).all()[:limit]
+        hint = hint_on(memory, "list", found, user_id=user_id)
     value = [
         {"label": one.label, "cohesion": one.cohesion, "memory_ids": list(one.memory_ids)} for one in found
     ]
     lines = "\n".join(f"{len(one.memory_ids):>6}  {plain(one.label) or '(no tags)'}" for one in found)
-    show(value, lines=lines, as_json=as_json)
+    show(value, lines=lines, as_json=as_json, hint=hint)
 
 
 def _strongest(found: "ConceptGraph", limit: int) -> tuple[Mapping[str, object], str]:

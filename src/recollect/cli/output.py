@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -13,6 +13,10 @@ from recollect.characters import one_line
 from recollect.cli.plot import columns_between, plot_over_time
 from recollect.lifecycle.timeline import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
+
+if TYPE_CHECKING:
+    from recollect.hints import Looked
+    from recollect.memory import Memory
 
 Report = Callable[[int, int], None]
 """Told how much is done, and of how much."""
@@ -23,14 +27,23 @@ _AHEAD: Final = timedelta(weeks=26)
 """How far the plot of an importance looks ahead. Chosen by hand."""
 
 
-def show(value: object, *, lines: str, as_json: bool) -> None:
-    """Print a value: as one JSON document, or as lines for people."""
+def show(value: object, *, lines: str, as_json: bool, hint: str = "nothing found") -> None:
+    """Print a value: as one JSON document, or as lines for people; where there are none, a hint on stderr."""
     if as_json:
         typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
     elif lines:
         typer.echo(lines)
-    elif sys.stderr.isatty():
-        typer.echo("nothing found", err=True)
+    else:
+        typer.echo(hint, err=True)
+
+
+def hint_on(memory: "Memory", looked_for: "Looked", found: object, *, user_id: str) -> str:
+    """Why nothing was found, and what to do next; empty where something was."""
+    if found:
+        return ""
+    from recollect.hints import nothing_found  # noqa: PLC0415 - only what is used is loaded
+
+    return nothing_found(memory, looked_for, user_id=user_id, way="command")
 
 
 def plain(text: str) -> str:

@@ -31,7 +31,7 @@ from recollect.cli.options import (
     mapping_of,
     text_of,
 )
-from recollect.cli.output import confirm, found_in_words, line_of_result, lines_of, plain, show
+from recollect.cli.output import confirm, found_in_words, hint_on, line_of_result, lines_of, plain, show
 from recollect.codec import record_to_json
 
 
@@ -228,10 +228,11 @@ def delete(
             count = memory.delete_all(
                 user_id=user_id, agent_id=agent_id, session_id=session_id, reason=reason
             )
+            hint = hint_on(memory, "list", count, user_id=user_id)
         else:
             memory.delete(ids, user_id=user_id, reason=reason)
-            count = len(ids)
-    show({"deleted": count}, lines=f"deleted {count:,}", as_json=as_json)
+            count, hint = len(ids), ""
+    show({"deleted": count}, lines=f"deleted {count:,}" if count else "", as_json=as_json, hint=hint)
 
 
 @command("undelete", example="recollect undelete 019a7c1e-...")
@@ -259,5 +260,6 @@ def purge(
         confirm(f"Remove the deleted memories of {session_id or agent_id or user_id} for good?", yes=yes)
         count = memory.purge(user_id=user_id, agent_id=agent_id, session_id=session_id)
         left = memory.residue()
-    lines = "\n".join([f"purged {count:,}", *([left] if left else [])])
-    show({"purged": count} | ({"residue": left} if left else {}), lines=lines, as_json=as_json)
+        hint = hint_on(memory, "purge", count, user_id=user_id)
+    lines = "\n".join([*([f"purged {count:,}"] if count else []), *([left] if left else [])])
+    show({"purged": count} | ({"residue": left} if left else {}), lines=lines, as_json=as_json, hint=hint)

@@ -1,15 +1,19 @@
 """What a handler is given: the service, who asks, and for whom."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from http import HTTPStatus
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, Query, Request
 from fastapi.dependencies.models import Dependant
+from starlette.concurrency import run_in_threadpool
 
 from recollect.aio import AsyncMemory
 from recollect.checks import MAX_ID_CHARS
+from recollect.hints import Looked, nothing_found
 from recollect.server.access import Principal
+from recollect.server.answering import Answer
 from recollect.server.keys import Role
 from recollect.server.problems import Problem, ProblemError, request_id_of
 from recollect.server.service import Service
@@ -77,6 +81,13 @@ class Caller:
         user = self.principal.user(named)
         self._state.user = user
         return user
+
+    async def hinted(self, looked_for: Looked, answer: dict[str, Any], *, found: object) -> Answer:
+        """An answer; where nothing was found for the user it is about, a ``hint`` in it says why."""
+        if found:
+            return Answer(answer)
+        look = partial(nothing_found, self.service.memory, looked_for, user_id=self._state.user, way="http")
+        return Answer({**answer, "hint": await run_in_threadpool(look)})
 
     def touched(self, ids: Iterable[str], *, count: int | None = None) -> None:
         """Name the memories that were written, for the audit; ``count`` where not all are named."""

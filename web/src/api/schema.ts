@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 4bc26e0beb7276c5291601410c8fa63631be9570631fa476d3066aba287c7e79
+// Made by `make web-types` from OpenAPI 2c98e15f2a5a007b2774541f4d620450685a241209c2ffc13a9e3381eeb40939
 
 export interface paths {
     "/api/chat": {
@@ -948,6 +948,7 @@ export interface components {
         };
         ConflictsOut: {
             conflicts: components["schemas"]["ConflictOut"][];
+            hint?: string | null;
             next_cursor?: string | null;
         };
         CoreMemoryOut: {
@@ -966,6 +967,7 @@ export interface components {
         };
         DeletedOut: {
             deleted: number;
+            hint?: string | null;
         };
         EdgeOut: {
             source: string;
@@ -1003,6 +1005,7 @@ export interface components {
         GraphOut: {
             concepts: components["schemas"]["ConceptOut"][];
             edges: components["schemas"]["EdgeOut"][];
+            hint?: string | null;
             total: number;
         };
         LabelsOut: {
@@ -1061,6 +1064,7 @@ export interface components {
             worth: components["schemas"]["WorthOut"];
         };
         MemoryPage: {
+            hint?: string | null;
             items: components["schemas"]["MemoryOut"][];
             next_cursor?: string | null;
         };
@@ -1188,6 +1192,7 @@ export interface components {
             user_id?: string | null;
         };
         SearchOut: {
+            hint?: string | null;
             results: components["schemas"]["RecollectionOut"][];
         };
         StatsOut: {
@@ -1249,6 +1254,7 @@ export interface components {
         TimelineOut: {
             /** @enum {string} */
             grain: "hour" | "day" | "week" | "month" | "year";
+            hint?: string | null;
             memories: components["schemas"]["MemoryOut"][];
             next_cursor?: string | null;
             periods: components["schemas"]["PeriodOut"][];

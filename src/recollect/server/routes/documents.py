@@ -12,7 +12,7 @@ from recollect.documents import Document
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
-from recollect.server.schemas.memories import DeletedOut, RecollectionOut
+from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
 from recollect.server.schemas.requests import Owned, Query
 from recollect.types import JSON
 
@@ -49,7 +49,7 @@ class DocumentOut(BaseModel):
     added_at: str
 
 
-class DocumentsOut(BaseModel):
+class DocumentsOut(Hinted):
     """The documents of a user, by source."""
 
     documents: list[DocumentOut]
@@ -85,7 +85,7 @@ class CitationOut(BaseModel):
     hit: RecollectionOut
 
 
-class CitationsOut(BaseModel):
+class CitationsOut(Hinted):
     """Sources to cite, the best first."""
 
     citations: list[CitationOut]
@@ -115,7 +115,8 @@ async def list_documents(
     page, following = page_of(
         sorted(found, key=_place), of="documents", place=_place, kinds=(str, str), limit=limit, cursor=cursor
     )
-    return Answer({"documents": [_told(one) for one in page], "next_cursor": following})
+    told = {"documents": [_told(one) for one in page], "next_cursor": following}
+    return await caller.hinted("documents", told, found=page)
 
 
 @router.post("/search", response_model=CitationsOut, summary="Find sources to cite")
@@ -136,7 +137,7 @@ async def cite(body: CitingIn, caller: Reader) -> Answer:
         }
         for one in found
     ]
-    return Answer({"citations": told})
+    return await caller.hinted("cite", {"citations": told}, found=told)
 
 
 @router.get("/{document_id}", response_model=DocumentOut, summary="Read about a document")

@@ -31,7 +31,8 @@ async def search(body: SearchIn, caller: Reader) -> Answer:
         as_of=body.as_of,
         exclude_ids=body.exclude_ids,
     )
-    return Answer({"results": [recollection_to_json(hit) for hit in hits]})
+    told = {"results": [recollection_to_json(hit) for hit in hits]}
+    return await caller.hinted("search", told, found=hits)
 
 
 @router.post("/context", response_model=ContextOut, summary="Text ready for a prompt")
@@ -53,16 +54,15 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
         as_of=body.as_of,
         exclude_ids=body.exclude_ids,
     )
-    return Answer(
-        {
-            "text": made.text,
-            "tokens": made.tokens,
-            "budget_tokens": made.budget_tokens,
-            "included": [recollection_to_json(hit) for hit in made.included],
-            "left_out": [left.to_dict() for left in made.left_out],
-            "core_left_out": made.core_left_out,
-        }
-    )
+    told = {
+        "text": made.text,
+        "tokens": made.tokens,
+        "budget_tokens": made.budget_tokens,
+        "included": [recollection_to_json(hit) for hit in made.included],
+        "left_out": [left.to_dict() for left in made.left_out],
+        "core_left_out": made.core_left_out,
+    }
+    return await caller.hinted("context", told, found=made.text)
 
 
 @router.post("/feedback", response_model=MemoryOut, summary="Say whether a memory helped")

@@ -12,7 +12,7 @@ from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
-from recollect.server.schemas.memories import MemoryOut
+from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.server.schemas.requests import ResolveIn
 from recollect.types import JSON, Job
 
@@ -26,7 +26,7 @@ class ConflictOut(BaseModel):
     new: MemoryOut
 
 
-class ConflictsOut(BaseModel):
+class ConflictsOut(Hinted):
     """What waits for a person."""
 
     conflicts: list[ConflictOut]
@@ -97,7 +97,7 @@ async def conflicts(
     found = await caller.memory.conflicts(user_id=caller.user(user_id), after=after, limit=limit + 1)
     told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found[:limit]]
     following = write_cursor("conflicts", found[limit - 1].new.id) if len(found) > limit else None
-    return Answer({"conflicts": told, "next_cursor": following})
+    return await caller.hinted("conflicts", {"conflicts": told, "next_cursor": following}, found=told)
 
 
 @router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")

@@ -17,7 +17,7 @@ from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.profiles import profile_to_json
-from recollect.server.schemas.memories import MemoryOut
+from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.timeline import PeriodGrain, timeline_to_json
 from recollect.types import Kind, MemoryRecord
 
@@ -35,7 +35,7 @@ class PeriodOut(BaseModel):
     counts: dict[str, int]
 
 
-class TimelineOut(BaseModel):
+class TimelineOut(Hinted):
     """What happened when."""
 
     grain: PeriodGrain
@@ -61,7 +61,7 @@ class FactOut(BaseModel):
     valid_until: str | None
 
 
-class ProfileOut(BaseModel):
+class ProfileOut(Hinted):
     """What is known about a user."""
 
     user_id: str
@@ -85,7 +85,7 @@ class EdgeOut(BaseModel):
     weight: int
 
 
-class GraphOut(BaseModel):
+class GraphOut(Hinted):
     """Concepts and what stands together."""
 
     total: int
@@ -121,7 +121,8 @@ async def timeline(
         before=None if cursor is None else _place_of(cursor),
     )
     page = replace(found, memories=found.memories[-limit:])
-    return Answer({**timeline_to_json(page), "next_cursor": _next_cursor(found.memories, limit)})
+    told = {**timeline_to_json(page), "next_cursor": _next_cursor(found.memories, limit)}
+    return await caller.hinted("timeline", told, found=page.memories)
 
 
 @router.get(
@@ -132,7 +133,7 @@ async def profile(
 ) -> Answer:
     """The facts that hold, by category, the surest first, with their times and sources."""
     found = await run_in_threadpool(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
-    return Answer(found)
+    return await caller.hinted("profile", found, found=found["total"])
 
 
 @router.get("/graph", response_model=GraphOut, summary="What memories are about")
@@ -153,7 +154,8 @@ async def graph(
     nothing was near it.
     """
     asked = (caller.service.memory, caller.user(user_id), focus or [], limit, edge_limit)
-    return Answer(await run_in_threadpool(_graph, *asked))
+    told = await run_in_threadpool(_graph, *asked)
+    return await caller.hinted("graph", told, found=told["total"])
 
 
 def _place_of(cursor: str) -> tuple[datetime, str]:

@@ -11,6 +11,7 @@ from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.errors import InvalidInputError
 from recollect.filters import decides, parse_filter
+from recollect.hints import Looked
 from recollect.server.answering import Answer
 from recollect.server.calling import AgentId, Caller, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
@@ -54,11 +55,12 @@ async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecor
     return _answer(record)
 
 
-def _page(found: list[MemoryRecord], limit: int) -> Answer:
+async def _page(found: list[MemoryRecord], limit: int, *, caller: Caller, looked_for: Looked) -> Answer:
     """A page of memories by their ids, of which one more was looked for."""
     page = found[:limit]
     last = write_cursor(_LIST, page[-1].id) if len(found) > limit else None
-    return Answer({"items": [record_to_json(record) for record in page], "next_cursor": last})
+    told = {"items": [record_to_json(record) for record in page], "next_cursor": last}
+    return await caller.hinted(looked_for, told, found=page)
 
 
 def _last_id(cursor: str | None) -> str | None:
@@ -157,7 +159,7 @@ async def list_memories(
         after=_last_id(cursor),
         newest_first=newest_first,
     )
-    return _page(found, limit)
+    return await _page(found, limit, caller=caller, looked_for="list")
 
 
 @router.delete("", response_model=DeletedOut, summary="Delete many memories")
@@ -189,7 +191,7 @@ async def delete_memories(
         reason=reason,
     )
     caller.touched((one.id for one in first), count=deleted)
-    return Answer({"deleted": deleted})
+    return await caller.hinted("list", {"deleted": deleted}, found=deleted)
 
 
 @router.get("/deleted", response_model=MemoryPage, summary="List what can be brought back")
@@ -200,7 +202,7 @@ async def list_deleted(
     found = await caller.memory.deleted(
         user_id=caller.user(user_id), limit=limit + 1, before=_last_id(cursor)
     )
-    return _page(found[::-1], limit)
+    return await _page(found[::-1], limit, caller=caller, looked_for="deleted")
 
 
 @router.get("/{memory_id}", response_model=MemoryOut, summary="Read a memory")

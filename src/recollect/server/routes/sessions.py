@@ -11,6 +11,7 @@ from recollect.codec import to_micros
 from recollect.server.answering import Answer
 from recollect.server.calling import AgentId, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
+from recollect.server.schemas.memories import Hinted
 from recollect.server.schemas.requests import Scoped
 from recollect.sessions import Session
 
@@ -39,7 +40,7 @@ class SessionOut(BaseModel):
     title: str | None
 
 
-class SessionsOut(BaseModel):
+class SessionsOut(Hinted):
     """The conversations of a user, the last active first."""
 
     sessions: list[SessionOut]
@@ -80,7 +81,8 @@ async def list_sessions(
     page, following = page_of(
         sorted(found, key=_place), of="sessions", place=_place, kinds=_KINDS, limit=limit, cursor=cursor
     )
-    return Answer({"sessions": [one.to_dict() for one in page], "next_cursor": following})
+    told = {"sessions": [one.to_dict() for one in page], "next_cursor": following}
+    return await caller.hinted("sessions", told, found=page)
 
 
 @router.get("/{session_id}", response_model=SessionOut, summary="Read about a session")

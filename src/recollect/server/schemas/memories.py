@@ -135,7 +135,15 @@ class MemoryOut(BaseModel):
     idempotency_key: str | None = None
 
 
-class MemoryPage(BaseModel):
+class Hinted(BaseModel):
+    """An answer that says more where nothing was found."""
+
+    hint: str | None = Field(
+        default=None, description="Only where nothing was found: why, and what to do next, in one line."
+    )
+
+
+class MemoryPage(Hinted):
     """Some memories, and where to go on."""
 
     items: list[MemoryOut]
@@ -156,7 +164,7 @@ class AddedList(BaseModel):
     results: list[AddedOut]
 
 
-class DeletedOut(BaseModel):
+class DeletedOut(Hinted):
     """How many memories were deleted, or removed for good."""
 
     deleted: int
@@ -210,7 +218,7 @@ class RecollectionOut(BaseModel):
     )
 
 
-class SearchOut(BaseModel):
+class SearchOut(Hinted):
     """What was found, best first."""
 
     results: list[RecollectionOut]
@@ -224,7 +232,7 @@ class LeftOutOut(BaseModel):
     reason: str
 
 
-class ContextOut(BaseModel):
+class ContextOut(Hinted):
     """Text ready for a prompt."""
 
     text: str
