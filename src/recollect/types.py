@@ -491,8 +491,10 @@ class Recollection(Result):
         return self.memory.times.created_at
 
     def to_dict(self) -> dict[str, JSON]:
-        """``score``, and what ``MemoryRecord.to_dict`` gives."""
-        return {"score": self.score, **self.memory.to_dict()}
+        """``score``, what ``MemoryRecord.to_dict`` gives, and the ids of ``via`` and ``repeats``."""
+        via = self.via.id if self.via else None
+        repeats = [one.id for one in self.repeats]
+        return {"score": self.score, **self.memory.to_dict(), "via": via, "repeats": repeats}
 
     def explain(self) -> str:
         """The score and its terms in words, the largest first; terms that added nothing are left out."""

@@ -73,22 +73,24 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
         async with within(held) as client:
             added = told(
                 await client.call_tool(
-                    "add", {"text": "Tea at five.", "tags": ["tea"], "idempotency_key": "k"}
+                    "add", {"content": "Tea at five.", "tags": ["tea"], "idempotency_key": "k"}
                 )
             )
-            again = told(await client.call_tool("add", {"text": "Tea at five.", "idempotency_key": "k"}))
+            again = told(await client.call_tool("add", {"content": "Tea at five.", "idempotency_key": "k"}))
             assert (added["status"], again["status"], again["id"]) == ("stored", "duplicate", added["id"])
-            one = {"memory_id": added["id"]}
+            one = {"id": added["id"]}
             (hit,) = told(await client.call_tool("search", {"query": "tea"}))["results"]
-            assert hit["memory"]["scope"] == {"user_id": "ada", "session_id": f"talk-{added['id']}"}
+            assert (hit["user_id"], hit["session_id"]) == ("ada", f"talk-{added['id']}")
             assert "Tea at five." in str(told(await client.call_tool("context", {"query": "tea"})))
             changed = told(
                 await client.call_tool("update", one | {"content": "Tea at six.", "critical": True})
             )
-            assert (changed["content"], changed["worth"]["critical"]) == ("Tea at six.", True)
+            assert (changed["content"], changed["id"]) == ("Tea at six.", added["id"])
             assert told(await client.call_tool("get", one))["content"] == "Tea at six."
             assert told(await client.call_tool("why", one | {"query": "tea"}))["rank"] == 1
-            assert told(await client.call_tool("profile", {})) == {"user_id": "ada", "facts": {}, "total": 0}
+            profile = told(await client.call_tool("profile", {}))
+            assert (profile["facts"], profile["total"]) == ({}, 0)
+            assert profile["hint"].startswith("no facts")
             happened = await client.read_resource("recollect://timeline")
             assert json.loads(happened.contents[0].text)["total"] == 1
             profile = await client.read_resource("recollect://profile")
@@ -104,9 +106,11 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
 def test_a_model_reads_no_unseen_character(held: Held) -> None:
     async def use() -> None:
         async with within(held) as client:
-            added = told(await client.call_tool("add", {"text": "Te\x07a \x1b[31mor\u202e rum\U000e0041."}))
+            added = told(
+                await client.call_tool("add", {"content": "Te\x07a \x1b[31mor\u202e rum\U000e0041."})
+            )
             assert held.get().get(added["id"], user_id="ada").content == "Tea or\u202e rum\U000e0041."
-            one = {"memory_id": added["id"]}
+            one = {"id": added["id"]}
             profile = await client.call_tool("profile", {})
             for result in (
                 await client.call_tool("search", {"query": "tea"}),
@@ -160,12 +164,12 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
             }
             for one in others:
                 for name in ("get", "why", "update", "delete"):
-                    result = await client.call_tool(name, {"memory_id": one.id})
+                    result = await client.call_tool(name, {"id": one.id})
                     assert result.is_error
                     said.append(result.content)
             said.append(told(await client.call_tool("search", {"query": "Zanzibar?"})))
             said.append(told(await client.call_tool("context", {"query": "Zanzibar?"})))
-            said.append(told(await client.call_tool("why", {"memory_id": own.id, "query": "lute"})))
+            said.append(told(await client.call_tool("why", {"id": own.id, "query": "lute"})))
             said.append(told(await client.call_tool("profile", {})))
             uris = [one.uri for one in (await client.list_resources()).resources]
             assert len(uris) == 2
@@ -173,7 +177,7 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
                 (text,) = (await client.read_resource(uri)).contents
                 assert "lute" in text.text
                 said.append(text.text)
-            assert told(await client.call_tool("add", {"text": "Noted."}))["status"] == "stored"
+            assert told(await client.call_tool("add", {"content": "Noted."}))["status"] == "stored"
         return json.dumps(said, default=str)
 
     assert "Zanzibar" not in asyncio.run(pry())
@@ -186,8 +190,8 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
         ("search", {}),
         ("search", {"query": "x" * 20_000}),
         ("search", {"query": "x", "top_k": 0}),
-        ("add", {"text": " "}),
-        ("get", {"memory_id": ""}),
+        ("add", {"content": " "}),
+        ("get", {"id": ""}),
     ],
 )
 def test_a_wrong_call_is_told_so_and_the_server_goes_on(held: Held, tool: str, wrong: dict[str, Any]) -> None:
@@ -195,7 +199,10 @@ def test_a_wrong_call_is_told_so_and_the_server_goes_on(held: Held, tool: str, w
         async with within(held) as client:
             result = await client.call_tool(tool, wrong)
             assert result.is_error or told(result)["status"] == "refused"
-            assert told(await client.call_tool("search", {"query": "tea"})) == {"results": []}
+            assert told(await client.call_tool("search", {"query": "tea"})) == {
+                "results": [],
+                "hint": "no memories; store one with the tool add",
+            }
 
     asyncio.run(ask())
 
@@ -206,12 +213,12 @@ def test_a_wrong_call_is_told_so_and_the_server_goes_on(held: Held, tool: str, w
         ("search", {"query": "tea", "user_id": "bo"}, "user_id"),
         ("search", {"query": "tea", "topk": 1}, "topk"),
         ("context", {"query": "tea", "budget": 10}, "budget"),
-        ("get", {"memory_id": "{id}", "agent_id": "one"}, "agent_id"),
+        ("get", {"id": "{id}", "agent_id": "one"}, "agent_id"),
         ("profile", {"user_id": "bo"}, "user_id"),
-        ("why", {"memory_id": "{id}", "question": "tea?"}, "question"),
-        ("add", {"text": "Rain.", "idempotencyKey": "k"}, "idempotencyKey"),
-        ("update", {"memory_id": "{id}", "text": "Rain."}, "text"),
-        ("delete", {"memory_id": "{id}", "all": True}, "all"),
+        ("why", {"id": "{id}", "question": "tea?"}, "question"),
+        ("add", {"content": "Rain.", "idempotencyKey": "k"}, "idempotencyKey"),
+        ("update", {"id": "{id}", "text": "Rain."}, "text"),
+        ("delete", {"id": "{id}", "all": True}, "all"),
     ],
 )
 def test_an_argument_that_a_tool_does_not_know_is_refused(
@@ -237,14 +244,14 @@ def test_an_argument_that_a_tool_does_not_know_is_refused(
 @pytest.mark.parametrize(
     ("tool", "given", "told"),
     [
-        ("add", {"text": "xylophone", "mood": "xylophone"}, "unknown arguments"),
-        ("add", {"text": ["xylophone"]}, "valid string"),
-        ("add", {"text": "x", "tags": "xylophone"}, "valid list"),
+        ("add", {"content": "xylophone", "mood": "xylophone"}, "unknown arguments"),
+        ("add", {"content": ["xylophone"]}, "valid string"),
+        ("add", {"content": "x", "tags": "xylophone"}, "valid list"),
         ("search", {"query": "x", "top_k": "xylophone"}, "valid integer"),
-        ("update", {"memory_id": "x", "importance": "xylophone"}, "valid number"),
+        ("update", {"id": "x", "importance": "xylophone"}, "valid number"),
         ("delete", {"reason": "xylophone"}, "required"),
-        ("add", {"text": "x", "tags": [["xylophone"]] * 5_000}, "4,997 more"),
-        ("add", {"text": "x", "x" * 1_000_000: "xylophone"}, "unknown arguments"),
+        ("add", {"content": "x", "tags": [["xylophone"]] * 5_000}, "4,997 more"),
+        ("add", {"content": "x", "x" * 1_000_000: "xylophone"}, "unknown arguments"),
     ],
 )
 def test_an_error_does_not_repeat_what_was_said(
@@ -259,6 +266,7 @@ def test_an_error_does_not_repeat_what_was_said(
     said = asyncio.run(ask())
     assert told in said
     assert "xylophone" not in said
+    assert "http" not in said
     assert len(said) < 1_000
     assert held.get().get_all(user_id="ada") == []
 
@@ -266,11 +274,11 @@ def test_an_error_does_not_repeat_what_was_said(
 def test_over_stdio_the_clients_handshake_and_tools_work(tmp_path: Path) -> None:
     async def use() -> dict[str, Any]:
         async with Client(spawned(tmp_path / "m.db")) as client:
-            told(await client.call_tool("add", {"text": "Tea at five."}))
+            told(await client.call_tool("add", {"content": "Tea at five."}))
             return told(await client.call_tool("search", {"query": "tea"}))
 
     (hit,) = asyncio.run(use())["results"]
-    assert hit["memory"]["content"] == "Tea at five."
+    assert hit["content"] == "Tea at five."
 
 
 def test_the_handshake_opens_no_memory_and_starts_no_process(tmp_path: Path) -> None:
@@ -302,7 +310,7 @@ def test_over_http_it_closes_the_memory_when_it_is_stopped(tmp_path: Path) -> No
 
     async def use() -> str:
         async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-            told(await client.call_tool("add", {"text": "Tea at five."}))
+            told(await client.call_tool("add", {"content": "Tea at five."}))
             return client.server_info.version
 
     parameters = spawned(folder / "m.db", "--http", "--port", str(port))
@@ -371,11 +379,11 @@ def test_over_http_tools_work(held: Held) -> None:
 
     async def use() -> dict[str, Any]:
         async with served(app) as url, Client(url) as client:
-            told(await client.call_tool("add", {"text": "Tea at five."}))
+            told(await client.call_tool("add", {"content": "Tea at five."}))
             return told(await client.call_tool("search", {"query": "tea"}))
 
     (hit,) = asyncio.run(use())["results"]
-    assert hit["memory"]["content"] == "Tea at five."
+    assert hit["content"] == "Tea at five."
 
 
 def test_over_http_only_keys_of_the_user_come_in(held: Held) -> None:

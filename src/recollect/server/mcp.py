@@ -6,7 +6,7 @@ It needs the extra ``mcp``. The memory is opened when a tool is first used, so t
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -17,7 +17,7 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from recollect.checks import CONTEXT_THRESHOLD
-from recollect.codec import explanation_to_json, recollection_to_json, record_to_json
+from recollect.codec import explanation_to_json, record_to_json
 from recollect.errors import RecollectError
 from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
@@ -26,6 +26,7 @@ from recollect.text.quoting import seen
 from recollect.types import Scope
 
 if TYPE_CHECKING:
+    from recollect.hints import Looked
     from recollect.learning.worker import Worker
     from recollect.memory import Memory
 
@@ -151,9 +152,12 @@ class _Tools:
         *,
         collapse: Annotated[bool, Field(description="False: repeats of the same words one by one.")] = True,
     ) -> dict[str, Any]:
-        """Find memories that answer a question, best first, each with the terms of its score."""
+        """Find memories that answer a question, best first, in short; `get` and `why` say more of one.
+
+        Where nothing is found, `hint` says why.
+        """
         hits = await self._within("search", query, top_k=top_k, collapse=collapse)
-        return _told({"results": [recollection_to_json(hit) for hit in hits]})
+        return _told(await self._hinted("search", {"results": [hit.to_dict() for hit in hits]}, found=hits))
 
     async def context(
         self,
@@ -163,27 +167,26 @@ class _Tools:
     ) -> str:
         """What is known about a question, within a budget of tokens; first what must be known in any case."""
         made = await self._within("context", query, budget_tokens=budget_tokens, threshold=threshold)
-        return str(made.text)
+        return str(made.text or (await self._hinted("context", {}, found=None))["hint"])
 
-    async def get(self, memory_id: Id) -> dict[str, Any]:
+    async def get(self, id: Id) -> dict[str, Any]:  # noqa: A002 - as in all answers
         """One memory with all that is known of it."""
-        return _told(record_to_json(await self._one("get", memory_id)))
+        return _told(record_to_json(await self._one("get", id)))
 
     async def profile(self) -> dict[str, Any]:
         """What is known about the user: facts by category with confidence and sources."""
-        from recollect.server.profiles import profile_to_json  # noqa: PLC0415 - loads the memory
+        known = await self._within("profile")
+        return _told(await self._hinted("profile", known.to_dict(), found=known.facts))
 
-        return _told(await self._run(lambda memory: profile_to_json(memory, **asdict(self._scope))))
-
-    async def why(self, memory_id: Id, query: Words | None = None) -> dict[str, Any]:
+    async def why(self, id: Id, query: Words | None = None) -> dict[str, Any]:  # noqa: A002
         """Where a memory comes from and what happened to it; with a question, how it ranks and why."""
-        made = await self._one("explain", memory_id, query=query, **self._narrow)
+        made = await self._one("explain", id, query=query, **self._narrow)
         sources = tuple(one for one in made.sources if self._holds(one.scope))
         return _told(explanation_to_json(replace(made, sources=sources)))
 
     async def add(
         self,
-        text: Annotated[str, Field(description="What to remember, in the words it was said in.")],
+        content: Annotated[str, Field(description="What to remember, in the words it was said in.")],
         role: Annotated[str, Field(description="Who said it: user or assistant.")] = "user",
         tags: list[str] | None = None,
         idempotency_key: Annotated[
@@ -191,13 +194,13 @@ class _Tools:
         ] = None,
     ) -> dict[str, Any]:
         """Remember something. When this returns, it is stored."""
-        message: dict[str, Any] = {"content": text, "role": role} | ({"tags": tags} if tags else {})
+        message: dict[str, Any] = {"content": content, "role": role} | ({"tags": tags} if tags else {})
         (result,) = await self._within("add", message, idempotency_key=idempotency_key)
-        return asdict(result)
+        return dict(result.to_dict())
 
     async def update(  # noqa: PLR0917 - tools are called by name
         self,
-        memory_id: Id,
+        id: Id,  # noqa: A002
         content: str | None = None,
         tags: list[str] | None = None,
         importance: Share | None = None,
@@ -207,19 +210,19 @@ class _Tools:
         """Change a memory; what is left out stays. The old state stands in its history."""
         record = await self._one(
             "update",
-            memory_id,
+            id,
             content=content,
             tags=tags,
             importance=importance,
             critical=critical,
             reason=reason,
         )
-        return _told(record_to_json(record))
+        return _told(record.to_dict())
 
-    async def delete(self, memory_id: Id, reason: str | None = None) -> dict[str, Any]:
+    async def delete(self, id: Id, reason: str | None = None) -> dict[str, Any]:  # noqa: A002
         """Delete a memory: nothing finds it any more. A person can still bring it back."""
-        await self._one("delete", memory_id, reason=reason)
-        return {"deleted": memory_id}
+        await self._one("delete", id, reason=reason)
+        return {"deleted": id}
 
     async def profile_text(self) -> str:
         """What is known about the user."""
@@ -231,6 +234,16 @@ class _Tools:
 
         found = await self._within("timeline", kinds=("episode", "message"), limit=_TIMELINE)
         return json.dumps(_seen(timeline_to_json(found)), ensure_ascii=False)
+
+    async def _hinted(self, looked_for: "Looked", answer: dict[str, Any], *, found: object) -> dict[str, Any]:
+        """An answer; where nothing was found, its ``hint`` says why."""
+        if found:
+            return answer
+        from recollect.hints import nothing_found  # noqa: PLC0415 - loads the memory
+
+        user = self._scope.user_id
+        hint = await self._run(lambda memory: nothing_found(memory, looked_for, user_id=user, way="mcp"))
+        return {**answer, "hint": hint}
 
     async def _do(self, method: str, *given: Any, **more: Any) -> Any:
         """Call a method of the memory for the user, in a thread."""

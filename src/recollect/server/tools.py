@@ -5,12 +5,13 @@ model that names a user would believe to have searched that user's memories.
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Final, Self
+from typing import Any, Final
 
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp.types import ToolAnnotations
-from pydantic import ConfigDict, ModelWrapValidatorHandler, ValidationError, create_model, model_validator
+from pydantic import ConfigDict, ValidationError, create_model, model_validator
 
 _NAMED: Final = 3
 _SHOWN: Final = 40
@@ -34,21 +35,33 @@ class _Strict(ArgModelBase):
             raise ValueError(f"unknown arguments: {named}; known are: {', '.join(sorted(known)) or 'none'}")
         return given
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _told(cls, given: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+
+class _StrictTool(Tool):
+    """A tool whose errors are one line, without links to the validator's pages."""
+
+    async def run(self, *args: Any, **settings: Any) -> Any:
         try:
-            return read(given)
-        except ValidationError as error:
-            if error.error_count() <= _NAMED:
+            return await super().run(*args, **settings)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
                 raise
-            told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:_NAMED]]
-            raise ValueError("; ".join([*told, f"{error.error_count() - _NAMED:,} more"])) from None
+            raise ToolError(f"{self.name}: {_told(error.__cause__)}") from error.__cause__
+
+
+def _told(error: ValidationError) -> str:
+    """Where the first faults are, and what was expected."""
+    faults = error.errors()
+    told = [
+        ": ".join([*map(str, fault["loc"]), fault["msg"].removeprefix("Value error, ")])
+        for fault in faults[:_NAMED]
+    ]
+    more = [f"{len(faults) - _NAMED:,} more"] if len(faults) > _NAMED else []
+    return "; ".join([*told, *more])
 
 
 def strict_tool(call: Callable[..., Awaitable[Any]], *, title: str, hints: ToolAnnotations) -> Tool:
     """The tool that a function is, which takes the function's arguments and no others."""
-    tool = Tool.from_function(call, title=title, annotations=hints)
+    tool = _StrictTool.from_function(call, title=title, annotations=hints)
     lenient = tool.fn_metadata.arg_model
     strict = create_model(lenient.__name__, __base__=(_Strict, lenient))
     tool.fn_metadata.arg_model = strict
