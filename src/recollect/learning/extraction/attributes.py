@@ -104,6 +104,8 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
         rest: The clauses behind it, which may go on with a list.
         speaker: How facts call the speaker.
     """
+    if "my" not in clause.words and "our" not in clause.words:
+        return None
     offset = _offset(clause, lead.start)
     match = _ATTRIBUTE.match(clause.read, offset)
     if match is None:
@@ -137,7 +139,7 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         lead: What leads it in.
         speaker: How facts call the speaker.
     """
-    match = _CALLED.match(clause.read, _offset(clause, lead.start))
+    match = _CALLED.match(clause.read, _offset(clause, lead.start)) if "me" in clause.words else None
     if match is None or match["name"] in _NOT_CALLED:
         return None
     last = len(clause.words)

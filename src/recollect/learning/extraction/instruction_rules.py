@@ -157,10 +157,10 @@ _CUE: Final = re.compile(
 _HINTS: Final = tuple(
     divided(
         """
-        always | never | ever | from now | from here | going forward | henceforth | future | default | stop
-        | any more | anymore | again | with me | keep | answers | replies | responses | switch | metric
-        | imperial | celsius | fahrenheit | no more | call me | remember | forget | mention my | up my
-        | about my
+        always | never | t ever | from now | from here | going forward | henceforth | in future | the future
+        | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
+        | switch | metric | imperial | celsius | fahrenheit | no more | call me | remember | forget | in mind
+        | mention my | up my | about my
         """
     )
 )
