@@ -1,11 +1,13 @@
-"""Does what somebody says end what it should, and nothing else? ``python -m benchmarks.endings``.
+"""Does what somebody says end what it should, and nothing else? ``python -m benchmarks.endings [FILE ...]``.
 
 Each line of ``tests/learning/ending_lines.jsonl`` tells something, and a year and a half later something that
 ends it, may end it, or has nothing to do with it. Those held back were written before the rules, and not
-looked at while the rules were made.
+looked at while the rules were made. Other files hold pairs of everyday messages (``changes``).
 """
 
+import argparse
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal, get_args
 
+from benchmarks.changes import PAIRS, load_pairs, measure_changes, results_of
 from recollect import Memory
 
 LINES: Final = Path(__file__).parent.parent / "tests" / "learning" / "ending_lines.jsonl"
@@ -76,9 +79,28 @@ def run_endings() -> dict[str, Mapping[str, float]]:
     }
 
 
-def main() -> None:
+def run_changes(paths: Sequence[Path] = (PAIRS,), *, misses: bool = False) -> dict[str, Mapping[str, float]]:
+    """Figures of pairs of messages, by their parts.
+
+    Args:
+        paths: Their files.
+        misses: Whether to print the pairs that come out wrong, to the error output.
+    """
+    found = [one for path in paths for one in results_of(load_pairs(path))]
+    for pair, result in found if misses else ():
+        if result not in {"noticed", "kept"}:
+            print(result, pair.id, pair.topic, pair.before, pair.after, sep=" | ", file=sys.stderr)
+    parts = dict.fromkeys(pair.part for pair, _ in found)
+    return {part: measure_changes(one for one in found if one[0].part == part) for part in parts}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, and print the result."""
-    print(json.dumps(run_endings(), indent=1))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.endings", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path, default=[PAIRS], help="files of pairs of messages")
+    parser.add_argument("--misses", action="store_true", help="print the pairs that come out wrong")
+    given = parser.parse_args(arguments)
+    print(json.dumps({**run_endings(), **run_changes(given.files, misses=given.misses)}, indent=1))
 
 
 if __name__ == "__main__":

@@ -18,9 +18,12 @@ from recollect.filters import parse_filter
 from recollect.ingest import Indexer
 from recollect.labelling import Labeller
 from recollect.learning.extraction import Fact
+from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.lasts import LastOnes, is_of_a_life
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
+from recollect.learning.reconcile.changes import CHANGED, end_by_change
+from recollect.learning.reconcile.decisions import retracting
 from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.recording import (
     ended,
@@ -41,7 +44,7 @@ from recollect.protocols import Clock, Entry, JobsOf, LinkStore, Store
 from recollect.retrieval.recall import Recall
 from recollect.retrieval.request import Request
 from recollect.text.analyse import Analyser
-from recollect.types import TIERS, Job, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
 from recollect.unlearning import Unlearner, check_unchanged
 
 KNOWN: Final = 20
@@ -157,9 +160,8 @@ class FactKeeper:
             return Learned()
         if gate is not None and gate.refuses(user, fact, source):
             return Learned(refused=1)
-        known = [statement_of(record) for record in self._related(user, fact)]
-        decision = reconcile(new_statement(fact, source), known, analyser=self._analyser)
-        if fact.only_ends and decision.action not in {"supersede", "conflict", "reinforce"}:
+        decision = self._decided(user, fact, source, made_by)
+        if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
             return Learned()
         if gate is not None:
             gate.note(user, decision, fact_id=fact_id, source_id=source.id)
@@ -176,6 +178,38 @@ class FactKeeper:
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
+        """What becomes of a fact, and of what is known; what only an older turn says is learned for it."""
+        decision = self._compared(user, fact, source)
+        if fact.relation != CHANGED:
+            return decision
+        if decision.action == "add" and self._learn_ended(user, fact, source, made_by):
+            decision = self._compared(user, fact, source)
+        return retracting(decision) if fact.change == "ended" else decision
+
+    def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
+        known = [statement_of(record) for record in self._related(user, fact)]
+        return reconcile(new_statement(fact, source), known, analyser=self._analyser)
+
+    def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
+        """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
+        change = new_statement(fact, source)
+        learned = {turn for known in self._related(user, fact) for turn in known.origin.sources}
+        older = [
+            (replace(said, source=turn.id), turn)
+            for turn in self._near(user, fact, kind="message")
+            if turn.origin.role == "user"
+            and turn.times.happened_at < source.times.happened_at
+            and turn.id not in learned
+            for said in sayings_in(turn.content, fact.subject)
+        ]
+        ending = [
+            one for one in older if end_by_change(change, new_statement(*one), self._analyser) == "opposite"
+        ]
+        for said, turn in ending:
+            self.take(said, turn, made_by=made_by)
+        return bool(ending)
 
     def tell(self, episode: Told, scope: Scope, *, made_by: Maker, read: Sequence[MemoryRecord]) -> Learned:
         """Store what happened in a session, in one line; nothing when that was done before.
@@ -256,12 +290,12 @@ class FactKeeper:
         found = self._store.get(user, [one for one in last if one not in ids])
         return near + [record for record in found if record is not None and record.kind == "fact"]
 
-    def _near(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
+    def _near(self, user: Scope, fact: Fact, *, kind: Kind = "fact") -> list[MemoryRecord]:
         request = Request(
-            query=f"{fact.text} {sought_by(fact.relation)}".strip(),
+            query=f"{fact.text} {sought_by(fact.relation, fact.object)}".strip(),
             top_k=KNOWN,
             now=self._clock(),
-            kinds=("fact",),
+            kinds=(kind,),
             tiers=TIERS,
             ended=True,
         )

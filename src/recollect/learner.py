@@ -25,7 +25,14 @@ from recollect.labelling import Labeller
 from recollect.learning import leases
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.learning.by_model import Answer, Findings, ask, read_answer
-from recollect.learning.extraction import EXPLICIT, Fact, Turn, extract_facts, summarise_episode
+from recollect.learning.extraction import (
+    EXPLICIT,
+    Fact,
+    Turn,
+    extract_changes,
+    extract_facts,
+    summarise_episode,
+)
 from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.leases import BusyError, Lease
@@ -479,7 +486,11 @@ class Learner:
         because: str | None = None,
         usage: Usage | None = None,
     ) -> Findings:
-        facts = tuple(extract_facts([turn_of(record) for record in (*known, *fresh)]))
+        said = [turn_of(record) for record in (*known, *fresh)]
+        found_facts = extract_facts(said)
+        order = [turn.id for turn in said]
+        changes = extract_changes(said[len(known) :], found_facts)
+        facts = tuple(sorted([*found_facts, *changes], key=lambda fact: order.index(fact.source)))
         found = Findings(facts=facts, way="rules", made_by=EXTRACTOR, because=because, usage=usage)
         return self._with_episode(found, fresh)
 

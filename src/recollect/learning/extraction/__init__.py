@@ -27,7 +27,7 @@ word, and where its sentence has capitals it is a known one. Irony is seen where
 """
 
 from recollect.learning.extraction.episodes import Episode, Rate, summarise_episode
-from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.extract import extract_changes, extract_facts
 from recollect.learning.extraction.facts import (
     ASKED,
     CATEGORIES,
@@ -54,6 +54,7 @@ __all__ = [
     "Fact",
     "Rate",
     "Turn",
+    "extract_changes",
     "extract_facts",
     "summarise_episode",
 ]

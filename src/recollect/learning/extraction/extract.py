@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from recollect.errors import InvalidInputError
+from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
@@ -59,6 +60,26 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
                 for fact in facts
                 if is_to_come(fact, turn.happened_at)
             ]
+    return found
+
+
+def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
+    r"""The statements of turns that may end something known; each is kept only where it does.
+
+    Args:
+        turns: What was said; those of other roles than ``user`` are passed over.
+        facts: What was found in them, by the ids of the turns.
+
+    >>> [one.text for one in extract_changes([Turn(text="Keto's over, I missed bread too much.")], [])]
+    ['User says now: "Keto\'s over, I missed bread too much"']
+    """
+    found: list[Fact] = []
+    for place, turn in enumerate(turns):
+        if turn.role == "user":
+            speaker, source = speaker_of(turn), turn.id or str(place)
+            own = [fact for fact in facts if fact.source == source]
+            masked = own_words(as_read(turn.text), speaker=speaker)
+            found += [replace(fact, source=source) for fact in changes_in(masked, own, speaker)]
     return found
 
 

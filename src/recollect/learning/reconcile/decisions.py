@@ -1,7 +1,7 @@
 """What to do with a new statement: decisions, and how each is made."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal
 
@@ -179,6 +179,11 @@ def retracted(new: Statement, valid: Sequence[Statement], end: datetime) -> Deci
         also_ended=_endings(others, end),
         reason=f"{quoted(new)} ends {quoted(known)}.",
     )
+
+
+def retracting(decision: Decision) -> Decision:
+    """The same where other facts hold what is new: known ones end, and nothing else is kept."""
+    return replace(decision, action="retract") if decision.action == "supersede" else decision
 
 
 def ignored(new: Statement, known: Statement) -> Decision:

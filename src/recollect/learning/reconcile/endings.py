@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from recollect.learning.listing import listed
+from recollect.learning.reconcile.changes import CHANGED, end_by_change, sought_by_change
 from recollect.learning.reconcile.phrases import Phrase, extra, phrase_of, plain, same, sentence_of
 from recollect.learning.reconcile.relations import ONLY_ONES, PARTNERS, family_of
 from recollect.learning.reconcile.statements import Statement
@@ -57,7 +58,9 @@ def end_of(new: Statement, known: Statement, *, analyser: Analyser) -> End | Non
         analyser: Cuts words into stems.
     """
     rule = _rule_of(new)
-    if rule is None or known.relation is None or known.negated or known.past or known.begins > new.at:
+    if rule is None or known.relation is None or known.past or known.begins > new.at:
+        return None
+    if known.negated and rule is not end_by_change:
         return None
     found = rule(new, known, analyser)
     return "partly" if found == "opposite" and new.begins < known.last_said else found
@@ -83,12 +86,19 @@ def is_ending(one: Statement) -> bool:
     return _rule_of(replace(one, changed=True)) is not None
 
 
-def sought_by(relation: str) -> str:
-    """Words to find by what a statement with this relation may end; empty where its own words do.
+def is_ending_relation(relation: str) -> bool:
+    """Whether what is said with a relation may end something by the rules of this module."""
+    return relation in {_LEFT, _PARTED, *_DEATHS} or relation.startswith("graduated")
 
-    >>> sought_by("graduated from"), sought_by("likes")
-    ('is a student studies at', '')
+
+def sought_by(relation: str, said: str | None = None) -> str:
+    """Words to find by what a statement may end; empty where its own words do.
+
+    >>> sought_by("graduated from"), sought_by("likes"), sought_by("says now", "I have a new number")
+    ('is a student studies at', '', 'phone number')
     """
+    if relation == CHANGED:
+        return sought_by_change(said or "")
     if relation == _PARTED:
         return "is dating has girlfriend boyfriend partner engaged married named"
     return "is a student studies at" if relation.startswith("graduated") else ""
@@ -108,7 +118,7 @@ def _rule_of(new: Statement) -> Rule | None:
         return _of_death
     if relation.startswith("graduated"):
         return _of_graduation
-    return {_LEFT: _of_leaving, _PARTED: _of_parting}.get(relation)
+    return {_LEFT: _of_leaving, _PARTED: _of_parting, CHANGED: end_by_change}.get(relation)
 
 
 def _of_leaving(new: Statement, known: Statement, analyser: Analyser) -> End | None:

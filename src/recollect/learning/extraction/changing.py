@@ -1,0 +1,140 @@
+"""Messages that tell of a change of something known, whatever their grammar: "Keto's over", "Got promoted!".
+
+The other rules read a sentence by its subject and its verb. Of a change it is enough that the speaker
+states it:
+what it ends is decided where it is compared with what is known (``reconcile.changes``). Its words are kept as
+they stand, and only where something ends by them, or may.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from recollect.learning.extraction.facts import EXPLICIT, Change, Fact
+from recollect.learning.extraction.forms import PASTS
+from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.reading import as_read
+from recollect.learning.extraction.stated import statements_of
+from recollect.learning.extraction.verbs import KNOWN
+from recollect.learning.reconcile.changes import CHANGED, SAID, news_in, tells_change
+from recollect.learning.reconcile.endings import is_ending_relation
+from recollect.text.analyse import words as words_of
+
+_SHORT: Final = 240
+"""Characters of statements that are read as one message; longer ones one by one. Chosen by hand."""
+_LONGEST: Final = 400
+"""Characters of a statement; a longer one is no plain message about a change. Chosen by hand."""
+
+_PLAIN: Final = 16
+"""Words of an older statement that plainly says how things are. Chosen by hand."""
+_STATE: Final = re.compile(
+    r"(?:(?:hi|hey|hello|so|well|and|also|fyi|btw|at \w+|on \w+|please|you can note)[, ]+)*"
+    r"(?:(?:i|we) (?!was|were|had|did|went|got|saw|think|guess|know|mean|hope|wish|feel|want|need|like|love"
+    r"|hate|remember"
+    r"|believe|just|can|could|would|will|should|might|may|agree|understand|totally|definitely|bet|wonder"
+    r"|said|told|\w+ed\b)\w+\b"
+    r"|(?:i|we)'ve (?:been|lived|worked|had) .* (?:for|since) |you can (?:reach|call|text|write|note|find)\b"
+    r"|(?:i'm|im|we're|i've got|we've got) |(?:my|our|the|[A-Z]\w+'s) [\w' -]{2,40}(?:'s| is| are) "
+    r"|(?:always|never|don't|do not|answer|reply|keep|use|call|write|avoid|skip|my|our)\b"
+    r"|(?:ich|wir) (?:bin|sind|habe|haben|wohne|arbeite|nehme|rauche|trinke|esse|fahre|spiele|lerne"
+    r"|studiere|gehe|zahle|nutze)\b"
+    r"|mein\w* [\w -]{2,30} (?:ist|heißt) |(?:je|j'|nous) ?\w+|(?:ma|mon|mes) [\w' -]{2,30} (?:est"
+    r"|s'appelle) "
+    r"|(?:tengo|trabajo|vivo|soy|estoy|voy|tomo|juego|como|bebo|fumo|mi|mis|nuestr[oa])\b|(?:jag|vi) \w+"
+    r"|(?:min|mitt|vår) [\w -]{2,30} (?:är|heter) "
+    r"|(?:tenho|trabalho|moro|sou|vou|tomo|jogo|como|bebo|fumo|estudo|pago|(?:o )?meu|(?:a )?minha)\b)",
+    re.IGNORECASE,
+)
+"""How a statement begins that says how things are."""
+_PASSING: Final = re.compile(
+    r"\b(?:i'm (?:off|(?:consider|think|plan|try|look|hop|wonder|worry|struggl|aim)ing)|(?:isn't|aren't"
+    r"|am not|'m not|'re not|not) (?!when)|yet|glad|sure|sorry|thrilled|excited|today|tonight"
+    r"|right now|just)\b",
+    re.IGNORECASE,
+)
+"""Words of what is said of the moment, or denied."""
+
+_BEHIND_COLON: Final = re.compile(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)")
+
+
+def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:
+    """The statements of a turn that may end something known.
+
+    Args:
+        masked: The turn's own words (``masking``).
+        facts: What the other rules found in it.
+        speaker: How facts call who speaks.
+    """
+    told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
+    for fact in facts:
+        masked = masked.replace(fact.quote, " ") if _is_decided(fact) else masked
+    for unit in _units(masked):
+        if tells_change(unit):
+            news = news_in(unit)
+            known = bool(news) and all(word in told for word in news)
+            yield _fact(unit, CHANGED, speaker, ended=known)
+
+
+def sayings_in(text: str, speaker: str) -> Iterator[Fact]:
+    """What a speaker says of themselves in a turn, each statement as it stands.
+
+    Args:
+        text: The turn.
+        speaker: How facts call who speaks.
+    """
+    for unit in statements_of(own_words(as_read(text), speaker=speaker)):
+        if len(unit.split()) <= _PLAIN and _is_state(unit):
+            yield _fact(unit, SAID, speaker)
+
+
+def _is_decided(fact: Fact) -> bool:
+    """Whether the other rules know what a fact ends, and how sure that is; "moved to Linux" is no home."""
+    tool = fact.relation == "uses" and "move" in fact.quote
+    return (
+        tool
+        or fact.only_ends
+        or (fact.relation == "has" and fact.negated)
+        or is_ending_relation(fact.relation)
+    )
+
+
+def _is_state(unit: str) -> bool:
+    """Whether a statement says how things are, rather than what happened or is meant."""
+    words = tuple(words_of(unit[:_LONGEST]))
+    happened = (
+        words[:1] in (("i",), ("we",)) and words[1:2] != () and words[1] in PASTS and words[1] not in KNOWN
+    )
+    return not happened and _STATE.match(unit) is not None and not _PASSING.search(unit)
+
+
+def _units(masked: str) -> list[str]:
+    """Statements that tell of a change, each with the one behind it, which may name what is new."""
+    stated = [" ".join(_with_what_it_names(part, masked).split()) for part in statements_of(masked)]
+    telling = [tells_change(part) for part in stated]
+    kept = [part for place, part in enumerate(stated) if telling[place] or (place and telling[place - 1])]
+    if sum(map(len, kept)) <= _SHORT:
+        kept = [". ".join(kept)]
+    return [part for part in kept if part and len(part) <= _LONGEST]
+
+
+def _with_what_it_names(part: str, masked: str) -> str:
+    """A statement with what stands behind its colon: "New email: ada@example.org"."""
+    _, _, behind = masked.partition(part)
+    named = _BEHIND_COLON.match(behind)
+    return part if named is None else part + named.group()
+
+
+def _fact(unit: str, relation: str, speaker: str, *, ended: bool = False) -> Fact:
+    change: Change | None = None if relation == SAID else "ended" if ended else "begun"
+    return Fact(
+        text=f'{speaker} {relation}: "{unit}"',
+        category="context",
+        confidence=EXPLICIT,
+        subject=speaker,
+        relation=relation,
+        object=unit,
+        change=change,
+        source="",
+        quote=unit,
+        only_ends=relation == CHANGED,
+    )

@@ -1,0 +1,258 @@
+"""What a message about a change ends: values that it names as over, and slots of which it tells a change.
+
+======================================= ================================= ================================
+message                                 known                             what comes of it
+======================================= ================================= ================================
+"We ditched Virgin"                     the broadband is with Virgin      ends: named, and said to be over
+"I handed in my notice"                 does bookkeeping at Hartley       ends: its slot is told to change
+"They bumped my sertraline to 100 mg"   takes 50 mg of sertraline         ends: its slot is told to change
+"I drive an Octavia now"                drives a Civic                    a person is asked
+"My sister quit smoking"                smokes                            nothing: of somebody else
+"I might move to Rome"                  lives in Porto                    nothing: not so, or not yet
+======================================= ================================= ================================
+"""
+
+import re
+from functools import lru_cache
+from typing import Final, Literal
+
+from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.phrases import plain
+from recollect.learning.reconcile.slots import BY_NAME, Slot
+from recollect.learning.reconcile.statements import Statement
+from recollect.learning.reconcile.told import Part, is_over, parts_of, says_over
+from recollect.text.analyse import Analyser
+
+CHANGED: Final = "says now"
+"""The relation of a message that tells of a change."""
+SAID: Final = "said"
+"""The relation of an older message of which no fact was learned until a later one ended it."""
+End = Literal["opposite", "partly"]
+_SHORTEST: Final = 3
+"""Letters of a noun by which a value is known. Chosen by hand."""
+_TIMELESS: Final = listed(
+    "was grew comes graduated founded had died passed learned finished got speaks knows can"
+)
+_TASTES: Final = listed("likes loves enjoys prefers adores hates dislikes supports")
+_NO_NOUNS: Final = frozenset(("works as", "is a", "lives in"))
+"""Relations whose values are not known by each of their nouns."""
+_NO_KEYS: Final = listed(
+    """
+    user i my we our me the a an dr mr mrs ms st prof and or with of at in on for to from by as is are was
+    has have
+    every day days week weeks weekend weekends evening evenings morning mornings night nights month months
+    year
+    years time times most more about around only just very really one two three four five six seven eight
+    nine ten
+    first second old new good great home house work job please always never lot some any all other others
+    own name
+    number home city town street third left right people person thing things now today ich wir mein meine
+    ein eine
+    einer tag jeden je mon ma un une le la les el los una mi que jag min en ett eu meu minha um uma o os do
+    da no na
+    """
+)
+_PROJECT: Final = re.compile(
+    r"\b(?:project|works? on|working on|writ(?:es|ing)|build(?:s|ing)|novel|book|thesis|dissertation|course"
+    r"|degree|training"
+    r"|preparing|learning|study\w*|studies|renovat\w+|album|paper|essay|game|app)\b"
+)
+_THING: Final = BY_NAME["phone"].holds
+_PUT_DOWN: Final = re.compile(r"\bdropped (?:my|the|it)\b")
+_LIVING: Final = re.compile(
+    r"\b(?:dog|cat|puppy|kitten|rabbit|hamster|horse|pony|parrot|budgies?|guinea pigs?|pet|hund|katze|chien"
+    r"|chat|perr[oa]|gat[oa]|katt)\b"
+)
+_CALENDAR: Final = re.compile(rf"(?:{DAY}|{MONTH}|\d.*)s?$")
+_KIN_OF: Final = re.compile(
+    r"\b(?:mother|mom|mum|father|dad|parents|sister|brother|son|daughter|child|kids?|baby|friend|grand\w+"
+    r"|aunt|uncle"
+    r"|cousin|niece|nephew|neighbou?r|colleague|hij[oa]|filh[oa]|fils|fille|sohn|tochter|dotter|schwester"
+    r"|bruder|"
+    r"syster|bror|wife|husband|partner|girlfriend|boyfriend)\b"
+)
+_OF_DENIALS: Final = frozenset(("diet", "allergy", "alcohol", "smoking", "answers"))
+"""Slots that a denial fills: "does not eat gluten"."""
+_TO_THE_ASSISTANT: Final = frozenset(
+    ("answers", "answers in a language", "answers in units", "length of answers", "how to call them")
+)
+"""Slots that are about whom the speaker talks to."""
+_THIRD: Final = re.compile(
+    r"\b(?:s?he|him|her|his|they|them|er|sie|ihn|il|elle|la|lo|ele|ela|han|hon|son|daughter|kids?|hij[oa]"
+    r"|filh[oa])(?:'s)?\b"
+)
+_NEWS: Final = re.compile(r"[^\W\d_a-z][\w'-]*|\S*\d\S*")
+
+
+def tells_change(text: str) -> bool:
+    """Whether a message may end something known."""
+    return any(part.slots or part.maybe or says_over(part) for part in parts_of(text))
+
+
+def news_in(text: str) -> list[str]:
+    """The names and numbers of a message, in small letters; a word that begins it is no name."""
+    words = text.replace("\u2019", "'").split()[1:]
+    found = (word.strip(".,;:!?()\"'").lower().removesuffix("'s") for word in words if _NEWS.match(word))
+    return [word for word in found if word and not word.startswith("i'")]
+
+
+def sought_by_change(text: str) -> str:
+    """Words to find by what a message may end."""
+    names = {name for part in parts_of(text) for name in (*part.slots, *part.maybe)}
+    return " ".join(dict.fromkeys(BY_NAME[name].seeks for name in sorted(names)))
+
+
+def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End | None:
+    """Whether a known statement ends by a message, or may; see the text of the module."""
+    if not _may_end(new, known) or not set(new.sources).isdisjoint(known.sources):
+        return None
+    parts = parts_of(new.object or "")
+    if known.negated:
+        denied = any(BY_NAME[name].holds.search(_said(known)) for name in _OF_DENIALS)
+        return _of_slots(new, known, parts, analyser) if denied else None
+    if _restates(new, known, analyser):
+        return None
+    named = [part for part in parts if _names(part, known, analyser)]
+    if any(_is_about(part, known, named=True) and _ends_named(part, known, analyser) for part in named):
+        return "partly" if _first_word(known) in _TASTES else "opposite"
+    return None if _first_word(known) in _TASTES else _of_slots(new, known, parts, analyser)
+
+
+def _restates(new: Statement, known: Statement, analyser: Analyser) -> bool:
+    """Whether a message says all of what is known in the same words, and no more than that it is so."""
+    words = (
+        known.text.removeprefix(new.subject) if known.relation not in {SAID, CHANGED} else known.object or ""
+    )
+    ours, theirs = set(analyser.query_stems(new.object or "")), set(analyser.query_stems(words))
+    return (
+        len(theirs) > 1
+        and theirs <= ours
+        and not _has_news(new, known)
+        and not any(_ends_named(part, known, analyser) for part in parts_of(new.object or ""))
+    )
+
+
+def _first_word(known: Statement) -> str:
+    return (known.relation or "").split(" ")[0]
+
+
+def _may_end(new: Statement, known: Statement) -> bool:
+    whose = plain(known.subject)
+    ours = plain(new.subject)
+    return (
+        whose[: len(ours)] == ours and _first_word(known) not in _TIMELESS and known.relation != CHANGED
+    ) or (whose == ours and known.relation == CHANGED)
+
+
+def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyser: Analyser) -> End | None:
+    said = _said(known)
+    found: End | None = None
+    for part in parts:
+        for name in part.slots | part.maybe:
+            slot = BY_NAME[name]
+            if not _holds(slot, known, said) or not _is_about(part, known):
+                continue
+            if (known.negated and name not in _OF_DENIALS) or (
+                name == "amount" and not _names(part, known, analyser)
+            ):
+                continue
+            if part.of == "you" and name not in _TO_THE_ASSISTANT:
+                continue
+            if not (
+                _shares(slot, new, said)
+                or any(key in (new.object or "").lower() for key in _name_keys(known))
+            ):
+                continue
+            if name in part.slots:
+                return "opposite"
+            found = "partly" if known.relation not in {SAID, CHANGED} and _has_news(new, known) else found
+    return found
+
+
+def _holds(slot: Slot, known: Statement, said: str) -> bool:
+    if known.relation == CHANGED:
+        return any(slot.name in part.slots for part in parts_of(known.object or ""))
+    return slot.holds.search(said) is not None
+
+
+def _shares(slot: Slot, new: Statement, said: str) -> bool:
+    if slot.shares is None:
+        return True
+    ours, theirs = (
+        {word.removesuffix("s") for word in slot.shares.findall(text)}
+        for text in ((new.object or "").lower(), said)
+    )
+    return bool(ours & theirs)
+
+
+def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
+    """Whether a part is about the one whom a known statement is about."""
+    said = _said(known)
+    whose = said if known.relation in {SAID, CHANGED} else known.subject.lower()
+    kin = None if known.relation == "is named" else _KIN_OF.search(whose)
+    if not part.of:
+        return kin is None or named or _THIRD.search(part.low) is not None
+    if part.of == "you":
+        return True
+    if part.of == "they":
+        return named or kin is not None
+    return part.of in said
+
+
+def _said(known: Statement) -> str:
+    return " ".join(known.text.replace("\u2019", "'").lower().split())
+
+
+def _names(part: Part, known: Statement, analyser: Analyser) -> bool:
+    return any(key in part.low for key in (*_name_keys(known), *_noun_keys(known, analyser)))
+
+
+def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
+    said = _said(known)
+    project, own = _PROJECT.search(said) is not None, frozenset(re.findall(r"[\w'-]+", said))
+    if _THING.search(said) and _PUT_DOWN.search(part.low):
+        return False
+    if any(is_over(part, key, named=True, project=project, own=own) for key in _name_keys(known)):
+        return True
+    if _LIVING.search(said) and any(f"lost {key}" in part.low for key in _name_keys(known)):
+        return True
+    return known.relation != CHANGED and any(
+        is_over(part, key, project=project, own=own) for key in _noun_keys(known, analyser)
+    )
+
+
+def _name_keys(known: Statement) -> tuple[str, ...]:
+    whole = known.relation in {SAID, CHANGED}
+    return _names_in(known.object or "" if whole else known.text.removeprefix(known.subject), first=whole)
+
+
+@lru_cache(maxsize=8192)
+def _names_in(text: str, *, first: bool) -> tuple[str, ...]:
+    """The names in the words of a value; a word that begins a sentence is none."""
+    words = text.replace("\u2019", "'").split()
+    found = (
+        word.strip(".,;:!?()\"'")
+        for place, word in enumerate(words)
+        if word[:1].isupper() and not (first and not place)
+    )
+    keys = (word.lower().removesuffix("'s").removesuffix("s'") for word in found)
+    return tuple(
+        key
+        for key in keys
+        if len(key) > 1 and key not in _NO_KEYS and not _CALENDAR.match(key) and key[:2] != "i'"
+    )
+
+
+def _noun_keys(known: Statement, analyser: Analyser) -> tuple[str, ...]:
+    if known.relation in _NO_NOUNS:
+        return ()
+    words = [word for word in plain(known.object or "") if word not in _NO_KEYS and not _CALENDAR.match(word)]
+    stems = [(word, *analyser.query_stems(word)) for word in words]
+    keys = (stem[-1] if word.startswith(stem[-1]) else word for word, *stem in stems if stem)
+    return tuple(dict.fromkeys(key for key in keys if len(key) >= _SHORTEST))
+
+
+def _has_news(new: Statement, known: Statement) -> bool:
+    """Whether a message names a name or a number that the known statement lacks."""
+    said = _said(known)
+    return any(word not in said for word in news_in(new.object or ""))

@@ -1,0 +1,97 @@
+"""Slots of a life: what a person has one of at a time, what holds one, and what tells of its change."""
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from recollect.learning.listing import any_of
+from recollect.learning.reconcile.slot_rows import GROUPS, ROWS
+
+_NAMED: Final = re.compile(r"\{([A-Z_]+)\}")
+_MADE: Final = re.compile(r"<(new|now) ((?:[^<>]|\(\?<[!=])+)>")
+
+
+class Slot(NamedTuple):
+    """One slot.
+
+    Attributes:
+        name: What it is called.
+        holds: Finds it in a statement: "works at", "jobbar på".
+        turns: Finds a change of it in a message: "handed in my notice", "started at".
+        maybe: Finds what may be one, where a name or a number is told that the statement lacks.
+        seeks: Words by which statements of it are searched.
+        shares: Finds words of which a change must hold one that the statement has; None where any will do.
+    """
+
+    name: str
+    holds: re.Pattern[str]
+    turns: re.Pattern[str]
+    maybe: re.Pattern[str]
+    seeks: str
+    shares: re.Pattern[str] | None
+
+
+def _unfolded(text: str) -> Iterator[str]:
+    yield from text.strip().replace("\n ", "").splitlines()
+
+
+_GROUPS: Final = MappingProxyType(
+    {row.partition(": ")[0]: row.partition(": ")[2] for row in _unfolded(GROUPS)}
+)
+
+
+def _new(nouns: str) -> str:
+    """A new one of these, or a change of the one there was."""
+    few = _GROUPS["A_FEW"]
+    return any_of(
+        rf"""
+        (?:new|different|replacement) {few}{nouns}s?
+        | (?:changed|changing|switched|swapped|traded in|traded|upgraded|replaced|updated) {few}{nouns}s?
+        | {nouns}(?: has| have| got| was|'s)? (?:just |been |now )*(?:changed|replaced|switched)
+        """
+    )
+
+
+def _now(nouns: str) -> str:
+    """One of these beside a word for the present."""
+    return any_of(
+        rf"""
+        {nouns}\b.{{0,60}}\b(?:now|these days|nowadays|from now on|as of|instead)
+        | (?:now|these days|nowadays|from now on|as of \w+|since \w+)\b.{{0,40}}\b{nouns}
+        """
+    )
+
+
+_MAKERS: Final = MappingProxyType({"new": _new, "now": _now})
+
+
+def _filled(pattern: str) -> str:
+    """A pattern with its groups in place of their names."""
+    while _NAMED.search(pattern):
+        pattern = _NAMED.sub(lambda name: f"(?:{any_of(_GROUPS[name[1]])})", pattern)
+    return _MADE.sub(lambda made: _MAKERS[made[1]](f"(?:{made[2]})"), pattern)
+
+
+def _finding(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{any_of(_filled(pattern))})(?!\w)")
+
+
+def _slots() -> Iterator[Slot]:
+    for row in "\n".join(_unfolded(ROWS)).split("\n["):
+        name, _, lines = row.removeprefix("[").partition("]\n")
+        told = dict(line.split(": ", 1) for line in lines.strip().splitlines())
+        if told:
+            yield Slot(
+                name,
+                _finding(told["holds"]),
+                _finding(told["turns"]),
+                _finding(told.get("maybe", "(?!)")),
+                told.get("seeks", ""),
+                _finding(f"(?:{told['shares']})s?") if "shares" in told else None,
+            )
+
+
+SLOTS: Final = tuple(_slots())
+"""In no order; a statement may fill several."""
+BY_NAME: Final[Mapping[str, Slot]] = {slot.name: slot for slot in SLOTS}

@@ -1,0 +1,362 @@
+"""What a message says of a change: which of its parts state one, of whom, and what they name as over.
+
+A part is what stands between two signs or links. What is only planned, wished, asked, denied or reported, and
+what was so before something known, is left out. The words were chosen by hand.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from recollect.learning.listing import any_of, listed
+from recollect.learning.reconcile.slots import SLOTS
+from recollect.text.entities.kinds import Kind, kind_of
+
+_PARTED: Final = re.compile(
+    r"[;:()\u2013\u2014]|,(?!\d)| - "
+    r"|(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\bno)[.!?]+(?=\s|$)"
+    r"|\s(?:and|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men|så)\s",
+    re.IGNORECASE,
+)
+_UNREAL: Final = re.compile(
+    r"\b"
+    + any_of(
+        r"""
+        (?:i|we|he|she|it|they|that|this|you|which) may | might|could|would|should|shall|wouldn't|couldn't |
+        (?:i|we|he|she|they|it|that)'d | going to|gonna
+        | (?:will|'ll|won't) | want(?:s|ed)? to|wanna|wish\w* | hop(?:e|es|ing) (?:to|for|that) |
+        plan(?:s|ning|ned)? (?:to|on|for)
+        | think(?:ing)? (?:of|about)|thought about|consider\w*|debating|tempted|toying | some ?day|one day|one
+        of these days|maybe|perhaps
+        | sounds|congrats|congratulations|(?:glad|happy|excited|great|good) to (?:hear|see|know)|good
+        luck|looking forward|let me know
+        | tonight|early today|an hour ago | almost|nearly|practically|about to|if only|unless|whether|if |
+        dream\w*|imagin\w*|pretend\w* | lol|lmao|haha\w*|jk|just kidding|joking
+        | (?:says|said|claims?|claimed|told (?:me|us)|heard|reckons?|apparently|rumou?rs?) | used to
+        | (?:in|for|from) (?:the|my|our|this) (?:game|movie|film|book|novel|story|show|series|dream|sims)
+        | back in|in (?:19|20)\d\d|(?:years?|decades?|ages|long) ago|when i was|as a
+        (?:kid|child|teen\w*|student)|growing up
+        | for (?:a|one|two|three|a few|the) (?:nights?|days?|weekend|moment|bit|while) | temporarily|on
+        holiday|on vacation
+        | (?:i'm|i am|we're|we are)
+        (?:quitting|leaving|moving|switching|changing|selling|dropping|cancelling|retiring|getting rid)
+        | vielleicht|würde\w*|möchte|könnte\w*|werde|plane|überlege|will|sagt|meint |
+        peut-être|voudrais|aimerais|pourrais|va[is]? (?:peut|sans)|dit que
+        | quizás|tal vez|quisiera|me gustaría|pienso|voy a|dice que | talvez|gostaria|queria|vou
+        (?:trocar|mudar|deixar)|pensar em|pensando|diz que
+        | kanske|skulle|vill|tänker|funderar|säger
+        """
+    )
+    + r"(?!\w)",
+)
+"""Says that it is not so, or not yet."""
+_DENIED: Final = re.compile(
+    r"\b(?:not|never|no one|nobody|(?:did|do|does|has|have|had|was|is|are|were|ca)n't|cannot|nicht|nie"
+    r"|niemals|aldrig"
+    r"|inte|nunca|jamais|pas|não)\b"
+)
+_DENIES_ENDING: Final = re.compile(
+    r"\b(?:(?:not|n't)\b.*\bany ?(?:more|longer)|no longer|nicht (?:mehr|länger)|inte (?:längre|mer)|ya no"
+    r"|já não|não .*mais|ne .* plus"
+    r"|not together|not allergic|isn't happening|not happening|won't happen|(?:didn't|wasn't|isn't"
+    r"|not) (?:work(?:ing)? out|for (?:me|us))|not going back|(?:haven't|hasn't|not) (?:had|smoked|touched"
+    r"|drunk))\b"
+)
+"""A denial that itself says that something is over."""
+_FILLERS: Final = (
+    r"(?:and|so|but|oh|well|yeah|hey|then|now|ok|okay|also|btw|anyway|today|yesterday|finally|sadly"
+    r"|last \w+|this \w+|good news|bad news|update)"
+)
+_KIN: Final = any_of(
+    r"""
+    mother|mom|mum|mama|mummy|father|dad|papa|daddy|parents?|sisters?|brothers?|siblings?|sons?|daughters?|c
+    hild|children|kids?|baby|toddler
+    |
+    twins?|grandm\w+|grandp\w+|gran|nan|nana|aunt\w*|uncle|cousins?|niece|nephew|[\w-]+-in-
+    law|friends?|bestie|buddy|mate|pal|neighbou?rs?
+    |
+    colleagues?|coworkers?|co-
+    workers?|roommates?|flatmates?|housemates?|husband|wife|partner|girlfriend|boyfriend|fianc[eé]e?|other
+    half|ex|boss
+    |
+    manager|teacher|classmates?|family|in-laws|schwester|bruder|mutter|vater|eltern|freund(?:in)?|sohn|tochter|kollegin|kollege|oma|opa|mann|frau
+    | sœur|soeur|frère|mère|père|amie?|fille|fils|mari|femme|collègue |
+    hermana|hermano|madre|padre|amig[oa]|hij[oa]|marido|mujer|compañer[oa]
+    | irmã|irmão|mãe|pai|filh[oa]|esposa|colega | syster|bror|mamma|pappa|vän|kompis|dotter|man|fru|kollega
+    """
+)
+_OF_OTHERS: Final = re.compile(
+    rf"^(?:{_FILLERS} )*(?:(?:my|his|her|their|our|your|meine?|ma|mon|mes|mi|mis|minha|meu|min|mitt|sa|son"
+    rf"|seine?|ihre?|hans|hennes|dele|dela)"
+    rf"(?: [\w'-]+){{0,2}}? (?P<kin>{_KIN})\b|(?P<alone>mum|mom|dad|grandma|grandpa)\b"
+    r"|(?P<any>an? \w+ (?:\w+ )?(?:i know|i met|of mine|i work with|from|in|at my)|someone|somebody"
+    r"|everyone|everybody|people"
+    r"|a (?:friend|colleague|mate|guy|girl|neighbou?r))\b)"
+)
+_THIRD: Final = re.compile(
+    rf"^(?:{_FILLERS} )*(?:s?he(?! \w+[aei]do\b)|hers?|his|er|sie|il|elle|él|ella|ele|ela|han|hon)(?:'s|'d"
+    rf"|'ll)?\b"
+)
+_YOU: Final = re.compile(rf"^(?:{_FILLERS} )*(?:you|your|you're|you've|enjoy|keep|take care|du|tu|tú|você)\b")
+_ABOUT_ME: Final = re.compile(
+    r"(?<=\s)(?:me|us|my|our|mich|mir|uns|mein\w*|unser\w*|nous|notre|mon|ma|nos|mig|oss|min|mitt|vår\w*"
+    r"|mim|nosso|nossa)\b"
+)
+_OWN_START: Final = re.compile(
+    rf"^(?:{_FILLERS} )*(?:i|we|my|our|i'm|i've|we've|we're|it|it's|the|they|there|that|this|ich|wir|je|j'"
+    rf"|nous|yo|jag|vi|eu)\b"
+)
+_BEFORE: Final = re.compile(
+    r"\b(?:(?:long |just |right |years |shortly )?(?:before|vor dem|avant|antes de|innan|until|till))\b.*"
+)
+"""What stands behind tells when something else was."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of a message that states something.
+
+    Attributes:
+        raw: As it was written.
+        low: The same in small letters, with straight apostrophes, without what stands behind "before".
+        of: The kin or the name that it is about; "they" for somebody spoken of before; "you" for whom the
+            speaker talks to; empty for the speaker.
+        slots: The slots of which it tells a change.
+        maybe: Those of which it may.
+    """
+
+    raw: str
+    low: str
+    of: str
+    slots: frozenset[str]
+    maybe: frozenset[str]
+
+
+@lru_cache(maxsize=1024)
+def parts_of(text: str) -> tuple[Part, ...]:
+    """The parts of a message that state something; see the text of the module."""
+    found: list[Part] = []
+    before = ""
+    for raw in _PARTED.split(text):
+        low = _BEFORE.sub("", " ".join(raw.replace("\u2019", "'").lower().split()))
+        if not low or _UNREAL.search(low):
+            before = ""
+            continue
+        before = _whose(raw.strip(), low, before)
+        if _DENIED.search(low) and not _DENIES_ENDING.search(low):
+            continue
+        slots = frozenset(slot.name for slot in SLOTS if slot.turns.search(low))
+        maybe = frozenset(slot.name for slot in SLOTS if slot.maybe.search(low))
+        found.append(Part(raw=raw.strip(), low=low, of=before, slots=slots, maybe=maybe - slots))
+    return tuple(found)
+
+
+def _whose(raw: str, low: str, before: str) -> str:
+    """Whom a part is about, by its first words; without any, whom the one before was about."""
+    other = _OF_OTHERS.match(low)
+    if other is not None:
+        who = other["kin"] or other["alone"] or "they"
+        return "" if _ABOUT_ME.search(low, other.end()) else who
+    if _YOU.match(low):
+        return "you"
+    if _THIRD.match(low):
+        return "they"
+    first = raw.split(maxsplit=1)[0].removesuffix("'s").removesuffix("\u2019s") if raw.split() else ""
+    if first[:1].isupper() and kind_of(first) == Kind.KNOWN and not _ABOUT_ME.search(low):
+        return first.lower()
+    return "" if _OWN_START.match(low) else before
+
+
+_TIES: Final = (
+    "(?:job|position|role|post|membership|accounts?|contract|subscription|studies|course|place|spot|seat"
+    "|room|flat|lease"
+    "|degree|plan|policy|work|working|living|studying|career|shift|team|notice|resignation|day|shift|class"
+    "|lesson"
+    "|session) (?:at|with|in|for|of|from)"
+)
+"""What ties somebody to what is named behind it: "my account with Barclays"."""
+_DETERMINER: Final = (
+    r"(?:the|my|our|his|her|an?|all|that|this|old|going to|le|la|les|mon|ma|du|de|el|los|mi|os?|meu|minha"
+    r"|den|det|min|mitt"
+    r"|mein|meinen?|der|die|das|dem|dr\.?|mrs?\.?|ms\.?|st\.?)"
+)
+_WORD: Final = (
+    r"(?:(?!(?:at|by|in|on|to|off|for|with|from|of|and|about|another|up|me|us|you|after|before|than"
+    r"|over)\b)[\w'-]+ )"
+)
+"""A word that may stand between, and leads to nothing else."""
+_BEHIND: Final = any_of(
+    r"""
+    quit | (?:gave|given|giving) up(?: on)? |
+    dropped|ditched|dumped|cancell?ed|closed|sold|scrapped|shelved|abandoned
+    | (?:got|gotten|getting) rid of | traded(?: in)? | (?:threw|thrown|chucked) (?:away|out) |
+    binned|deleted|uninstalled
+    | unsubscribed from | stopped(?: with)? | (?:i'm |i am |we're |all |been |am |are )?(?:so )?done with |
+    over
+    and done with
+    | (?:'m|'re|am|been|went|gone|came|come|got|taken|took me|weaned)(?: myself)?(?: completely| fully|
+    finally)? off
+    | (?:goodbye|farewell|bye(?: bye)?|so long)(?: to)? | after (?:\w+ ){1,3}(?:years|months|decades)
+    (?:in|at|with|on|of) | returned(?= (?:the|my|our)) | moved (?:everything|all [\w' ]{2,20}|my [\w' ]{2,20})
+    from | no more | instead of|rather than|in place of | (?:took|taken|taking) over (?:from|for)
+    | divorc(?:e|ed)(?: from)? | separated from | (?:split|parted ways|broke up|broken up|split up)
+    (?:from|with)
+    | resigned from|retired from|laid off (?:from|by)|fired (?:from|by)|let go (?:from|by)|sacked
+    (?:from|by)|expelled from|kicked out of
+    | moved (?:out of|away from|on from|out from) | dropped out of | (?:took|pulled|taken|take) [\w']{1,15}
+    (?:out of|off)
+    | swapped(?: out)?|replaced|exchanged |
+    (?:switched|switching|changed|moved|migrated|went|transferred|ported|gone|converted|away)
+    (?:[\w']+ ){0,3}?from | switched | over from | (?:put|putting) (?:down|to sleep) | buried |
+    outgr(?:ew|own)|grown out of | ended
+    | last (?:day|shift|class|lesson|session) (?:at|with|of) | (?:notice|resignation) (?:at|to|with) |
+    (?:gave|given) (?:away|back)|handed back
+    | rehomed | no longer(?: an?| in| at| on| with| using| taking| playing| eating| drinking| working
+    (?:at|for|with)| live in| work (?:at|for))?
+    | (?:gone|went) off | sick of|fed up with | renam(?:ed|e) | (?:our|my|the) (?:old|previous|former) | froze
+    | not(?: \w+){0,4}? | n't(?: \w+){0,3}?
+    | statt|anstatt|anstelle von|kein(?:e|en)? | quitté|arrêté(?: de| le|
+    la)?|abandonné|vendu|résilié|largué|remplacé|au lieu de|plus de
+    | dejé|dejado|cambié|vendí|cancelé|cerré|rompió|rompí con|terminé con|en vez de|en lugar de|ya
+    no|despidieron de|echaron de|renuncié a
+    | larguei|deixei|parei com|vendi|cancelei|troquei|terminei com|em vez de|já não|demitid[oa]
+    d[aoe]|despedid[oa] d[aoe]|fechei
+    | sluta(?:t|de)(?: med| på| i| ta| spela| äta)?|sålde|sålt|sagt upp|sade upp|bytt|bytte|istället för|i
+    stället för|inte längre
+    | gjort slut med|avslutade
+    """.replace("away)\n    (?:[", "away) (?:[")
+)
+"""Words before what is over."""
+_NOW_OVER: Final = any_of(
+    r"""
+    over(?! (?:here|there|for|at|the|to)\b) | off(?! to\b) | gone|history|finished|dead|cancell?ed|called
+    off|dropped|scrapped|shelved|sold
+    | closed (?:down|for good|permanently)|shut down | behind (?:me|us) | in the past|a thing of the
+    past|ancient history|discontinued
+    | stolen|totall?ed|wrecked|written off|out of (?:the picture|my life|business)|no
+    more|bust|bankrupt|retired|being replaced|replaced|renamed
+    | (?:now )?(?:called|named) .*(?:now|instead) | (?:on|going on)
+    (?:maternity|paternity|parental|sick|long-term) leave | done
+    """
+)
+_FOLLOWING: Final = any_of(
+    rf"""
+    (?:'s|is|are|was|were|has|have|has been|have been|got|has all|are all|'s all)(?: now| all| officially|
+    finally| completely| been| just)* (?:{_NOW_OVER})
+    | (?:has |have |'s |had )?(?:just |finally |sadly )?(?:moved (?:out|away|abroad|on to)|resigned|stepped
+    down|emigrated|retired|crossed the rainbow.*|went to live|gone to live
+    |got (?:fired|promoted|replaced|transferred|poached)|closed (?:down|(?:his|her|its|their) \w+)|folded|shut
+    down|went (?:under|bust)|broke up with me|dumped me|ended|expired|lapsed|fell through|quit
+    |left(?= (?:us|me|the (?:company|team|firm|department|school|band)|for good|last \w+|in \w+)\b|$))
+    | let (?:\w+ ){{1,4}}go | (?:fired|sacked|dismissed) (?:me|us|half|everyone) | laid (?:\w+ ){{1,3}}off |
+    made (?:me|us|half)\b.* redundant
+    | (?:didn't|did not|wasn't|isn't) (?:work out|working out|for (?:me|us)) | found (?:his|her|their|a)
+    (?:own
+    )?(?:new )?place | flew (?:off|away)|ran (?:off|away) | (?:and|&) i (?:are through|split|broke
+    up|separated|called it|are done|have split)
+    | (?:is|are|'s|isn't|doesn't|don't|aren't)\b.* any ?more | no longer .* | (?:turned into|became)
+    | (?:ist|sind|wurde)
+    (?:vorbei|weg|gestorben|geschichte|abgesagt|verkauft|abgeschafft|ausgezogen|weggezogen|in rente) | (?:\w+
+    )?(?:aufgehört|gekündigt|verkauft|aufgegeben|abgesetzt|verlassen|abgeschafft)
+    | est (?:partie?|finie?|morte?|décédée?|terminée?|annulée?)|a (?:déménagé|quitté|fermé|pris sa
+    retraite|démissionné)
+    | se fue|murió|ha muerto|cerró|se mudó|se acabó|se jubiló|se rompió|está cancelad[oa] |
+    morreu|saiu|fechou|mudou-se|se mudou|acabou|reformou-se|foi cancelad[oa]
+    | (?:har |är |blev )?(?:flyttat ut|flyttade ut|slutat|slutade|inställd|inställt|stängt|såld|sålt|borta
+    |gått
+    i pension)
+    """.replace("gone to live\n    |", "gone to live|").replace("quit\n    |", "quit|")
+)
+"""Words behind what is over."""
+_DEATHS: Final = (
+    r"(?:has |had |'s |just |sadly )*(?:died|passed(?: away)?|dog|dött|gestorben|est morte?|murió|morreu)"
+)
+"""The same of somebody who has a name."""
+_DONE: Final = (
+    "(?:finished|wrapped up|completed|submitted|shipped|handed in|defended|released|launched|published"
+    "|got through)(?! an?\\b)"
+)
+"""The same before a project."""
+
+
+_MOMENT: Final = re.compile(
+    r"\b(?:today|this (?:morning|afternoon|evening)|for now|right now|at the moment|on (?:mon|tues|wednes"
+    r"|thurs|fri|satur|sun)day)\b"
+)
+_WEAK: Final = re.compile(
+    r"\b(?:dropped|closed|stopped|cancell?ed|off|dead|no more|over|done|gone|switched|changed|went)\b"
+)
+"""What may be over for a day alone."""
+_GO_ON: Final = listed(
+    """
+    in at on for to from with by of and or but as when while after before because since last this next
+    yesterday today
+    now again altogether completely entirely fully finally forever one thing stuff habit membership account
+    subscription
+    contract app course class classes lessons clinic practice i we it they me us is was has had got any
+    anymore too just
+    recently months years weeks a an the my our went quit left moved retired died passed stepped resigned
+    closed
+    jetzt seit nach für am im und maintenant depuis pour et en hoy ayer por para y nu sedan för och agora
+    hoje e pour
+    le la il el hace desde
+    """
+)
+"""Words that may follow a value; another noun makes something else of it."""
+
+
+@lru_cache(maxsize=8192)
+def _around(key: str, *, named: bool, project: bool) -> re.Pattern[str]:
+    word = rf"{re.escape(key)}\w{{0,4}}(?:'s|s')?"
+    loose = rf"(?:{_DETERMINER} |{_WORD}){{0,{4 if named else 3}}}"
+    between = rf"{loose}(?:{_TIES} (?:{_DETERMINER} )?)?(?:{_WORD})?"
+    before = f"(?:{_BEHIND}|{_DONE})" if project else _BEHIND
+    behind = f"{_FOLLOWING}|{_DEATHS}" if named else _FOLLOWING
+    start = (
+        r"(?:(?!an?\b|some\b|when\b)[\w'.]+ ){0,2}"
+        if named
+        else rf"(?:(?:the|my|our|all|le|la|el|o|der|die|das|mein\w*|den|det) ){{0,2}}(?:(?!an? ){_WORD})?"
+    )
+    return re.compile(
+        rf"\b{before} {between}(?:l'|d')?(?P<value>{word})\b|^(?:{_FILLERS} )*{start}{word}(?: clinic"
+        rf"| app)?(?: |(?='))(?:{behind})(?!\w)"
+    )
+
+
+def is_over(
+    part: Part, key: str, *, named: bool = False, project: bool = False, own: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a part says that what it names is over.
+
+    Args:
+        part: The part.
+        key: A word of a known value, or the stem of one.
+        named: Whether it is a name, so that it may be somebody who died.
+        project: Whether it is something to finish.
+        own: The other words of the value.
+
+    >>> said = ("I quit Acme", "Acme is history", "I like Acme")
+    >>> [is_over(parts_of(text)[0], "acme", named=True) for text in said]
+    [True, True, False]
+    """
+    if key not in part.low:
+        return False
+    found = _around(key, named=named, project=project).search(part.low)
+    if found is None or (_MOMENT.search(part.low) and _WEAK.search(found.group())):
+        return False
+    return found["value"] is None or _ends_there(part.low[found.end() :], own)
+
+
+def _ends_there(rest: str, own: frozenset[str]) -> bool:
+    """Whether a name or noun ends before the rest, and is not the first of two: "the Jira ticket"."""
+    following = re.match(r" ([\w'-]+)", rest)
+    return following is None or following[1] in _GO_ON or following[1] in own or not following[1].isalpha()
+
+
+def says_over(part: Part) -> bool:
+    """Whether a part holds words by which something may be over."""
+    return _ANY.search(part.low) is not None
+
+
+_ANY: Final = re.compile(rf"(?:(?<!\w)|(?='))(?:{_BEHIND}|{_FOLLOWING}|{_DEATHS}|{_DONE}|lost|left)(?!\w)")
