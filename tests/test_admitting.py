@@ -121,7 +121,7 @@ def test_what_the_user_does_not_state_is_no_fact(memory, statement, why):
     [
         ("The meeting is at nine.", "The meeting is at nine."),
         ("The gate code is blue. What about the door?", "The gate code is blue."),
-        ("My boss said the budget is tight.", "My boss said the budget is tight."),
+        ("My boss said the budget is tight.", "User's boss said the budget is tight."),
         ("If anything happens, call Mary.", "If anything happens, call Mary."),
         ("```\nmake test\n```", "```\nmake test\n```"),
         ("meine Katze mag Mäuse", "meine Katze mag Mäuse"),

@@ -243,7 +243,7 @@ class Learner:
         facts, unstated = [replace(one, only_ends=False) for one in extract_facts([turn_of(turn)])], ""
         if not facts:
             words, unstated = stated_in(turn.content)
-            facts = [_as_it_stands(turn, words or turn.content.strip())]
+            facts = _in_third_person(turn, words) or [_as_it_stands(turn, words or turn.content.strip())]
         gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
         with self._lease(_user(turn.scope)):
@@ -578,6 +578,16 @@ def _digest_of_turns(turns: Sequence[Turn]) -> str:
 def learned_to(scope: Scope) -> str:
     """The name of the state that holds the last turn of a session that was learned."""
     return f"{LEARNED_TO}{_digest_of(scope)}"
+
+
+def _in_third_person(record: MemoryRecord, text: str) -> list[Fact]:
+    """A statement that shall be remembered, as a fact about its speaker: "My bins go out on Monday"."""
+    if not text.lower().startswith(("my ", "our ", "i ")):
+        return []
+    asked = extract_facts([replace(turn_of(record), text=f"Remember that {text}")])
+    return [
+        replace(one, category="general", quote=text) for one in asked[:1] if one.category == "instruction"
+    ]
 
 
 def _as_it_stands(record: MemoryRecord, text: str) -> Fact:

@@ -133,6 +133,21 @@ def test_a_stored_plan_names_its_date_for_the_timeline():
     assert [f"{span.start:%Y-%m-%d}" for span in plan.labels.dates] == ["2026-11-24"]
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("My bins are behind the shed.", "User's bins are behind the shed."),
+        ("I parked on level 4.", "User parked on level 4."),
+        ("The gate opens at nine.", "The gate opens at nine."),
+    ],
+)
+def test_what_is_remembered_and_read_by_no_rule_is_kept_in_the_third_person_where_it_can_be(said, kept):
+    with RecallSystem(":memory:", clock=FakeClock(SUNDAY)) as system:
+        system.remember(said, "ada")
+        (entry,) = system.semantic_memories("ada")
+    assert (entry.content, entry.category) == (kept, "BIOGRAPHY")
+
+
 def test_recall_remembers_a_plan_in_the_third_person_as_an_event():
     with RecallSystem(":memory:", clock=FakeClock(SUNDAY)) as system:
         system.remember("My knee surgery is next Tuesday.", "ada")
