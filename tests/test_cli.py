@@ -1318,3 +1318,15 @@ def test_the_environment_says_what_becomes_of_personal_data(
     monkeypatch.setenv("RECOLLECT_SECRETS", "keep")
     shell("add", "My password is hunter2!x")
     assert "hunter2!x" in shell("list").out
+
+
+def test_a_message_that_was_deleted_is_not_imported_again(shell: Shell, tmp_path: Path) -> None:
+    file = tmp_path / "chat.jsonl"
+    file.write_text('{"content": "Old."}\n{"content": "New."}\n')
+    shell("import", str(file), "-s", "trip")
+    (old,) = [one["id"] for one in shell("list", "--json").json if one["content"] == "Old."]
+    shell("delete", old, "--yes")
+    done = shell("import", str(file), "-s", "trip")
+    assert "1 deleted" in done.out
+    assert shell("import", str(file), "-s", "trip", "--json").json["duplicate"] == 1
+    assert len(shell("list", "--json").json) == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import InvalidInputError, Memory, NotFoundError, StoreError
+from recollect import Memory, NotFoundError, StoreError
 from recollect.stores.memory import InMemoryStore
 
 USER = "ada"
@@ -101,13 +101,20 @@ def test_what_was_purged_or_is_of_others_does_not_come_back(memory: Memory) -> N
     assert memory.deleted(user_id="bob") == []
 
 
-def test_an_idempotency_key_that_is_taken_is_one_clear_error(memory: Memory) -> None:
-    old = memory.add("Old.", user_id=USER, idempotency_key="k")[0].id
-    memory.delete(str(old), user_id=USER)
-    memory.add("New.", user_id=USER, idempotency_key="k")
-    with pytest.raises(InvalidInputError, match="idempotency"):
-        memory.undelete(str(old), user_id=USER)
+def test_what_was_deleted_does_not_come_back_with_its_source(memory: Memory) -> None:
+    old = str(memory.add("Old.", user_id=USER, idempotency_key="k")[0].id)
+    memory.delete(old, user_id=USER)
+    (again, new) = memory.add(
+        [{"content": "Old.", "idempotency_key": "k"}, {"content": "New.", "idempotency_key": "l"}],
+        user_id=USER,
+    )
+    assert (again.id, again.status, new.status) == (old, "deleted", "stored")
+    assert str(again.reason).startswith("it was deleted on 20")
+    assert "undelete it, or purge it" in str(again.reason)
     assert [one.content for one in memory.get_all(user_id=USER)] == ["New."]
+    memory.purge(user_id=USER)
+    (fresh,) = memory.add("Old.", user_id=USER, idempotency_key="k")
+    assert fresh.status == "stored"
 
 
 def test_a_store_without_it_says_so() -> None:

@@ -1,6 +1,6 @@
 """A memory's way in: analysed, embedded, labelled, stored in one transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -174,7 +174,21 @@ def add_items(
                 strict=True,
             )
         )
-    return [_result(item, ids[place], stands.get(place)) for place, item in enumerate(items)]
+    own = set(ids)
+    why = _deleted(store, scope, [found for found in stands.values() if found not in own])
+    return [_result(item, ids[place], stands.get(place), why) for place, item in enumerate(items)]
+
+
+def _deleted(store: Store, scope: Scope, ids: Sequence[str]) -> dict[str, str]:
+    """Why memories that were deleted are not stored again, by their ids."""
+    user = Scope(user_id=scope.user_id)
+    found = zip(ids, store.get(user, ids), strict=True) if ids else ()
+    gone = {one: store.history(user, one) for one, there in found if there is None}
+    return {
+        one: f"it was deleted on {history[-1].at:%Y-%m-%d}; undelete it, or purge it before you add it again"
+        for one, history in gone.items()
+        if history
+    }
 
 
 def _scopes(
@@ -209,9 +223,11 @@ def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime
     )
 
 
-def _result(item: Item, own_id: str, stands: str | None) -> AddResult:
+def _result(item: Item, own_id: str, stands: str | None, why: Mapping[str, str]) -> AddResult:
     if stands is None:
         return AddResult(id=None, status="refused", reason=item.refused)
+    if stands in why:
+        return AddResult(id=stands, status="deleted", reason=why[stands])
     if stands != own_id:
         return AddResult(id=stands, status="duplicate", reason="its idempotency key is known already")
     if item.redacted:

@@ -231,7 +231,8 @@ class Store(Protocol):
         """Store entries in order, in one transaction with the jobs.
 
         An entry whose idempotency key is already there, or came earlier in the same call, is not
-        stored again. Turns are numbered on from the thread's last.
+        stored again; nor is one whose key a deleted memory has that is not purged, unless that is a document,
+        for those are removed and added again. Turns are numbered on from the thread's last.
 
         Returns:
             For each entry the id under which it now stands: its own, or the one already there.

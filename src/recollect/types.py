@@ -25,7 +25,7 @@ TIERS: tuple[Tier, ...] = get_args(Tier)
 TIER: Final[Tier] = "long-term"
 """That of a memory of which nobody says more."""
 
-AddStatus = Literal["stored", "duplicate", "redacted", "refused"]
+AddStatus = Literal["stored", "duplicate", "deleted", "redacted", "refused"]
 """What became of an item given to ``add``."""
 
 ChangeAction = Literal["add", "update", "delete", "feedback", "use", "reinforce", "recover"]
@@ -343,9 +343,10 @@ class AddResult(Result):
     """What became of one item given to ``add``.
 
     Attributes:
-        id: The memory's id; for a duplicate the id of the one already there; None when refused.
-        status: ``stored``, ``duplicate``, ``redacted`` (stored with a secret or personal data masked) or
-            ``refused``.
+        id: The memory's id; for a duplicate the id of the one already there, or deleted and not purged; None
+            when refused.
+        status: ``stored``, ``duplicate``, ``deleted`` (it was, under the same key), ``redacted`` (stored with a
+            secret or personal data masked) or ``refused``.
         reason: Why, for everything but ``stored``.
     """
 

@@ -59,19 +59,19 @@ class Imported:
     """What became of the messages of a file.
 
     Attributes:
-        counts: How many were ``stored``, a ``duplicate``, ``redacted`` or ``refused``.
+        counts: How many were ``stored``, a ``duplicate``, ``deleted`` before, ``redacted`` or ``refused``.
         refusals: Where each refused one stands, and why.
     """
 
     counts: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(("stored", "duplicate", "redacted", "refused"), 0)
+        default_factory=lambda: dict.fromkeys(("stored", "duplicate", "deleted", "redacted", "refused"), 0)
     )
     refusals: list[dict[str, JSON]] = field(default_factory=list)
 
     @property
     def kept(self) -> int:
         """How many are in the memory now."""
-        return sum(self.counts.values()) - self.counts["refused"]
+        return sum(self.counts.values()) - self.counts["refused"] - self.counts["deleted"]
 
 
 def is_export(first_line: str) -> bool:

@@ -71,6 +71,7 @@ class Taken:
         self.fresh: list[tuple[MemoryRecord, Features, bytes]] = []
         self._ids: set[tuple[str, str]] = set()
         self._keys: dict[tuple[str, str], str] = {}
+        self._keys_of_deleted: dict[tuple[str, str], str] = {}
         self._next_turn: dict[tuple[str, str], int] = {}
         wanted = [entry.record for entry in entries]
         ids = {record.id for record in wanted}
@@ -87,14 +88,18 @@ class Taken:
         if not within(scope, record):
             raise InvalidInputError(f"the memory {record.id!r} lies outside the scope it is added to")
         key = (record.scope.user_id, record.idempotency_key or "")
-        if record.idempotency_key is not None and key in self._keys:
-            return self._keys[key]
+        if record.idempotency_key is not None and (known := self._known(key)) is not None:
+            return known
         if (record.scope.user_id, record.id) in self._ids:
             raise InvalidInputError(f"the id {record.id!r} is already used")
         if entry.features is None:
             raise InvalidInputError(f"the memory {record.id!r} comes without features")
         self._join(record, entry.features, entry.outline)
         return record.id
+
+    def _known(self, key: tuple[str, str]) -> str | None:
+        """The id of the memory with an idempotency key; of a deleted one where none lives."""
+        return self._keys.get(key, self._keys_of_deleted.get(key))
 
     def _join(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
         turn = self._next_turn.get((record.scope.user_id, record.origin.thread), 0)
@@ -109,8 +114,9 @@ class Taken:
             self._next_turn[user, thread] = max(
                 self._next_turn.get((user, thread), 0), record.origin.turn + 1
             )
-        if record.idempotency_key is not None and not deleted:
-            self._keys.setdefault((user, record.idempotency_key), record.id)
+        if record.idempotency_key is not None and not (deleted and record.kind == "document"):
+            keys = self._keys_of_deleted if deleted else self._keys
+            keys.setdefault((user, record.idempotency_key), record.id)
 
 
 def columns(rows: Sequence[Row]) -> ShadowRows:

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 2c98e15f2a5a007b2774541f4d620450685a241209c2ffc13a9e3381eeb40939
+// Made by `make web-types` from OpenAPI 53a9067d297fcb615d1909c86f5cd72019b79abe307e0da9c578cde28c6dca70
 
 export interface paths {
     "/api/chat": {
@@ -898,7 +898,7 @@ export interface components {
             id: string | null;
             reason?: string | null;
             /** @enum {string} */
-            status: "stored" | "duplicate" | "redacted" | "refused";
+            status: "stored" | "duplicate" | "deleted" | "redacted" | "refused";
         };
         ApiKeyIn: {
             apiKey: string;

@@ -54,8 +54,8 @@ class Adder:
     def _already(self, key: str | None) -> str | None:
         if key is None:
             return None
-        holder = self._user.holder(key)
-        return holder.id if holder else self._idempotency.get(key)
+        known = self._user.known(key)
+        return known.id if known else self._idempotency.get(key)
 
     def _join(self, entry: Entry) -> None:
         record, features = entry.record, entry.features

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Features
 from recollect.stores.points.conditions import tenant_of
+from recollect.stores.points.connection import FAMILY_OF
 from recollect.stores.points.points import Row
 from recollect.stores.statistics import added
 from recollect.types import LinkType, Scope
@@ -52,6 +53,7 @@ class User:
         self._user_id = user_id
         self._by_id: dict[str, int] = {}
         self._by_idempotency: dict[str, int] = {}
+        self._deleted_keys: dict[str, int] = {}
         self._next_turn: dict[str, int] | None = {}
 
     def live(self, scope: Scope) -> Iterator[Row]:
@@ -66,6 +68,11 @@ class User:
     def holder(self, idempotency: str) -> Row | None:
         """The row of the live memory with an idempotency key."""
         key = self._by_idempotency.get(idempotency)
+        return None if key is None else self.rows[key]
+
+    def known(self, idempotency: str) -> Row | None:
+        """The row of the memory with an idempotency key; of a deleted one where none lives."""
+        key = self._by_idempotency.get(idempotency, self._deleted_keys.get(idempotency))
         return None if key is None else self.rows[key]
 
     def next_turn(self, thread: str) -> int:
@@ -83,6 +90,8 @@ class User:
         self._count_turn(row)
         if row.live:
             self._count(row, features, 1)
+        else:
+            self._keep_key(row)
 
     def replace(self, row: Row, before: Features, after: Features) -> None:
         """Put a live memory in the place of the one it was."""
@@ -97,9 +106,11 @@ class User:
         """Put a deleted memory in the place of the live one it was."""
         self._count(self.rows[row.key], features, -1)
         self.rows[row.key] = row
+        self._keep_key(row)
 
     def revive(self, row: Row, features: Features) -> None:
         """Put a live memory in the place of the deleted one it was."""
+        self._drop_key(self.rows[row.key])
         self.rows[row.key] = row
         self._count(row, features, 1)
         self._next_turn = None
@@ -108,6 +119,7 @@ class User:
         """Remove deleted memories and their links for good."""
         for key in keys:
             row = self.rows.pop(key)
+            self._drop_key(row)
             del self._by_id[row.id]
             self.purged.append((row.version, key))
         self.links = {link for link in self.links if link[0] in self.rows and link[1] in self.rows}
@@ -132,6 +144,15 @@ class User:
         _add(self.stems, set(words), sign)
         vector = np.frombuffer(features.vector, np.int8).astype(np.int64)
         self.vector_sum = added(self.vector_sum, sign * vector)
+
+    def _keep_key(self, row: Row) -> None:
+        """Keep the idempotency key of a deleted memory; documents are removed and added again."""
+        if row.idempotency is not None and row.family != FAMILY_OF["document"]:
+            self._deleted_keys.setdefault(row.idempotency, row.key)
+
+    def _drop_key(self, row: Row) -> None:
+        if row.idempotency is not None and self._deleted_keys.get(row.idempotency) == row.key:
+            del self._deleted_keys[row.idempotency]
 
     def _count_turn(self, row: Row) -> None:
         if self._next_turn is not None:

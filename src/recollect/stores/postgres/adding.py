@@ -20,7 +20,8 @@ INSERT: Final = (
 """A tenant, a key, and ``rows.to_values``."""
 _KNOWN: Final = (
     "SELECT idempotency_key, id FROM memories "
-    "WHERE tenant = %s AND idempotency = ANY(%s) AND deleted_at IS NULL"
+    "WHERE tenant = %s AND idempotency = ANY(%s) AND (deleted_at IS NULL OR kind <> 'document') "
+    "ORDER BY deleted_at IS NULL"
 )
 _LAST_TURN: Final = (
     "SELECT turn FROM memories WHERE tenant = %s AND thread = %s AND thread <> '' ORDER BY turn DESC LIMIT 1"

@@ -312,6 +312,11 @@ FROM (
 """The first schema of the search path, who asks, whether new tables land in it (the role's own need not be
 there), and whether it is there."""
 
+_DELETED_KEYS: Final = """
+CREATE INDEX IF NOT EXISTS memories_by_deleted_key ON memories (tenant, idempotency)
+    WHERE idempotency IS NOT NULL AND deleted_at IS NOT NULL
+"""
+
 Migration = str | Callable[[psycopg.Connection], None] | Online
 """SQL, or what runs it and more, at once; or what is taken in pieces, because it takes long."""
 
@@ -320,6 +325,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     _ADD_STATISTICS,
     _PACK_NUMBERS,
     _number_jobs,
+    _DELETED_KEYS,
 )
 """Each brings the database from version *i* to *i + 1*. Never change one that was released: append."""
 

@@ -186,10 +186,21 @@ def _pack_numbers(db: apsw.Connection) -> None:
 _JOBS_OF_A_USER: Final = "CREATE INDEX jobs_by_user ON jobs (user, session_id) WHERE failed_at IS NULL"
 """Every ``add`` looks whether its conversation waits to be learned already."""
 
+_DELETED_KEYS: Final = """
+CREATE INDEX IF NOT EXISTS memories_by_deleted_key ON memories (user, idempotency_key)
+    WHERE idempotency_key IS NOT NULL AND deleted_at IS NOT NULL AND kind <> 'document';
+"""
+
 Migration = str | Callable[[apsw.Connection], None]
 """SQL, or what runs it and more."""
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (_FIRST, _add_statistics, _pack_numbers, _JOBS_OF_A_USER)
+MIGRATIONS: Final[tuple[Migration, ...]] = (
+    _FIRST,
+    _add_statistics,
+    _pack_numbers,
+    _JOBS_OF_A_USER,
+    _DELETED_KEYS,
+)
 """Each brings the file from version *i* to *i + 1*. Never change one that was released: append."""
 
 

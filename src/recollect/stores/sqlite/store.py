@@ -50,6 +50,11 @@ _SUMMARIES: Final = (
     "ELSE ifnull(m.summary, substr(m.content, 1, ?)) END FROM memories AS m "
     "WHERE {scoped} AND m.id IN (SELECT value FROM json_each(?))"
 )
+_KNOWN: Final = (
+    "SELECT id FROM memories WHERE user = ? AND idempotency_key = ? AND deleted_at IS NULL",
+    """SELECT id FROM memories
+    WHERE user = ? AND idempotency_key = ? AND deleted_at IS NOT NULL AND kind <> 'document'""",
+)
 _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
@@ -344,9 +349,11 @@ class _Adder:
             return None
         if idempotency_key in self._keyed:
             return self._keyed[idempotency_key]
-        sql = "SELECT id FROM memories WHERE user = ? AND idempotency_key = ? AND deleted_at IS NULL"
-        known: str | None = fetch_value(self._db, sql, (self._user, idempotency_key))
-        return known
+        for sql in _KNOWN:
+            known: str | None = fetch_value(self._db, sql, (self._user, idempotency_key))
+            if known is not None:
+                return known
+        return None
 
     def _turn(self, thread: str) -> int:
         if not thread:

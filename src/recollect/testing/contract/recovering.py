@@ -113,7 +113,8 @@ class RecoveryContract(StoreFixtures):
         store = recovering_store
         (old, other) = put(store, make_entry("old", idempotency_key="k"), make_entry("other"))
         remove(store, old, other)
-        put(store, make_entry("new", idempotency_key="k"))
+        (new,) = put(store, make_entry("new"))
+        store.update(ADA, [new], lambda record: entry_of(replace(record, idempotency_key="k")))
         with pytest.raises(InvalidInputError):
             store.recover(ADA, [other, old], entry_of)
         assert contents(store) == ["new"]
