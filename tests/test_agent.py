@@ -575,3 +575,20 @@ def test_leaving_a_stream_lets_go_of_the_connection(agent, server):
     with agent.stream("Tell me everything") as stream:
         next(stream)
     assert server.hung_up.wait(WAIT_S)
+
+
+def test_a_turn_that_was_deleted_is_not_repeated_to_the_model_and_a_corrected_one_in_its_new_words(memory):
+    agent, model = agent_of(memory, "Noted one.", "Noted two.", "Noted three.", "Noted four.")
+    gone, corrected, kept = (
+        agent.chat(words).stored for words in ("My PIN is zebra.", "I take 100 micrograms.", "It rains.")
+    )
+    memory.delete(gone.message_id, user_id="ada")
+    memory.update(corrected.message_id, user_id="ada", content="I take 125 micrograms.")
+    memory.purge(user_id="ada")
+    agent.chat("What do you know?")
+    told = [message.content for message in model.asked[-1].messages[1:]]
+    assert told == ["I take 125 micrograms.", "Noted two.", "It rains.", "Noted three.", "What do you know?"]
+    assert "zebra" not in str(agent._history)
+    memory.delete(kept.answer_id, user_id="ada")
+    agent._follow_the_memory()
+    assert "It rains." not in str(agent._history)

@@ -6,8 +6,8 @@ Only the plain message and the plain answer are stored, never what was recalled 
 """
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Final
@@ -162,6 +162,16 @@ class _Said:
     answer: ChatMessage
     ids: tuple[str, ...]
 
+    def in_words(self, words: Mapping[str, str]) -> "_Said":
+        """The turn in the words that its memories have."""
+        message_id, *answer_id = self.ids
+        answer = words[answer_id[0]] if answer_id else self.answer.content
+        return replace(
+            self,
+            message=ChatMessage(role="user", content=words[message_id]),
+            answer=ChatMessage(role="assistant", content=answer),
+        )
+
 
 class MemoryAgent:
     """A conversation with a model that remembers.
@@ -268,6 +278,7 @@ class MemoryAgent:
 
         What may not be stored is refused first: no embedder and no model sees it.
         """
+        self._follow_the_memory()
         words = check_content("message", message)
         screened = self._memory.screen(words)
         if screened.refused:
@@ -284,6 +295,14 @@ class MemoryAgent:
             recalled=recalled,
             candidates=self._candidates,
         )
+
+    def _follow_the_memory(self) -> None:
+        """Let go of turns of which a part was deleted, and repeat others in the words they have now."""
+        ids = [said_id for said in self._history for said_id in said.ids]
+        found = self._memory.get_all(user_id=self._user_id, filters={"id": {"in": ids}}) if ids else []
+        words = {one.id: visible(one.content) for one in found}
+        kept = [said.in_words(words) for said in self._history if words.keys() >= set(said.ids)]
+        self._history = deque(kept, maxlen=self._history.maxlen)
 
     def _recalled(self, message: str, repeated: Sequence[str]) -> Context:
         return self._memory.context(

@@ -345,8 +345,8 @@ class AddResult(Result):
     Attributes:
         id: The memory's id; for a duplicate the id of the one already there, or deleted and not purged; None
             when refused.
-        status: ``stored``, ``duplicate``, ``deleted`` (it was, under the same key), ``redacted`` (stored with a
-            secret or personal data masked) or ``refused``.
+        status: ``stored``, ``duplicate``, ``deleted`` (it was, under the same key), ``redacted`` (stored with
+            a secret or personal data masked) or ``refused``.
         reason: Why, for everything but ``stored``.
     """
 
