@@ -185,8 +185,9 @@ class Records(Opened):
             NotFoundError: This user has no memory with one of these ids; nothing was deleted.
         """
         scope, why = self._scope(user_id), check_name("reason", reason)
-        given = [memory_id] if isinstance(memory_id, str) else memory_id
-        ids = list(dict.fromkeys(check_ids("memory_id", given)))
+        several = isinstance(memory_id, Sequence) and not isinstance(memory_id, (str, bytes))
+        given = check_ids("memory_id", memory_id) if several else [check_id("memory_id", memory_id)]
+        ids = list(dict.fromkeys(given))
         records = [existing(one, id_) for one, id_ in zip(self._store.get(scope, ids), ids, strict=True)]
         facts = [one for one in records if one.kind == "fact"]
         if ids and not self._delete(scope, by_ids(ids), reason=why, unlearned=facts):
