@@ -13,7 +13,7 @@ _DO: Final = any_of(
     | include | provide | give | ask | show | list | cite | quote | format | confirm | explain | add | avoid
     | remind | summarise | summarize | translate | address | refer to | start | end | check | double-check
     | offer | send | tell | describe | assume | point out | warn | verify | convert | put | assign | order
-    | book | reserve | prefer | choose | pick | serve | play | call
+    | book | reserve | prefer | choose | pick | serve | play | call | plan | schedule | cook
     """
 )
 """What an assistant can be told to do."""
@@ -51,7 +51,11 @@ _GROUPS: Final[Mapping[str, str]] = {
     "WANT": any_of("want | need | like | prefer | would like | would prefer | expect"),
     "NEED_NOT": "you (?:do not|need not)(?: have| need)?(?: to)?",
 }
-_END: Final = "(?: (?:please|though|only|thanks|ok|okay|now|again|any ?more|with me|to me|" + _NOW_ON + "))*$"
+_END: Final = (
+    "(?: (?:please|pls|though|only|thanks|ok|okay|now|again|any ?more|with me|to me|btw|by the way|"
+    + _NOW_ON
+    + "))*$"
+)
 
 
 class Order(NamedTuple):
@@ -61,6 +65,7 @@ class Order(NamedTuple):
         relation: What the fact's relation is; ``{verb}`` stands for the verb.
         said: What the fact says behind its subject; ``{o}`` stands for the object.
         flags: ``single``: there is one value at a time; ``ends``: it takes an instruction back;
+            ``stops``: the same, and it says nothing where no instruction is known that it can end;
             ``marked``: it stands only with a word such as "always" or "from now on".
         pattern: The clause; its group ``o`` is the object, ``verb`` what is to be done.
     """
@@ -84,6 +89,7 @@ answer language | wants answers in {o} | single | (?:switch|go|change) (?:back |
 answer language | wants answers in {o} | single | i {WANT} (?:your |all |the |all your
  )?{ANSWERS} (?:to be )?in {LANGUAGE}
 answer length | wants answers to be {o} | single | keep (?:all )?(?:of )?(?:your |the |my )?{ANSWERS} {SIZE}
+ (?: please)?(?: and (?:no|without|never|with no) .+)?
 answer length | wants answers to be {o} | single | (?:i {WANT}|(?:always )?(?:give|send) me
  |you (?:can|may) give|you (?:can|may) give me) (?:your |the )?{SIZE} {ANSWERS}
 answer length | wants answers to be {o} | single | (?:all )?(?:your |my )?(?:answers|replies|responses) (?:can
@@ -105,6 +111,8 @@ asks never to {verb} | asks never to {verb} {o} | | do not {DO} (?P<o>.+?) (?:ev
 asks never to {verb} | asks never to {verb} {o} | marked | do not {DO} (?P<o>.+?)
 asks never to {verb} | asks never to {verb} {o} | | do not {PRIVATE} (?P<o>(?:my|our) .+?)
 asks never to {verb} | asks never to {verb} {o} | | stop {DOING} (?P<o>.+?)
+asks to stop with | asks to stop with {o} | stops | (?:stop|enough) with (?:the|your|all the|all these
+ |those|these) (?P<o>.+?)
 asks never to use | asks never to use {o} | | no more {STYLE}
 asks always to {verb} | asks always to {verb} {o} | | always {DO} (?P<o>.+?)
 asks always to {verb} | asks always to {verb} {o} | marked | {DO} (?P<o>.+?)
@@ -138,7 +146,7 @@ LEAD: Final = re.compile(
 """Stands before an instruction, and adds nothing."""
 STANDS: Final = re.compile(
     rf"\b(?:always|never|{_NOW_ON}|in general|every time|each time|at all times|until i (?:say|tell)"
-    r"|in (?:all|every|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?))\b"
+    r"|(?:all|every|each|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?))\b"
 )
 """Says that an instruction is not for one answer alone."""
 STANDS_FOR_ANSWERS: Final = re.compile(
@@ -150,7 +158,8 @@ _CUE: Final = re.compile(
     rf"|{_PRIVATE})\b|\b{_DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
     rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
     rf"|\b(?:keep|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
-    rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\bno more\b|\bcall me\b"
+    rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|call me)\b"
+    rf"|\b{_DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit)\b",
     re.IGNORECASE,
 )
@@ -160,7 +169,8 @@ _HINTS: Final = tuple(
         always | never | t ever | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
         | switch | metric | imperial | celsius | fahrenheit | no more | call me | remember | forget | in mind
-        | mention my | up my | about my
+        | mention my | up my | about my | stop with | enough with | every answer | every reply
+        | each answer | all answers | every response
         """
     )
 )

@@ -8,6 +8,7 @@ one back.
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
@@ -19,14 +20,22 @@ from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import Said, fact_of
-from recollect.learning.listing import listed
+from recollect.learning.listing import DAY, listed
 
 _QUOTED: Final = re.compile(r' ("[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d)')
 _QUOTES: Final = frozenset("\"'\u201c\u201d\u201e\u2018\u00ab\u00bb")
-_MORE_OF_IT: Final = listed("and just then or again me")
-"""Words of an object that begin another order, or say only that the last one is meant."""
+_MORE_OF_IT: Final = listed("just then again")
+"""Words of an object that say only that the last answer is meant."""
+_JOINS: Final = listed("and or")
+_WE: Final = listed("i we")
+_TO_YOU: Final = listed("please me us you your")
+"""Words by which an order is one to the assistant, whatever was said before "and"."""
+_THERE: Final = re.compile(r"(?:anything|something|things) (?:there|then)$")
+"""Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _CONDITIONS: Final = listed("when whenever if unless before after")
+_TIMES: Final = re.compile(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
 _ABOUT_TALK: Final = re.compile(r"(?:i|we|you)\b")
 _YOUR: Final = re.compile(r"\byours?\b ?", re.IGNORECASE)
 _YOU: Final = re.compile(r"\byou\b", re.IGNORECASE)
@@ -53,6 +62,8 @@ def instruction_of(clauses: Sequence[Clause], number: int, speaker: str) -> Fact
     lead = LEAD.match(clause.read)
     start = 0 if lead is None else lead.end()
     before = clauses[number - 1].read if number and clause.link == "," else ""
+    if _is_own_deed(clauses, number):
+        return None
     stands = any(STANDS.search(words) for words in (clause.read, before))
     valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order in ORDERS:
@@ -69,28 +80,64 @@ def _ordered(
     first, last = (clause.read.count(" ", 0, place) for place in match.span("o"))
     words = _ME.sub("", _YOUR.sub("", match["o"])).split()
     single, ends = "single" in order.flags, "ends" in order.flags
-    if points(words) or not (single or says_something(words)) or not _MORE_OF_IT.isdisjoint(words):
+    when = _time_before(clauses, number) if _THERE.match(match["o"]) else ""
+    if not when and (points(words) or not (single or says_something(words)) or _goes_on(words)):
         return None
-    told = clause.raw(first, last + 1) + _quoted_behind(clause, last)
+    told = clause.raw(first, last + 1) + _quoted_behind(clause, last) + (f" ({when})" if when else "")
     value = told.lower() if order.relation in {"answer length", "units"} else told
     condition = "" if single else _condition(clauses, number)
     kept = " ".join(f"{value}{condition}".split())
     verb = match.groupdict().get("verb") or ""
     verb = base_of_ing(verb) if verb.endswith("ing") else verb
     spoken = _YOU.sub("the assistant", _YOUR.sub("", kept))
-    change: Change | None = "ended" if ends else "begun" if single else None
+    stops = "stops" in order.flags
+    change: Change | None = "ended" if ends else "begun" if single or stops else None
     said = Said(
         relation=order.relation.format(verb=verb),
         object=_titled(spoken, order),
         said=order.said.format(verb=verb, o=_titled(spoken, order)),
         category="instruction",
         confidence=EXPLICIT,
-        quote=clause.raw(0, len(clause.words)),
+        quote=(f"{when}, " if when else "") + clause.raw(0, len(clause.words)),
         single=single,
         negated=ends,
         change=change,
+        only_ends=stops,
     )
     return fact_of(speaker, _SELF, said)
+
+
+def _goes_on(words: Sequence[str]) -> bool:
+    """Whether another order begins among the words of an object, or the last answer alone is meant."""
+    joined = any(one in _JOINS and two in KNOWN for one, two in pairwise(words))
+    return joined or words[-1] in _JOINS or not _MORE_OF_IT.isdisjoint(words)
+
+
+def _is_own_deed(clauses: Sequence[Clause], number: int) -> bool:
+    """Whether the speaker tells what they do, or would do.
+
+    "I cook and never use salt", "if I win, I buy a boat and never write again".
+    """
+    if clauses[number].link not in _JOINS or not number or _TO_YOU & set(clauses[number].words):
+        return False
+    before = clauses[number - 1]
+    supposed = any(one.link in _CONDITIONS and one.words[0] in _WE for one in clauses[:number])
+    if before.link in _CONDITIONS:
+        return _runs_on(before)
+    own = before.words[0] in _WE
+    return own and (supposed or before.words[1:2] not in (["am"], ["are"], ["want"], ["need"], ["prefer"]))
+
+
+def _runs_on(clause: Clause) -> bool:
+    """Whether a condition holds its consequence, without a comma: "if I ever win I buy a boat"."""
+    return not _WE.isdisjoint(clause.words[1:])
+
+
+def _time_before(clauses: Sequence[Clause], number: int) -> str:
+    """The clause right before one, where it names a time and is joined to it; empty when none does."""
+    near = number > 0 and clauses[number].link in {",", "so", "and", "-", ";", ":"}
+    before = clauses[number - 1] if near else None
+    return before.raw(0, len(before.words)) if before is not None and _TIMES.search(before.read) else ""
 
 
 def _quoted_behind(clause: Clause, last: int) -> str:

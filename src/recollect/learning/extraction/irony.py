@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.learning.extraction.clauses import Sentence
+from recollect.learning.listing import listed
 
 _HINTS: Final = (
     "kidding",
@@ -19,6 +20,12 @@ _HINTS: Final = (
     "lol",
     "lmao",
     " not",
+    "/s",
+    "of course",
+    "oh",
+    "diet",
+    " on ",
+    "fuel",
     "\U0001f644",
     "\U0001f643",
 )
@@ -26,12 +33,24 @@ _SIGNS: Final = frozenset("\U0001f644\U0001f643")
 """Rolling eyes, and a face upside down."""
 _MARKED: Final = re.compile(
     r"(?:said no ?(?:one|body)(?: ever)?|(?:just|only|totally) kidding|i am kidding|\bjk|psych|as if"
-    r"|\byeah ,? ?right|[-\u2013\u2014,] not)(?: [!.)]+)*$"
+    r"|\byeah ,? ?right|[-\u2013\u2014,] not|/ ?s)(?: [!.)]+)*$"
 )
 """Ends a sentence that meant the opposite."""
 _PRAISE: Final = re.compile(
     r"\b(?:love|adore|enjoy|favou?rite|best|amazing|fantastic|so good)\b.*\b(?:lol|lmao)(?: [!.]+)*$"
 )
+_OF_COURSE: Final = re.compile(
+    r"(?:(?:and|but|because|so) )?(?:of course|oh|oh yes|sure) ,? ?(?:i|we) "
+    r"(?:(?:just|really|absolutely|so) )*(?:love|adore|enjoy)\b"
+)
+_SIGHS: Final = listed("ugh argh sigh meh grr ffs urgh bah damn")
+"""Words of a bad mood; behind one "of course I adore ..." is meant the other way."""
+_FED_ON: Final = re.compile(
+    r"\b(?:diet (?:is|of|consists of)|(?:liv(?:e|es|ing)|surviv(?:e|es|ing)|run(?:s|ning)?) on|fuell?ed by)"
+    r" (?:\S+ ){0,4}?(?:despair|tears|spite|sadness|misery|anxiety|regrets?|chaos|panic|rage|sarcasm|vibes"
+    r"|desperation|self-pity|adrenaline)\b"
+)
+"""Says that somebody lives on a feeling. The words were chosen by hand."""
 _ALONE: Final = re.compile(r"(?:(?:just |only |i am )?kidding|jk|not|psych|as if|yeah ,? ?right)(?: [!.]+)*$")
 """A sentence of its own that takes back the one before."""
 
@@ -51,9 +70,16 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
     """
     words = [token.low for token in sentences[number].tokens]
     said = " ".join(words)
-    if not _SIGNS.isdisjoint(words) or _MARKED.search(said) or _PRAISE.search(said):
+    marks = (_MARKED, _PRAISE, _FED_ON)
+    if not _SIGNS.isdisjoint(words) or any(mark.search(said) for mark in marks):
+        return True
+    if _OF_COURSE.match(said) and any(_sighs(one) for one in sentences[: number + 1]):
         return True
     if number + 1 == len(sentences):
         return False
     behind = [token.low for token in sentences[number + 1].tokens]
     return _ALONE.match(" ".join(behind)) is not None or (behind != [] and set(behind) <= _SIGNS)
+
+
+def _sighs(sentence: Sentence) -> bool:
+    return sentence.tokens[0].low in _SIGHS

@@ -95,7 +95,7 @@ def object_end(words: Sequence[str], start: int) -> int:
     """
     end = min(len(words), start + MOST_WORDS)
     for place in range(start + 1, end):
-        if words[place] in _STOPS or _is_reduced_relative(words, place):
+        if words[place] in _STOPS or _is_reduced_relative(words, place) or _is_simile(words, place):
             return _without_loose_end(words, start, place)
     if end < len(words):
         end = _before_last_preposition(words, start, end)
@@ -135,6 +135,15 @@ def _is_reduced_relative(words: Sequence[str], place: int) -> bool:
     return any(word in PASTS or word in THIRDS for word in words[place + 1 : place + _CLOSE])
 
 
+def _is_simile(words: Sequence[str], place: int) -> bool:
+    """Whether a likeness of a person ends the object: "before breakfast like a good girl"."""
+    return (
+        words[place : place + 2] == ["like", "a"] and words[-1] in _LIKENED and len(words) - place <= _CLOSE
+    )
+
+
+_LIKENED: Final = listed("girl boy adult grown-up pro champ boss maniac idiot champion lunatic madman zombie")
+"""Whom people say that they do something like. Chosen by hand."""
 _CLOSE: Final = 4
 """Words behind "my" among which the verb of such a clause stands. Chosen by hand."""
 

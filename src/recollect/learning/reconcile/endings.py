@@ -5,7 +5,7 @@ else, a person decides (``partly``): a town may have been left for a day, an unc
 one, and of two cars nobody knows which was sold.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, Literal
@@ -35,6 +35,8 @@ _BEFORE_PLACES: Final = frozenset(("at", "for", "in", "of", "with", "to"))
 _OWNED: Final = frozenset(("owns", "drives", "rides"))
 _HAD: Final = _OWNED | {"has"}
 _SOLD: Final = "sold"
+_STOPPED: Final = "asks to stop with"
+"""The relation of what the assistant shall do no more; it ends what "asks always to" says of it."""
 _NAMING: Final = frozenset(("named", "called"))
 _TELLING_MORE: Final = _NAMING | {"who", "that", "which"}
 """Words behind a noun that tell more of it, and make nothing else of it as "dog bed" does."""
@@ -88,7 +90,7 @@ def is_ending(one: Statement) -> bool:
 
 def is_ending_relation(relation: str) -> bool:
     """Whether what is said with a relation may end something by the rules of this module."""
-    return relation in {_LEFT, _PARTED, *_DEATHS} or relation.startswith("graduated")
+    return relation in {_LEFT, _PARTED, _STOPPED, *_DEATHS} or relation.startswith("graduated")
 
 
 def sought_by(relation: str, said: str | None = None) -> str:
@@ -118,7 +120,14 @@ def _rule_of(new: Statement) -> Rule | None:
         return _of_death
     if relation.startswith("graduated"):
         return _of_graduation
-    return {_LEFT: _of_leaving, _PARTED: _of_parting, CHANGED: end_by_change}.get(relation)
+    return _RULES.get(relation)
+
+
+def _of_stopping(new: Statement, known: Statement, analyser: Analyser) -> End | None:
+    """An instruction ends by "stop with the bird facts" when it has all of these words."""
+    asked = (known.relation or "").startswith("asks always to") and plain(known.subject) == plain(new.subject)
+    stopped, told = analyser.stems(new.object or ""), analyser.stems(known.object or "")
+    return "opposite" if asked and stopped and set(stopped) <= set(told) else None
 
 
 def _of_leaving(new: Statement, known: Statement, analyser: Analyser) -> End | None:
@@ -275,3 +284,12 @@ def _without_place(known: Statement) -> End | None:
 
 def _nested(one: Phrase, other: Phrase) -> bool:
     return set(one.stems) <= set(other.stems) or set(other.stems) <= set(one.stems)
+
+
+_RULES: Final[Mapping[str, Rule]] = {
+    _LEFT: _of_leaving,
+    _PARTED: _of_parting,
+    _STOPPED: _of_stopping,
+    CHANGED: end_by_change,
+}
+"""By the relations of what ends something."""
