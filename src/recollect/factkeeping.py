@@ -19,8 +19,10 @@ from recollect.ingest import Indexer
 from recollect.labelling import Labeller
 from recollect.learning.extraction import Fact
 from recollect.learning.extraction.changing import sayings_in
+from recollect.learning.extraction.extract import speaker_of
 from recollect.learning.lasts import LastOnes, is_of_a_life
 from recollect.learning.outcomes import Conflict, Learned
+from recollect.learning.persons import Persons
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
 from recollect.learning.reconcile.changes import CHANGED, end_by_change
 from recollect.learning.reconcile.decisions import retracting
@@ -37,6 +39,7 @@ from recollect.learning.recording import (
     settled,
     statement_of,
     taken_over,
+    turn_of,
     waits_to_take_over,
     with_source,
 )
@@ -128,6 +131,7 @@ class FactKeeper:
         self._clock = clock
         self._gate = gate
         self._lasts = LastOnes(store)
+        self._persons = Persons(store)
 
     def take(
         self,
@@ -190,7 +194,8 @@ class FactKeeper:
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         known = [statement_of(record) for record in self._related(user, fact)]
-        return reconcile(new_statement(fact, source), known, analyser=self._analyser)
+        new, *known = self._persons.united(user, [new_statement(fact, source), *known])
+        return reconcile(new, known, analyser=self._analyser)
 
     def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
         """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
@@ -202,10 +207,13 @@ class FactKeeper:
             if turn.origin.role == "user"
             and turn.times.happened_at < source.times.happened_at
             and turn.id not in learned
-            for said in sayings_in(turn.content, fact.subject)
+            for said in sayings_in(turn.content, speaker_of(turn_of(turn)))
         ]
+        change, *known = self._persons.united(user, [change, *(new_statement(*one) for one in older)])
         ending = [
-            one for one in older if end_by_change(change, new_statement(*one), self._analyser) == "opposite"
+            one
+            for one, said in zip(older, known, strict=True)
+            if end_by_change(change, said, self._analyser) == "opposite"
         ]
         for said, turn in ending:
             self.take(said, turn, made_by=made_by)

@@ -1,7 +1,7 @@
 """The last facts of relations that have one value at a time: what a new value may end.
 
 A search finds what is like a new fact in words. The home of today need not be among the nearest to "moved to
-Rome", when somebody moved often, or told much. So the ids of the last few are kept by subject and by
+Rome", when somebody moved often, or told much. So the ids of the last few are kept by whom of the speaker it is about and by
 the relation's first word.
 """
 
@@ -60,5 +60,7 @@ def is_of_a_life(fact: Fact) -> bool:
 
 
 def _key_of(fact: Fact) -> str:
-    words = f"{fact.subject}\n{family_of(fact.relation, fact.object)}".casefold()
+    """By whom of theirs it is about, and not by the name of who speaks, which may be left out."""
+    _, owned, whose = fact.subject.partition("'s ")
+    words = f"{owned}{whose}\n{family_of(fact.relation, fact.object)}".casefold()
     return blake2b(words.encode(), digest_size=8).hexdigest()

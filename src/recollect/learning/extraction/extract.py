@@ -23,6 +23,7 @@ from recollect.text.traits import is_name
 
 USER: Final = "User"
 """How facts call a speaker without a name."""
+_THE_USER: Final = frozenset(("user", "the user", "me", "i", "myself"))
 LONGEST_NAME: Final = 60
 """Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
 _ENGLISH: Final = re.compile(
@@ -86,13 +87,22 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
 def speaker_of(turn: Turn) -> str:
     """How facts call who said something: by name, or "User".
 
-    What is no name of one line, of at most 60 characters that can be seen, is none.
+    What is no name of one line, of at most 60 characters that can be seen, is none, and so is "the user".
 
-    >>> speaker_of(Turn(text="", speaker="Ada")), speaker_of(Turn(text="", speaker="assistant"))
-    ('Ada', 'User')
+    >>> [speaker_of(Turn(text="", speaker=name)) for name in ("Ada", "assistant", "the user")]
+    ['Ada', 'User', 'User']
     """
     name = (turn.speaker or "").strip()
-    return name if is_name(name) and _is_one_line(name) else USER
+    return name if is_name(name) and not names_user(name) and _is_one_line(name) else USER
+
+
+def names_user(name: str) -> bool:
+    """Whether what stands for a name means the user, whoever that is.
+
+    >>> names_user("the user"), names_user("Ada")
+    (True, False)
+    """
+    return name.strip().casefold() in _THE_USER
 
 
 def _is_one_line(name: str) -> bool:

@@ -1,0 +1,79 @@
+"""One person is one subject: which names in messages mean the user who also speaks without one.
+
+=============================================== ==============================================
+messages of a user with role ``user`` come from a statement's subject means
+=============================================== ==============================================
+no name, "user", "the user", "me", "I", "myself" the user
+the ``user_id`` itself, in any spelling of case  the user
+one name, and nobody else by name                the user
+two names or more ("Ada", "Bob")                 each a person of their own, apart from the user
+=============================================== ==============================================
+
+It is decided where statements are compared, from the messages that are stored then; facts keep the subject
+they were said with.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from recollect.filters import parse_filter
+from recollect.learning.extraction.extract import USER, names_user
+from recollect.learning.reconcile import Statement
+from recollect.protocols import Store
+from recollect.text.traits import is_name
+from recollect.types import Scope
+
+_OTHERS: Final = 20
+"""Messages looked at for another name; names that differ in case alone fill them. Chosen by hand."""
+
+
+class Persons:
+    """Tells which names mean the user.
+
+    Args:
+        store: Where the messages are.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def united(self, user: Scope, statements: Iterable[Statement]) -> list[Statement]:
+        """Statements with one subject for the user, whether a name was given or not.
+
+        Args:
+            user: Whose.
+            statements: As they were said.
+        """
+        told = list(statements)
+        names = {_owner(one) for one in told}
+        if not any(map(names_user, names)):
+            return told
+        own = {name for name in names if names_user(name) or self._is_user(user, name)}
+        return [_renamed(one) if _owner(one) in own else one for one in told]
+
+    def _is_user(self, user: Scope, name: str) -> bool:
+        """Whether a name means the user: it is the id, or nobody else speaks by name."""
+        if name.casefold() == user.user_id.casefold():
+            return True
+        others = parse_filter(
+            {
+                "kind": "message",
+                "role": "user",
+                "and": [{"speaker": {"nin": [name]}}, {"speaker": {"ne": None}}],
+            }
+        )
+        spoken = (one.origin.speaker or "" for one in self._store.find(user, others, limit=_OTHERS))
+        return all(not is_name(one) or names_user(one) or one.casefold() == name.casefold() for one in spoken)
+
+
+def _owner(one: Statement) -> str:
+    return one.subject.partition("'s ")[0]
+
+
+def _renamed(one: Statement) -> Statement:
+    """A statement of the user, in place of one of a name."""
+    name = _owner(one)
+    rest = one.text.removeprefix(name)
+    text = one.text if rest == one.text else USER + rest
+    return replace(one, subject=USER + one.subject[len(name) :], text=text)

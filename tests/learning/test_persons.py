@@ -1,0 +1,89 @@
+"""The user with and without a name is one person; two who speak by name are two."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import permutations
+
+import pytest
+
+from recollect import Memory
+
+THEN = datetime(2026, 1, 10, 10, tzinfo=UTC)
+
+
+@pytest.fixture
+def memory():
+    with Memory(":memory:", embedder="hashing") as made:
+        yield made
+
+
+def say(memory, number, text, name=None, *, learn=True):
+    said = {"role": "user", "content": text, "timestamp": THEN + timedelta(days=number)}
+    memory.add([said | ({"name": name} if name else {})], user_id="ada-1", session_id=str(number))
+    if learn:
+        learn_all(memory, [number])
+
+
+def learn_all(memory, numbers):
+    for number in numbers:
+        memory.end_session(str(number), user_id="ada-1")
+        memory.drain()
+
+
+def homes(memory):
+    facts = memory.get_all(user_id="ada-1", kinds=["fact"])
+    return sorted(one.content for one in facts if one.times.valid_until is None)
+
+
+@pytest.mark.parametrize("name", ["Ada", "the user", "User", "me", "ada-1", "ADA-1", None])
+def test_a_move_told_without_a_name_ends_the_home_told_with_one(memory, name):
+    say(memory, 1, "I live in Berlin.", name)
+    say(memory, 2, "I moved to Lisbon.")
+    assert homes(memory) == ["User moved to Lisbon."]
+
+
+def test_a_move_told_with_a_name_ends_the_home_told_without_one(memory):
+    say(memory, 1, "I live in Berlin.")
+    say(memory, 2, "I moved to Lisbon.", "Ada")
+    assert homes(memory) == ["Ada moved to Lisbon."]
+
+
+def test_what_is_of_the_user_is_of_them_by_name_too(memory):
+    say(memory, 1, "My boss is Priya.", "Ada")
+    say(memory, 2, "My boss is not Priya any more, we have a new boss, Lars.")
+    assert not any("is named Priya" in one or "boss is Priya" in one for one in homes(memory))
+
+
+def test_two_people_of_one_chat_stay_two(memory):
+    for number, (name, town) in enumerate([("Ada", "Berlin"), ("Bob", "Rome"), ("Ada", "Lisbon")]):
+        say(memory, number, f"I live in {town}." if number < 2 else f"I moved to {town}.", name)
+    assert homes(memory) == ["Ada moved to Lisbon.", "Bob lives in Rome."]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_beside_two_names_the_nameless_is_nobody_elses_in_any_order(memory, order):
+    said = [("I live in Berlin.", "Ada"), ("I live in Rome.", "Bob"), ("I moved to Lisbon.", None)]
+    for number, (text, name) in enumerate(said):
+        say(memory, number, text, name, learn=False)
+    learn_all(memory, order)
+    assert homes(memory) == ["Ada lives in Berlin.", "Bob lives in Rome.", "User moved to Lisbon."]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_one_name_and_none_are_one_person_in_any_order(memory, order):
+    say(memory, 0, "I live in Berlin.", "Ada", learn=False)
+    say(memory, 1, "I moved to Lisbon.", learn=False)
+    learn_all(memory, order)
+    assert homes(memory) == ["User moved to Lisbon."]
+
+
+def test_the_id_is_the_user_among_others(memory):
+    say(memory, 0, "I live in Berlin.", "ada-1")
+    say(memory, 1, "I live in Rome.", "Bob")
+    say(memory, 2, "I moved to Lisbon.")
+    assert homes(memory) == ["Bob lives in Rome.", "User moved to Lisbon."]
+
+
+def test_another_speakers_message_is_not_ended(memory):
+    say(memory, 0, "Our broadband is with Virgin.", "Bob")
+    say(memory, 1, "We ditched Virgin, the fibre's with Zen now.", "Ada")
+    assert homes(memory) == []
