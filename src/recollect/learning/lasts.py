@@ -1,8 +1,8 @@
 """The last facts of relations that have one value at a time: what a new value may end.
 
 A search finds what is like a new fact in words. The home of today need not be among the nearest to "moved to
-Rome", when somebody moved often, or told much. So the ids of the last few are kept by whom of the speaker it is about and by
-the relation's first word.
+Rome", when somebody moved often, or told much. So the ids of the last few are kept by the relation's first
+word and by what of the speaker's it is about: the speaker, or their sister.
 """
 
 import json
