@@ -169,7 +169,8 @@ def by_mcp(path, words):
 
     async def call():
         async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
-            assert not (await client.call_tool("add", {"text": words})).is_error
+            answer = await client.call_tool("add", {"content": words})
+            assert not answer.is_error, answer.content
 
     asyncio.run(call())
     held.close()

@@ -55,6 +55,8 @@ def _cards(text: str) -> Iterator[Secret]:
         for match in _CARD.finditer(text):
             if _is_card(match[0]):
                 yield Secret(kind="payment card", start=match.start(), end=match.end())
+                if check := _CARD_CHECK.match(text, match.end()):
+                    yield Secret(kind="code", start=check.start(1), end=check.end(1))
 
 
 def _always(value: str) -> bool:
@@ -111,6 +113,10 @@ _CARD: Final = re.compile(
     r"(?<![\w.])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
     r"|[0-9]{14,16}|[0-9]{19})(?!\w|[ -][0-9]{4}\b)"
 )
+_CARD_CHECK: Final = re.compile(
+    r"[,;]?\s{0,2}(?:(?i:exp|valid|bis|g\u00fcltig)\w*[.:]?\s)?[01]?\d\s?[/-]\s?\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\w/-])"
+)
+"""Behind a card's number: its last month, and the number on its back."""
 _RANDOM_RUN: Final = re.compile(r"[A-Za-z0-9]{12,}")
 _LONG_RUN: Final = re.compile(r"[A-Za-z0-9]{16,}")
 _CARD_NUMBERS: Final = (

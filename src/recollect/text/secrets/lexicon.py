@@ -32,7 +32,7 @@ _CODES: Final = r"""
     (?:haus)?tür-?code (?:tor|pin|alarm|zugangs|zutritts|sicherheits|bestätigungs|entsperr)-?code
     (?:freischalt|zahlen|einmal|safe|tresor|sms|garagen|schloss|verifizierungs|anmelde)-?code
     (?:port|dörr|entré|lås|larm|engångs|verifierings|säkerhets|bekräftelse|inloggnings)-?kod(?:en)?
-    (?:grind|sms|kort)-?kod(?:en)?
+    (?!(?:post|fel|rabatt|färg|käll|streck|lands?|kampanj|presentkorts?|boknings|produkt|maskin|dress|qr)-?kod)\w{3,}-?kod(?:en)?
 """
 _CVC: Final = r"""
     cv[cvn]2? csc cid (?:karten)?prüf(?:ziffer|nummer|zahl) cryptogramme security_code sicherheitscode
@@ -51,7 +51,7 @@ _LISTS: Final = r"""
     (?:återställnings|reserv|backup)-?kod(?:er|erna|en)?
 """
 _SPOKEN: Final = r"""
-    (?:cancel|safe|duress|code|panic|abort)_word codewort losungswort losung sicherheitswort
+    (?:cancel|safe|duress|code|panic|abort|security|secret)_word codewort losungswort losung sicherheitswort
     mot_(?:secret|de_code|de_sécurité) palabra_(?:secreta|de_seguridad) kodord(?:et)?
     palavra_(?:secreta|de_segurança)
 """
@@ -83,6 +83,7 @@ ACCOUNTS: Final = re.compile(
     r"|authenticat|paypal|karte|handy|bestätigung|einmal|zugang|sicherheit|banque|carte|téléphone"
     r"|vérif|sécurité|accès|connexion|banco|tarjeta|móvil|celular|seguridad|acceso|kort|mobil|verifier"
     r"|engång|säkerhet|inlogg|cartão|telem[óo]vel|segurança|acesso|whatsapp|google|telegram"
+    r"|share (?:this|it)|expires"
     r"|usage unique|uso único|desbloque|entsperr"
 )
 """What sends or asks for a code."""
@@ -90,13 +91,13 @@ WIRELESS: Final = re.compile(
     r"wi-?fi|wlan|router|\bbox\b|netflix|spotify|disney|amazon|\bvpn\b|account|konto|compte|cuenta"
     r"|\bconta\b|log ?in|logon|\buser|usuario|usuário|benutzer|identifiant|utilisateur|användar"
     r"|e-?mail|\bmejl|correo|portal|laptop|computer|guest|server|admin|printer|zoom|ssh|hotspot"
-    r"|network|netz"
+    r"|network|netz|hulu|\bhbo|youtube|steam|icloud|gmail|paypal|twitch|roblox|xbox|playstation"
 )
 """What makes "pass", "clave" or "key" a password."""
 ACCESS: Final = re.compile(
     r"gets? (?:[a-z]+ )?in(?:to)?\b|log ?(?:[a-z]+ )?in|sign ?in|unlock|admin|\bvpn\b|wi-?fi|wlan"
     r"|router|einlogg|anmeld|zugang|entrar|connecter|acc[eé]d|iniciar sesi|logga in|server|portal"
-    r"|conta\b|compte|cuenta|konto|account"
+    r"|conta\b|compte|cuenta|konto|account|laptop|computer|\bpc\b"
 )
 """What a strong password gives access to."""
 NO_CODE: Final = re.compile(

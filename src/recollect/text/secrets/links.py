@@ -18,6 +18,7 @@ TO: Final = {
     "sv": words("till som"),
     "pt": words("para por pra como"),
 }
+TO_ANY: Final = frozenset().union(*TO.values())
 FROM: Final = words("from von vom de desde från do da")
 """Between a verb of change and a value, by the noun's language."""
 NOW: Final = words("now jetzt neu maintenant ahora nu agora then")
@@ -34,14 +35,16 @@ OF: Final = words(
 """What begins a description between a noun and its link: "the password *for* the router is"."""
 FILLERS: Final = words(
     """
-    now just still actually simply only currently always again the word set to like probably going
-    think believe i jetzt noch aktuell einfach immer nun nur wieder wohl das wort bei also
-    maintenant toujours encore juste simplement le mot donc ahora todavía siempre solo sólo la
-    palabra simplemente sigue siendo nu fortfarande bara ordet alltid numera agora ainda só sempre
-    apenas palavra
+    now just still actually simply only currently always again word set to like probably going think
+    believe i literally jetzt noch aktuell einfach immer nun nur wieder wohl wort bei also ab heute
+    maintenant toujours encore juste simplement mot donc désormais dorénavant ahora todavía siempre
+    solo sólo palabra simplemente sigue siendo nu fortfarande bara ordet alltid numera agora ainda
+    só sempre apenas palavra
     """
 )
 """Between a link and a value."""
+CALLED: Final = words("word wort mot palabra ordet palavra")
+"""Behind an article: "just the word cinnamon"."""
 ANAPHORS: Final = words(
     """
     it its that this old new now before previously one first second so alt alte altes neu neue neues
@@ -58,6 +61,7 @@ CHANGE: Final = re.compile(
 )
 ENTER: Final = words(
     """
+    eintippen drücken tippen slås knappas
     make want have set use used type typed enter entered punch press dial say tell try need put key
     is's just nutze nutz benutze tippe tipp gib eingeben drücke nimm verwende brauchst nimmst tape
     tapez compose composer composez entre entrer utilise saisis saisir teclea teclear marca marcar
@@ -127,5 +131,31 @@ PLACES: Final = words("here home hier zuhause daheim ici aquí aqui hemma i in a
 PREPOSITIONS: Final = words("with of in on mit von in avec dans con en med i com em")
 TELLS: Final = words("is was be it's use try with ist war est c'est utilise es usa är é made it")
 """Before an odd value in a sentence that names a password."""
-THEN: Final = words("i we then so just ich wir dann je nous alors yo ahora jag vi sedan eu but")
+COUNTED: Final = words(
+    """
+    digits at by in on since until till around about for over under than no nr number numbers room
+    floor page flight gate locker building house apartment version top bus line route highway class
+    course line cost costs paid charged only ending um gegen ab seit bis zimmer nummer gleis linie
+    haus kostet vers depuis jusqu jusqu'à chambre salle ligne numéro page à las los hasta desde
+    habitación sala número línea sobre klockan kl rum nummer linje sedan às até quarto sala número
+    linha $ € £ # x + am im endet auf ends of
+    """
+)
+"""Before a number that counts something or says when or where."""
+NAMED: Final = words(
+    """
+    for on of to user username login email mail name named called account id version windows android
+    ios benutzer nutzer
+    benutzername konto für auf von als identifiant utilisateur compte pour sur de usuario cuenta
+    para en del användare användarnamn konto till för på usuário conta em do da no na ssid network
+    """
+)
+"""Before an odd word that names a user, a device or a service."""
+NAMED_BY_SIGN: Final = words(
+    "user username login benutzer identifiant usuario usuário användare användarnamn"
+)
+THAT_IS: Final = words("that's this it's das dies c'est voilà es esa ese det este é essa")
+THEN: Final = words(
+    "i we then puis luego danach depois so just ich wir dann je nous alors yo ahora jag vi sedan eu but"
+)
 """What begins a clause that goes on about the same thing."""

@@ -27,8 +27,13 @@ def _pairs(stretch: Stretch) -> Iterator[Secret]:
         told = _LOGIN.search(stretch.low, max(begin, match.start() - _BEFORE), match.end() + _BEHIND)
         is_mail = "@" in user[1:-1]
         odd = _MIXED.search(value) is not None and "@" not in value[1:-1]
-        named = told and (is_mail or odd or "." in user or user.lower() in _USUAL) and _BARE.fullmatch(value)
-        if (is_mail and odd) or named:
+        named = (
+            (told or (odd and user.lower() in _USUAL))
+            and (is_mail or odd or "." in user or user.lower() in _USUAL)
+            and _BARE.fullmatch(value)
+        )
+        ends = odd or _ENDS.match(stretch.text, match.start("value") + len(value))
+        if (is_mail and odd) or (named and ends):
             yield Secret(kind="password", start=match.start("value"), end=match.start("value") + len(value))
 
 
@@ -74,18 +79,19 @@ _LOGGED: Final = re.compile(
     r"|creds)(?: (?i:is|ist|est|es|är|é))? ?[:=]? (?P<value>[^\s,;/@\"]{6,64})"
 )
 _CASES: Final = re.compile(r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?!.*[.@])")
+_ENDS: Final = re.compile(r"[ \t]*(?:[.,;!?)\n]|\Z)")
 _USUAL: Final = words("admin root user guest pi administrator gast invité invitado sa test")
 _MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d_])|\w[!@#$%^&*+=?]\w|[!#$]\Z")
 _BARE: Final = re.compile(r"[^\s@/]{4,64}")
 _QUESTION: Final = re.compile(
-    r"security (?:question|answer)|secret question|sicherheits(?:frage|antwort)|geheimfrage"
+    r"security (?:question|answer)|secret (?:question|answer)|sicherheits(?:frage|antwort)|geheimfrage"
     r"|(?:question|réponse) (?:de sécurité|secrète)|(?:pregunta|respuesta) (?:de seguridad|secreta)"
     r"|säkerhetsfråga|kontrollfråga|(?:pergunta|resposta) (?:de segurança|secreta)"
 )
 _NAME: Final = r"(?:[^\W\d_][\w'\u2019-]{1,30})(?: [^\W\d_a-z][\w'\u2019-]{1,30}){0,3}"
 _END: Final = r"(?=\s*(?:[.!?,;\n(]|\Z)| (?:and|und|et|y|och|e) )"
 _ANSWER: Final = re.compile(
-    r"(?i:\b(?:i (?:always )?(?:put|answered|said|wrote|used|use|went with|chose|typed|picked|gave)"
+    r"(?i:\b(?:i (?:always )?(?:put|answered|said|wrote|used?|went with|chose|typed|picked|gave)(?: was| is)?"
     r"|answer(?:'s| is| was)?|steht|stand|står|figura|consta|(?:it's|set to) |antwort(?: ist| lautet)?"
     r"|ist die antwort|ich (?:habe?|nahm|schrieb)|j'ai (?:mis|répondu|choisi|écrit)|réponse(?: est"
     r"|, c'est)?|puse|respondí|escribí|contesté|respuesta(?: es)?|pus|respondi|coloquei|escrevi|botei"

@@ -127,7 +127,7 @@ _COMMON: Final = """
 
 _ABOUT: Final = frozenset(_ENGLISH + _GERMAN + _FRENCH + _SPANISH + _SWEDISH + _PORTUGUESE + _COMMON)
 _ENDINGS: Final = {
-    "en": re.compile(r"(?:ed|ing|ly|[ai]ble|ous|ful|less|ive)\Z"),
+    "en": re.compile(r"(?:(?<!e)ed|[aeiouy]\w*ing|(?<!f)(?<!li)(?<!el)ly|[ai]ble|ous|ful|less|(?<!ol)ive)\Z"),
     "de": re.compile(
         r"(?:lich|bar|los|ig|isch|haft|sam|iert|end)\Z"
         r"|\A(?:ab|an|auf|aus|ein|hinter|um|vor|zu|zur\u00fcck|weg)?ge\w{2,}(?:t|en)\Z"

@@ -56,7 +56,8 @@ def is_strong(text: str) -> bool:
         re.search(r"\w[!@#$%^&*?+]\w|[!?]\Z", text),
     )
     return (
-        all(kinds)
+        "/" not in text
+        and all(kinds)
         and _STRONG <= len(text) <= _LONGEST
         and not _NAMED.fullmatch(text)
         and not _NUMBERED.fullmatch(text)

@@ -156,14 +156,15 @@ _WORDS: Final = (
     re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=de seg)u)"),
     re.compile(
         r"w(?:ord(?:s\b(?<=seed.words)|\b(?:(?<=safe.word)|(?<=code.word)|(?<=seed.word)|(?<=ncel.word)"
-        r"|(?<=anic.word)|(?<=ress.word)))|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat)"
+        r"|(?<=anic.word)|(?<=ress.word)|(?<=rity.word)))"
+        r"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat)"
     ),
     re.compile(
         r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|v(?:(?<=clav)e\b|(?<=chav)e\b"
         r"|(?<=destrav)|(?<=\bdév)err)|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq))|/(?<= /) "
     ),
     re.compile(r"senha"),
-    re.compile(r"security a"),
+    re.compile(r"secur(?<=secur)ity a|secret a"),
     re.compile(r"contrase"),
 )
 """What stands near secrets without digits and near odd passwords. Patterns begin with a rare letter, which is
@@ -186,6 +187,7 @@ _CUES: Final = (
     "candado", "taquilla", "dörr", "larm", "kassask", "lås", "skåp", "grind", "cofre", "cadeado", "portão",
     "armário", " porta", "portal", "log in", "sign in", "admin", "vpn", "wifi", "wi-fi", "wlan", "router",
     "@", "einlogg", "anmeld", "zugang", "identifiant", "inlogg", "usuario", "usuário", "iphone", "entra",
-    "my phone", "gym", "pw", "creds", " pin", "-pin", " tan ", " tan:", "etan", "gets ", "building", " shed",
+    "my phone", "gym", "pw", "creds", "laptop", " pc ", " pin", "-pin", " tan ", "-tan",
+    " tan:", "etan", "gets ", "building", " shed",
 )  # fmt: skip
 """What stands near codes."""

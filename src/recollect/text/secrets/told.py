@@ -16,7 +16,17 @@ from recollect.text.secrets.nouns import Noun, find_nouns
 from recollect.text.secrets.shapes import is_odd, is_placeholder
 from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.values import code_run, hard, is_group, is_plain, listed, phrase, plain_words
+from recollect.text.secrets.values import (
+    code_nearby,
+    code_run,
+    hard,
+    is_group,
+    is_plain,
+    listed,
+    may_be_postal,
+    phrase,
+    plain_words,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +114,12 @@ def _beside(stretch: Stretch, noun: Noun) -> int | None:
         end = place
     if end is None and noun.kind == "password" and token.text.count("-") > 1 and is_plain(stretch, place, ""):
         return place
+    if (
+        end is None
+        and noun.kind == "phrase"
+        and _WITH.search(stretch.between(noun.first - 2, noun.first - 1))
+    ):
+        return phrase(stretch, place, listed=False)
     if end is not None or noun.kind not in {"password", "spoken"} or stretch.tokens[noun.last].stop:
         return end
     is_made = _MADE.search(stretch.between(noun.first - 3, noun.first - 1)) is not None
@@ -141,7 +157,11 @@ def _link(stretch: Stretch, noun: Noun, place: int, *, found: bool) -> _Link | N
     while value < len(tokens) - 1 and (
         (
             tokens[value].low in links.ARTICLES
-            and (any(map(str.isdigit, tokens[value + 1].text)) or tokens[value + 1].quoted)
+            and (
+                any(map(str.isdigit, tokens[value + 1].text))
+                or tokens[value + 1].quoted
+                or tokens[value + 1].low in links.CALLED
+            )
         )
         or tokens[value].low in links.FILLERS
         or tokens[value].low in links.SIGNS - links.DASHES
@@ -294,18 +314,40 @@ def _leads_to(stretch: Stretch, place: int, end: int, noun: Noun) -> bool:
 
 
 def _nearby(stretch: Stretch, noun: Noun) -> Iterator[tuple[int, int]]:
-    """Odd values told in the noun's sentence: "our netflix is popcorn77 if you need the password"."""
-    if noun.kind not in {"password", "phrase"}:
+    """Odd values and codes in the noun's sentence that nothing else explains.
+
+    "Our netflix is popcorn77 if you need the password", "hunter22. That's the password."
+    """
+    if noun.kind not in {"password", "phrase", "code"} or _is_plural(stretch, noun):
         return
     begin, end = stretch.sentence(noun.first)
-    for place in range(max(begin + 1, noun.first - _REACH), min(end, noun.last + _REACH) + 1):
-        token, lead = stretch.tokens[place], stretch.tokens[place - 1].low
+    if begin and stretch.tokens[begin].low in links.THAT_IS:
+        begin = stretch.sentence(begin - 1)[0]
+    place, last = max(begin, noun.first - _REACH), min(end, noun.last + _REACH)
+    while place <= last:
+        found = code_nearby(stretch, place) if noun.kind == "code" else _odd_nearby(stretch, place)
         if (
-            (lead in links.TELLS or lead in links.SIGNS)
-            and _MIXED.fullmatch(token.text)
-            and is_odd(token, stretch.after(place))
+            found is not None
+            and not noun.first <= place <= noun.last
+            and not may_be_postal(stretch, noun, place)
         ):
-            yield place, place
+            yield place, found
+        place = (place if found is None else found) + 1
+
+
+def _is_plural(stretch: Stretch, noun: Noun) -> bool:
+    return stretch.tokens[noun.last].low.endswith(("words", "codes"))
+
+
+def _odd_nearby(stretch: Stretch, place: int) -> int | None:
+    token = stretch.tokens[place]
+    lead = stretch.tokens[place - 1] if place else token
+    if token.text.count("-") > 1 and is_plain(stretch, place, ""):
+        return place if lead.low in links.ENTER or lead.low in links.IS else None
+    if not _MIXED.fullmatch(token.text) or not is_odd(token, stretch.after(place)):
+        return None
+    is_named = lead.low in links.NAMED and not lead.stop
+    return None if is_named or stretch.between(place - 2, place - 2) in links.NAMED_BY_SIGN else place
 
 
 def _is_entered(stretch: Stretch, place: int) -> bool:
@@ -335,6 +377,7 @@ _DESCRIPTION: Final = 8
 _NEAR: Final = 4
 _PIN: Final = 4
 _MADE: Final = re.compile(r"\b(?:made|set) (?:the|my|our)")
+_WITH: Final = re.compile(r"\b(?:with|mit|avec|con|med|com)\b")
 _SHORT: Final = frozenset({"pw", "mdp", "pwd"})
 _MIXED: Final = re.compile(r"(?=.*[^\W\d_]{3})(?=.*\d)[^/@.:_]{6,}")
 _USER: Final = re.compile(

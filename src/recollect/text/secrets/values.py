@@ -1,5 +1,6 @@
 """What may stand in a secret's place: an odd token, a code, a phrase, a plain word."""
 
+import re
 from typing import Final
 
 from recollect.text.secrets import lexicon, links
@@ -49,19 +50,17 @@ def _code(stretch: Stretch, noun: Noun, place: int, *, tight: bool) -> int | Non
     end = code_run(stretch, place)
     if end is None or lexicon.UNITS.match(stretch.after(end)):
         return None
-    if (
-        len(token.text) == _POSTAL
-        and "code" in stretch.between(noun.first, noun.last)
-        and not _holds_place(stretch, noun)
-    ):
+    if may_be_postal(stretch, noun, place):
         return None
     return None if is_year(token.text) and end == place and not tight else end
 
 
-def _holds_place(stretch: Stretch, noun: Noun) -> bool:
-    """Whether the sentence names a lock or an account, so that six digits are no Indian postal code."""
+def may_be_postal(stretch: Stretch, noun: Noun, place: int) -> bool:
+    """Whether six digits may be a postal code of India, where the sentence names no lock and no account."""
+    if len(stretch.tokens[place].text) != _POSTAL or "code" not in stretch.between(noun.first, noun.last):
+        return False
     sentence = stretch.between(*stretch.sentence(noun.first))
-    return lexicon.LOCKS.search(sentence) is not None or lexicon.ACCOUNTS.search(sentence) is not None
+    return not lexicon.LOCKS.search(sentence) and not lexicon.ACCOUNTS.search(sentence)
 
 
 def code_run(stretch: Stretch, place: int) -> int | None:
@@ -75,6 +74,41 @@ def code_run(stretch: Stretch, place: int) -> int | None:
         end += 1
     digits = sum(map(str.isdigit, "".join(token.text for token in tokens[place : end + 1])))
     return end if (end > place or is_whole) and digits <= _MOST_DIGITS else None
+
+
+def code_nearby(stretch: Stretch, place: int) -> int | None:
+    """The last token of a code that no word beside it explains as a count, a time or a place."""
+    tokens = stretch.tokens
+    end = code_run(stretch, place)
+    if end is None or lexicon.UNITS.match(stretch.after(end)):
+        return None
+    code = stretch.text[tokens[place].start : tokens[end].end]
+    if sum(map(str.isdigit, code)) < _PIN or is_year(code) or not code[:1].isdigit():
+        return None
+    return None if _is_counted(stretch, place) or _counts(stretch, end) else end
+
+
+def _is_counted(stretch: Stretch, place: int) -> bool:
+    """Whether a number is said to be a count, a time, a place or a telephone's: "at 0600"."""
+    if not place or (lead := stretch.tokens[place - 1]).stop:
+        return False
+    is_entered = (
+        lead.low == "in" and place > 1 and stretch.tokens[place - 2].low in links.ENTER
+    )  # "punch in 4711"
+    told = stretch.between(place - _TOLD, place - 1)
+    return (lead.low in links.COUNTED and not is_entered) or _TELEPHONE.search(told) is not None
+
+
+def _counts(stretch: Stretch, place: int) -> bool:
+    """Whether a number is followed by what it counts: "2500 lines"."""
+    if stretch.ends_clause(place):
+        return False
+    follower = stretch.tokens[place + 1].low
+    known = links.OF, links.IS, links.ENTER, links.AS, links.FILLERS, links.THEN, links.COMPARES, links.TO_ANY
+    return (
+        not any(follower in some for some in known)
+        and links.OPENS.match(stretch.low, stretch.tokens[place + 1].start) is None
+    )
 
 
 def is_group(token: Token) -> bool:
@@ -139,5 +173,8 @@ _POSTAL: Final = 6
 _MOST_DIGITS: Final = 9
 """More are a telephone number."""
 _GROUP: Final = 4
+_TOLD: Final = 4
+_TELEPHONE: Final = re.compile(r"number|numéro|nummer|número|\btel|contact|\(\d{3}\)")
+_PIN: Final = 4
 _PLAIN_WORDS: Final = 4
 _LONGEST_PHRASE: Final = 25
