@@ -88,3 +88,54 @@ def test_what_only_looks_like_irony_is_learned(text, learned):
 
 def test_a_likeness_is_no_part_of_a_fact():
     assert texts("i take my iron pill at noon like a good girl") == ["User takes their iron pill at noon."]
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("back from the cardiologist, he wants me on 5 mg bisoprolol", "User takes 5 mg bisoprolol."),
+        ("my gp has put me on 20mg of citalopram", "User takes 20mg citalopram."),
+        ("news: new dose since the check-up, 75 mcg thyroxine", "User takes 75 mcg thyroxine."),
+        ("I take 50 mg sertraline every morning", "User takes 50 mg sertraline every morning."),
+        ("oh and ibuprofen gives me a rash, in case you ask",
+         "User reacts badly to ibuprofen (a rash)."),
+        (
+            "nothing with hazelnuts please, the last time i ended up in A&E",
+            "User reacts badly to hazelnuts (\u201cthe last time i ended up in A&E\u201d).",
+        ),
+        ("No shrimp please, I swell up and my throat closes",
+         "User reacts badly to shrimp (\u201cI swell up and my throat closes\u201d)."),
+        ("that was a bad idea. vegan again", "User is vegan."),
+    ],
+)  # fmt: skip
+def test_medicines_and_reactions_are_learned_in_the_words_of_a_patient(text, learned):
+    assert texts(text) == [learned]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "he doesn't want me on 5 mg bisoprolol",
+        "she wanted me on 50 mg prednisone",
+        "if she puts me on 10 mg ramipril I'll complain",
+        "Can I take 400 mg ibuprofen with wine?",
+        "Mondays give me hives",
+        "my boss gives me migraines",
+        "nothing with beans please, we had them yesterday",
+        "no nuts please, my brother ended up in the ER",
+        "No more vodka please, last time I ended up in the ER",
+        "The recipe needs 100 mg saffron",
+        "new dose of reality, 3 meetings",
+    ],
+)
+def test_what_only_looks_like_a_medicine_or_a_reaction_is_not_learned(text):
+    assert [one for one in texts(text) if "takes" in one or "reacts" in one] == []
+
+
+def test_a_new_dose_ends_the_old_one():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        for said in ("she wants me on 50 mcg thyroxine", "new dose, 75 mcg thyroxine, no longer 50"):
+            memory.add(said, user_id="ada")
+            memory.drain()
+        assert "75 mcg" in memory.context("What can I drink?", user_id="ada").text.split("[Always known]")[1]
+        assert "50 mcg" not in str(memory.profile(user_id="ada"))

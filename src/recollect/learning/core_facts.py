@@ -24,7 +24,7 @@ _WORDS: Final = re.compile(
 
 _HEALTH: Final = re.compile(
     r"\ballerg|\bintoleran|\banaphyla|\bsuffers? from|\brecovering from|\bdiet\b|\bdietary\b|\bblood type"
-    r"|\bdiagnos|\bsensitive to\b|\bkeeps (?:kosher|halal)\b"
+    r"|\bdiagnos|\bsensitive to\b|\breacts badly to\b|\bkeeps (?:kosher|halal)\b"
     r"|\b(?:uses|wears|carries|has) .*\b(?:wheelchair|hearing aids?|inhaler|epi-?pen|insulin|pacemaker)\b",
     re.IGNORECASE,
 )

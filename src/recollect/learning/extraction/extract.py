@@ -11,6 +11,7 @@ from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
+from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.plans import is_to_come, may_plan
@@ -27,7 +28,9 @@ _THE_USER: Final = frozenset(("user", "the user", "me", "i", "myself"))
 LONGEST_NAME: Final = 60
 """Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
 _ENGLISH: Final = re.compile(
-    r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic)(?!\w)", re.IGNORECASE
+    r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic|(?:vegan|vegetarian|pescatarian) again)"
+    r"(?!\w)",
+    re.IGNORECASE,
 )
 """Without one of these words, or one of instructions or plans, nothing is said of the speaker."""
 _SPAN: Final = re.compile(r"\b(?:since|until|till)\b", re.IGNORECASE)
@@ -122,7 +125,12 @@ _IM: Final = re.compile(r"\bim\b", re.IGNORECASE)
 
 
 def _facts(text: str, speaker: str) -> list[Fact]:
-    english = _ENGLISH.search(text) is not None or may_instruct(text) or may_plan(text, unnamed=True)
+    english = (
+        _ENGLISH.search(text) is not None
+        or may_instruct(text)
+        or may_plan(text, unnamed=True)
+        or may_name_a_dose(text)
+    )
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)
     if not (english or foreign or orders):

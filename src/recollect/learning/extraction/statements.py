@@ -7,8 +7,9 @@ from typing import Final
 from recollect.learning.extraction import guards
 from recollect.learning.extraction.attributes import attribute_of, called_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
-from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Fact, is_felt
+from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
+from recollect.learning.extraction.health import health_of
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.instructions import instruction_of, remembered_in
 from recollect.learning.extraction.irony import is_joke, may_joke
@@ -174,6 +175,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         attribute_of(clause, lead, rest, turn.speaker)
         or called_in(clause, lead, turn.speaker)
         or parting_of(clause, lead, rest, turn.speaker)
+        or health_of(clause, lead, rest, turn.speaker)
     )
     if attribute is not None:
         before.subject, before.found = None, True
@@ -220,12 +222,12 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
         before.named and clause.link == "," and (clause.words[0] in {"a", "an"} or clause.words[0].isdigit())
     )
     alone = clause.link == "" and before.clause is None
-    end = object_end(clause.words, 0)
+    end, again = object_end(clause.words, 0), clause.words[-1] == "again"
     for reading in states_of(clause, 0, end, kind="self") if named or alone else ():
         if (
             named
             or reading.relation == "is allergic to"
-            or (clause.words[-1] == "here" and reading.relation in _CLEAR)
+            or ((again or clause.words[-1] == "here") and reading.relation in _CLEAR)
         ):
             phrase = clause.raw(0, reading.until)
             shown = "is" if reading.shown is None else reading.shown
@@ -234,15 +236,16 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
                 object=clause.raw(reading.start, reading.end),
                 said=f"{shown} {phrase}" if reading.shown_from < 0 else shown,
                 category=reading.category,
-                confidence=EXPLICIT if named else INFERRED,
+                confidence=EXPLICIT if named else SHARED if again else INFERRED,
                 quote=phrase,
                 single=reading.single,
+                change="begun" if again else None,
             )
             yield fact_of(turn.speaker, _SELF, said)
 
 
 _CLEAR: Final = frozenset(["has diet", "has nationality", "has marital status"])
-"""States that need no verb before "here": "Vegan here"."""
+"""States that need no verb before "here" and "again": "Vegan here"."""
 
 
 def _left_out(clause: Clause, lead: Lead, before: _Before) -> Subject | None:

@@ -1,0 +1,178 @@
+"""What somebody takes, and what they must not have, in the words of a patient.
+
+"She wants me on 5 mg bisoprolol", "new dose, 75 mcg thyroxine", "ibuprofen gives me a rash", "nothing with
+hazelnuts please, last time I ended up in the ER". A dose is the value of its medicine, so that a new dose
+ends the old one.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import EXPLICIT, HEDGED, Fact
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.people import RELATIVES
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import any_of
+
+_UNIT: Final = "(?:mg|mcg|\u00b5g|\u03bcg|ug|micrograms?|milligrams?|iu)"
+_DOSE: Final = rf"(?P<dose>\d[\d.,]* ?{_UNIT})"
+_NO_DRUG: Final = (
+    "(?:a|an|per|the|once|twice|daily|every|each|for|and|or|in|on|at|of|it|now|more|less|instead)"
+)
+_DRUG: Final = rf"(?P<drug>(?!{_NO_DRUG}\b)[^\W\d_][\w-]{{3,}})"
+_AMOUNT: Final = rf"{_DOSE} (?:of )?(?:the )?{_DRUG}"
+_BEHIND: Final = (
+    r"(?= (?:from|since|now|a day|per day|daily|every|each|once|twice|in|at|before|after|with|for"
+    r"|instead|and|these"
+    r"|tomorrow|again|starting|as)\b|$)"
+)
+"""What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
+_PRESCRIBED: Final = re.compile(
+    r"(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+) (?:(?:has|have|just|now|also|finally) )*"
+    r"(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves|switched|upped|raised|lowered|bumped) me "
+    rf"(?:to be |up |down |back |now )*(?:on|onto|to|at) {_AMOUNT}{_BEHIND}"
+)
+"""What a doctor wants. "Had me on" and "wanted me on" may be over."""
+_TAKEN: Final = re.compile(
+    rf"i (?:(?:now|currently|still) )*(?:am (?:now |currently |still )*(?:taking|on)|take) {_AMOUNT}{_BEHIND}"
+)
+_NEW_DOSE: Final = re.compile(r"(?:my |the )?new (?:dose|dosage|prescription)\b")
+_THE_DOSE: Final = re.compile(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
+_REACTION: Final = any_of(
+    r"""
+    hives | (?:a |an )?(?:\w+ )?rash(?:es)? | anaphyla\w+ | swelling | a swollen \w+ | swollen \w+
+    | migraines?
+    | (?:terrible |bad |awful )?(?:stomach )?cramps | eczema | asthma attacks? | palpitations | nosebleeds
+    | an? itchy \w+ | an allergic reaction
+    """
+)
+_SUBSTANCE: Final = re.compile(
+    r"(?:\S+ )?(?:\w+(?:cillin|mycin|cycline|profen|statin|sartan|floxacin|prazole|azepam|oxetine"
+    r"|codone|sporin)"
+    r"|aspirin|paracetamol|codeine|morphine|sulfa|antibiotics|latex|nickel|wool|pollen|cats?|dogs?|dust|"
+    r"(?:pea|wal|hazel|chest|coco)?nuts?|cashews?|almonds?|pistachios?|pecans?|shellfish|prawns?|shrimps?"
+    r"|mussels?|oysters?|crab|lobster|fish|eggs?|milk|dairy|cheese|gluten|wheat|soya?|sesame|celery|mustard"
+    r"|lupin|strawberr(?:y|ies)|kiwis?|mangos?|mangoes|tomato(?:es)?|chocolate|wine|beer|alcohol|histamine)$"
+)
+"""Medicines by their endings, and what people often cannot stand. Chosen by hand."""
+_GIVES: Final = re.compile(
+    rf"(?P<what>\S+(?: \S+)?) (?:(?:always|usually|also) )*(?:gives?|gave) me (?P<how>{_REACTION})(?= |$)"
+)
+_NOTHING: Final = re.compile(
+    r"(?:(?:and|but|so|oh|please|also|just) )*(?:nothing (?:with|containing)|no|avoid|without) (?:any )?"
+    r"(?P<what>(?!more\b)[^\W\d_][\w-]{2,}(?: [\w-]+)?)(?<! please)(?: (?:please|for me|at all"
+    r"|though|ever))*$"
+)
+_DANGER: Final = re.compile(
+    r"\b(?:er|a&e|emergency room|emergency|hospital|ambulance|epi-?pen|anaphyla\w+|hives|swelled"
+    r"|swollen|swells?"
+    r"|throat|could not breathe|cannot breathe|stopped breathing|nearly died|almost died|allerg\w+)\b"
+)
+_MOST_WORDS: Final = 25
+"""Words of a reason that are kept. Chosen by hand."""
+_OFTEN: Final = re.compile(
+    r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
+)
+_HINT: Final = re.compile(rf"\d ?{_UNIT}\b", re.IGNORECASE)
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+def may_name_a_dose(text: str) -> bool:
+    """Whether a dose is in a text.
+
+    >>> may_name_a_dose("new dose, 100 mcg levothyroxine"), may_name_a_dose("100 km")
+    (True, False)
+    """
+    return _HINT.search(text) is not None
+
+
+def health_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
+    """The medicine or the reaction that a clause tells of; None where it tells of none.
+
+    Args:
+        clause: The clause.
+        lead: What leads it in.
+        rest: The clauses behind it, which may name the dose or the reason.
+        speaker: How facts call the speaker.
+    """
+    if lead.denied or lead.likens:
+        return None
+    offset = sum(len(word) + 1 for word in clause.words[: lead.start])
+    sure = HEDGED if lead.hedged else EXPLICIT
+    return (
+        _medicine(clause, offset, rest, speaker, sure)
+        or _reaction(clause, offset, speaker, sure)
+        or _forbidden(clause, rest, speaker)
+    )
+
+
+def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str, sure: float) -> Fact | None:
+    match = _PRESCRIBED.match(clause.read, offset) or _TAKEN.match(clause.read, offset)
+    where, new = clause, match is not None and match.re is _PRESCRIBED
+    if match is None and _NEW_DOSE.match(clause.read, offset):
+        where, new = (rest[0] if rest and rest[0].link in {",", ":", "-", ")"} else clause), True
+        match = _THE_DOSE.match(where.read)
+    if match is None:
+        return None
+    dose, drug = _raw(where, match, "dose"), _raw(where, match, "drug")
+    said = Said(
+        relation=f"takes {drug.lower()}",
+        object=dose,
+        said=f"takes {dose} {drug}{_how_often(where, match)}",
+        category="context",
+        confidence=sure,
+        quote=clause.text[clause.tokens[0].start : where.tokens[-1].end],
+        single=True,
+        change="begun" if new else None,
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _how_often(clause: Clause, match: re.Match[str]) -> str:
+    """How often it is taken, where that is all that stands behind the medicine."""
+    behind = clause.read.count(" ", 0, match.end("drug")) + 1
+    often = _OFTEN.match(" ".join(clause.words[behind:]))
+    return f" {clause.raw(behind, len(clause.words))}" if often else ""
+
+
+def _reaction(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | None:
+    match = _GIVES.match(clause.read, offset)
+    if match is None or _SUBSTANCE.match(match["what"]) is None:
+        return None
+    return _cannot_have(_raw(clause, match, "what"), _raw(clause, match, "how"), speaker, clause, sure)
+
+
+def _forbidden(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | None:
+    """What shall never be served, for what happened: nobody's taste, and not for one meal."""
+    match = _NOTHING.match(clause.read)
+    if match is None or not rest:
+        return None
+    tokens = [token for one in rest for token in one.tokens][:_MOST_WORDS]
+    words = [token.low for token in tokens]
+    own = "i" in words or "my throat" in " ".join(words)
+    if not own or not RELATIVES.isdisjoint(words) or not _DANGER.search(" ".join(words)):
+        return None
+    why = clause.text[tokens[0].start : tokens[-1].end]
+    return _cannot_have(_raw(clause, match, "what"), f"\u201c{why}\u201d", speaker, clause, EXPLICIT)
+
+
+def _cannot_have(what: str, how: str, speaker: str, clause: Clause, sure: float) -> Fact:
+    said = Said(
+        relation="reacts badly to",
+        object=what,
+        said="",
+        whole=f"{speaker} reacts badly to {what} ({how})",
+        category="context",
+        confidence=sure,
+        quote=clause.raw(0, len(clause.words)),
+    )
+    return fact_of(speaker, _SELF, said)
+
+
+def _raw(clause: Clause, match: re.Match[str], group: str) -> str:
+    """The words of a group as they stand in the text."""
+    first, last = (clause.read.count(" ", 0, place) for place in match.span(group))
+    return clause.raw(first, last + 1)
