@@ -45,7 +45,6 @@ class Life:
     memory: Memory
     clock: FakeClock
     turns: dict[str, str | None] = field(default_factory=dict)
-    sessions: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     words: int = 0
 
@@ -66,10 +65,9 @@ class Life:
             }
             (added,) = self.memory.add([message], user_id=USER, session_id=session)
             self.turns[str(added.id)] = word
-        self.sessions.add(session)
 
     def learn(self, session: str) -> None:
-        if session in self.sessions:
+        if session in {one.id for one in self.memory.sessions.list(user_id=USER)}:
             self.memory.end_session(session, user_id=USER)
             self.memory.drain()
             self.memory.sessions.entitle(session, user_id=USER)
