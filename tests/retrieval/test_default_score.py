@@ -119,7 +119,7 @@ def test_every_score_equals_the_formula(turns, question):
         texts = {}
         for text, session, role, speaker, when in turns:
             message = {"content": text, "role": role, "name": speaker, "timestamp": when}
-            (result,) = memory.add(message, user_id="u", session_id=session)
+            (result,) = memory.add(message, user_id="u", session_id=session or f"alone {len(texts)}")
             texts[result.id] = len(texts)
         hits = memory.search(question, user_id="u", top_k=100, collapse=False)
     found = {texts[hit.memory.id]: hit.score for hit in hits}

@@ -159,8 +159,8 @@ QUESTION = "What about my cat?"
 
 def remembered(path, **options):
     memory = Memory(path, scoring=DefaultScoring(**options))
-    for line in DIARY:
-        memory.add(line, user_id="ada")
+    for place, line in enumerate(DIARY):
+        memory.add(line, user_id="ada", session_id=f"day {place}")
     return memory
 
 
