@@ -204,7 +204,17 @@ def test_a_search_explains_its_scores(shell: Shell, ada: str) -> None:
     assert "score 0." in shell("search", "python", "--explain").out
     (hit,) = shell("search", "python", "--json").json
     assert hit["score"] == pytest.approx(sum(hit["terms"].values()))
-    assert set(hit) == {"score", "memory", "signals", "terms", "matched_tags", "citation", "via", "repeats"}
+    assert set(hit) == {
+        "score",
+        "memory",
+        "signals",
+        "terms",
+        "matched_tags",
+        "citation",
+        "via",
+        "superseded",
+        "repeats",
+    }
 
 
 def test_a_search_for_nothing_known_prints_nothing(shell: Shell, ada: str) -> None:

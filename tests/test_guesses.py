@@ -111,7 +111,7 @@ def test_the_keys_of_a_hit_are_always_the_same(memory, results):
     keys = [
         "score", "id", "content", "kind", "role", "speaker", "happened_at", "created_at", "valid_until",
         "category", "tags", "importance", "confidence", "metadata", "user_id", "agent_id", "session_id",
-        "via", "repeats",
+        "citation", "via", "repeats", "superseded",
     ]  # fmt: skip
     for hit in memory.search("python tea Lisbon", user_id="ada"):
         assert list(hit.to_dict()) == keys

@@ -19,6 +19,7 @@ from recollect.types import (
     Recollection,
     Reinforcement,
     Scope,
+    Superseded,
     Tag,
     Times,
     Use,
@@ -178,8 +179,14 @@ def recollection_to_json(hit: Recollection) -> dict[str, JSON]:
         "matched_tags": list(hit.matched_tags),
         "citation": hit.memory.citation,
         "via": None if hit.via is None else record_to_json(hit.via),
+        "superseded": None if hit.superseded is None else _superseded_to_json(hit.superseded),
         "repeats": [{"id": one.id, "happened_at": one.happened_at.isoformat()} for one in hit.repeats],
     }
+
+
+def _superseded_to_json(superseded: Superseded) -> dict[str, JSON]:
+    until = superseded.until
+    return {"by": superseded.by, "until": None if until is None else until.isoformat()}
 
 
 def change_to_json(change: Change) -> dict[str, JSON]:

@@ -46,6 +46,7 @@ from recollect.knowing import Knowing
 from recollect.labelling import Labeller
 from recollect.learner import THRESHOLD, Learner
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
+from recollect.learning.recording import enders_of
 from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, router_of
 from recollect.opened import existing
@@ -173,6 +174,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             check_embedder=self._indexer.check_embedder,
             scoring=scoring,
             timezone=zone,
+            enders_of=enders_of,
         )
         self._conversations = Conversations(self._store)
         self._labeller = Labeller(self._store, analyser=self._analyser, timezone=zone)

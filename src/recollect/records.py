@@ -25,8 +25,9 @@ from recollect.intake import read_tags
 from recollect.lifecycle.use import importance_at
 from recollect.opened import Opened, existing, missing
 from recollect.protocols import Entry
-from recollect.retrieval.recall import Placement
+from recollect.retrieval.placement import Placement
 from recollect.retrieval.request import read_request
+from recollect.retrieval.supersession import note_correction
 from recollect.revising import Changes
 from recollect.text.tags import merge_tags
 from recollect.types import JSON, Change, Explanation, Kind, MemoryRecord, Priority, Tier
@@ -158,6 +159,10 @@ class Records(Opened):
             reworded = before.kind == "message" and entry.record.content != before.content
             return entry
 
+        if changes.content is not None:
+            (known,) = self._store.get(scope, [check_id("memory_id", memory_id)])
+            if known is not None:
+                note_correction(self._store, known, changes.content, analyser=self._analyser)
         follows = self._learner.after(scope, "update")
         record = self._change(
             memory_id,

@@ -445,6 +445,23 @@ class Repeat:
     happened_at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Superseded:
+    """What newer words did to older ones.
+
+    Attributes:
+        by: The id of the memory that holds the newer words.
+        until: Until when the older ones held; None when they were corrected.
+    """
+
+    by: str
+    until: datetime | None = None
+
+    def __str__(self) -> str:
+        until = self.until
+        return "corrected later" if until is None else f"until {until.day} {until:%B} {until.year}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Recollection(Result):
     """A memory found by a question, with what made its score.
@@ -458,6 +475,7 @@ class Recollection(Result):
         id: That of the memory; so are ``content``, ``metadata`` and ``created_at``.
         via: The fact or episode through which the memory was found: score, signals and terms are its own.
         repeats: The memories with the same words by the same speaker that this one stands for, newest first.
+        superseded: What replaced its words, where that fits the question, too; it stands before this one.
     """
 
     memory: MemoryRecord
@@ -467,6 +485,7 @@ class Recollection(Result):
     matched_tags: tuple[str, ...] = ()
     via: MemoryRecord | None = None
     repeats: tuple[Repeat, ...] = ()
+    superseded: Superseded | None = None
 
     def __repr__(self) -> str:
         return f"<{self.score:.3f} {self.memory._line()}>"  # noqa: SLF001 - a memory of the same module
@@ -492,10 +511,18 @@ class Recollection(Result):
         return self.memory.times.created_at
 
     def to_dict(self) -> dict[str, JSON]:
-        """``score``, what ``MemoryRecord.to_dict`` gives, and the ids of ``via`` and ``repeats``."""
-        via = self.via.id if self.via else None
-        repeats = [one.id for one in self.repeats]
-        return {"score": self.score, **self.memory.to_dict(), "via": via, "repeats": repeats}
+        """``score``, ``MemoryRecord.to_dict``, ``citation``, ids of ``via`` and ``repeats``, ``superseded``.
+
+        ``superseded`` is said in words, such as "until 3 March 2026".
+        """
+        return {
+            "score": self.score,
+            **self.memory.to_dict(),
+            "citation": self.memory.citation,
+            "via": self.via.id if self.via else None,
+            "repeats": [one.id for one in self.repeats],
+            "superseded": str(self.superseded) if self.superseded else None,
+        }
 
     def explain(self) -> str:
         """The score and its terms in words, the largest first; terms that added nothing are left out."""
@@ -504,8 +531,14 @@ class Recollection(Result):
         shared = f"; shared tags: {', '.join(self.matched_tags)}" if self.matched_tags else ""
         through = f"; found through the {self.via.kind} {self.via.content!r}" if self.via else ""
         said = f"; {self.times_said()}" if self.repeats else ""
+        newer = f"; {self.superseded}, replaced by {self.superseded.by}" if self.superseded else ""
         sums_up = ", ".join(parts) or "nothing matched"
-        return f"score {self.score:.3f} = {sums_up}{shared}{through}{said}"
+        return f"score {self.score:.3f} = {sums_up}{shared}{through}{said}{newer}"
+
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know beside the words: how often they were said, and whether they still hold."""
+        said = (self.times_said(),) if self.repeats else ()
+        return said if self.superseded is None else (*said, str(self.superseded))
 
     def times_said(self) -> str:
         """How often the same words were said, and since when."""

@@ -59,7 +59,7 @@ options = st.fixed_dictionaries(
 )
 
 
-def remembered(told, *, documents=False, **more):
+def remembered(told, *, documents=False, edited=False, **more):
     clock = FakeClock(NOON + timedelta(days=5))
     memory = Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock, **more)
     for content, role, name, day in sorted(told, key=lambda one: one[3]):
@@ -68,6 +68,9 @@ def remembered(told, *, documents=False, **more):
     for day in range(4):
         memory.end_session(f"s{day}", user_id="ada")
     memory.drain()
+    if edited:
+        first = memory.get_all(user_id="ada", kinds=["message"])[0]
+        memory.update(first.id, user_id="ada", content="I live in Rome.")
     if documents:
         memory.documents.add_text("In Berlin people live and run.", user_id="ada", source="cities")
         memory.documents.add_text("Green tea is what I like.", user_id="ada", source="tea")
@@ -75,9 +78,9 @@ def remembered(told, *, documents=False, **more):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(lines, st.sampled_from(QUERIES), options, st.booleans())
-def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, narrowed, documents):
-    with remembered(told, documents=documents) as memory:
+@given(lines, st.sampled_from(QUERIES), options, st.booleans(), st.booleans())
+def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, narrowed, documents, edited):
+    with remembered(told, documents=documents, edited=edited) as memory:
         hits = memory.search(query, user_id="ada", **narrowed)
         shown = {hit.memory.id for hit in hits}
         for rank, hit in enumerate(hits, 1):
@@ -182,10 +185,12 @@ async def over_mcp(memory, query):
     async with Client(make_mcp(Held(lambda: memory, learn=False), Scope(user_id="ada"))) as client:
         found = (await client.call_tool("search", {"query": query})).structured_content["results"]
         for hit in found:
-            asked = {"memory_id": hit["memory"]["id"], "query": query}
-            why = (await client.call_tool("why", asked)).structured_content
-            assert why["recollection"] == hit
-            explained.append((hit["memory"]["id"], why["rank"], hit["via"] and hit["via"]["id"]))
+            why = (await client.call_tool("why", {"id": hit["id"], "query": query})).structured_content
+            said = why["recollection"]
+            assert (said["score"], said["citation"]) == (hit["score"], hit["citation"])
+            assert [one["id"] for one in said["repeats"]] == hit["repeats"]
+            assert (said["superseded"] is None) == (hit["superseded"] is None)
+            explained.append((hit["id"], why["rank"], hit["via"]))
     return explained
 
 

@@ -65,7 +65,7 @@ def line_of(memory: MemoryRecord) -> str:
 
 def lines_of_hit(hit: Recollection, *, explain: bool) -> str:
     """A recollection on one line, and its terms on a second."""
-    line = f"{hit.score:.3f}  {line_of(hit.memory)}" + (f" ({hit.times_said()})" if hit.repeats else "")
+    line = f"{hit.score:.3f}  {line_of(hit.memory)}" + "".join(f" ({note})" for note in hit.notes())
     return f"{line}\n       {plain(hit.explain())}" if explain else line
 
 

@@ -232,7 +232,7 @@ def _line(hit: Recollection, rank: int, timezone: tzinfo) -> _Line:
     happened = memory.times.happened_at
     content = with_dates(memory.content, memory.labels.dates, said=happened, timezone=timezone)
     day = happened.astimezone(timezone).date()
-    said = f" ({hit.times_said()})" if hit.repeats else ""
+    said = "".join(f" ({note})" for note in hit.notes())
     return _Line(hit=hit, rank=rank, day=day, label=_label(memory), body=_body(content) + said)
 
 

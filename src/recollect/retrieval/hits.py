@@ -2,13 +2,29 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
 
 from recollect.text.analyse import normalised
-from recollect.types import MemoryRecord, Recollection, Repeat
+from recollect.types import MemoryRecord, Recollection, Repeat, Superseded
+
+NEWER: Final = "newer"
+"""The term of words that come before the older ones they replaced: what they gain by that."""
+FITS: Final = 0.5
+"""Newer words fit a question where they score at least this share of the older. Chosen by hand."""
 
 
-def _alone(memory: MemoryRecord) -> Sequence[MemoryRecord]:
-    return [memory]
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A hit whose words replaced older ones.
+
+    Attributes:
+        hit: With its own score.
+        until: Until when the older words held; None when they were corrected.
+    """
+
+    hit: Recollection
+    until: datetime | None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -17,12 +33,15 @@ class Hits:
 
     * A turn stands in the place of what was learned from it, with its score and terms; ``via`` is that.
     * Of memories that repeat each other one is shown, with the others as its ``repeats``.
+    * Words that newer ones replaced stand behind those, where both fit the question, and are marked
+      (``superseded``). Newer words that score less come right before them, with their score.
 
     What has no turn that may be returned stays: a fact whose conversation lies outside the scope.
 
     Args:
         turns: By their ids, the turns that may stand in the place of what was learned from them.
-        same: The memories that repeat one, itself among them, the one to show first.
+        same: The memories that repeat one, itself among them, the one to show first; None where nothing does.
+        later: By the id of a turn the hits that replaced its words, and until when the older words held.
         exclude: Ids of memories that are left out.
         threshold: Only scores of at least this.
 
@@ -32,21 +51,23 @@ class Hits:
     """
 
     turns: Mapping[str, MemoryRecord] = field(default_factory=dict)
-    same: Callable[[MemoryRecord], Sequence[MemoryRecord]] = _alone
+    same: Callable[[MemoryRecord], Sequence[MemoryRecord]] | None = None
+    later: Mapping[str, Sequence[Later]] = field(default_factory=dict)
     exclude: Collection[str] = ()
     threshold: float = 0.0
     found: list[Recollection] = field(default_factory=list)
     shown_as: dict[str, str] = field(default_factory=dict)
+    _busy: set[str] = field(default_factory=set)
 
     def take(self, ranked: Iterable[Recollection]) -> None:
         """Make hits of some recollections, best first."""
         for one in ranked:
-            if (
-                one.memory.id not in self.shown_as
-                and one.memory.id not in self.exclude
-                and one.score >= self.threshold
-            ):
+            if self._may_take(one):
                 self._take(one)
+
+    def _may_take(self, one: Recollection) -> bool:
+        memory_id = one.memory.id
+        return not (memory_id in self.shown_as or memory_id in self.exclude or one.score < self.threshold)
 
     def _take(self, one: Recollection) -> None:
         said = [self.turns[turn] for turn in one.memory.origin.sources if turn in self.turns]
@@ -56,14 +77,47 @@ class Hits:
             return
         hit = self._once(replace(one, memory=_quoted(one.memory, said), via=one.memory) if said else one)
         self.shown_as[one.memory.id] = hit.memory.id
-        self.found.append(hit)
+        newer = self._newer(hit)
+        self.found.append(hit if newer is None else replace(hit, superseded=newer))
+
+    def _newer(self, hit: Recollection) -> Superseded | None:
+        """What replaced the words of a hit; it is shown now, if it was not before."""
+        newest: Superseded | None = None
+        for later in self.later.get(hit.memory.id, ()):
+            memory_id = later.hit.memory.id
+            if memory_id in self.exclude or memory_id in self._busy or later.hit.score < FITS * hit.score:
+                continue
+            if memory_id not in self.shown_as:
+                self._busy.add(hit.memory.id)
+                self._take(_raised(later.hit, hit.score))
+            shown = self.shown_as[memory_id]
+            if shown != hit.memory.id and newest is None:
+                newest = Superseded(by=shown, until=later.until)
+        return newest
 
     def _once(self, hit: Recollection) -> Recollection:
         """A hit with its repeats, shown as one of them."""
+        self.shown_as[hit.memory.id] = hit.memory.id
+        if self.same is None:
+            return hit
         shown, *others = self.same(hit.memory)
+        if not others:
+            return hit
         self.shown_as |= {memory.id: shown.id for memory in (shown, *others)}
         repeats = tuple(Repeat(id=one.id, happened_at=one.times.happened_at) for one in others)
         return replace(hit, memory=shown, repeats=repeats)
+
+
+def _raised(hit: Recollection, score: float) -> Recollection:
+    """A hit that scores at least as high as the words it replaced."""
+    if hit.score >= score:
+        return hit
+    return replace(
+        hit,
+        score=score,
+        signals={**hit.signals, NEWER: 1.0},
+        terms={**hit.terms, NEWER: score - hit.score},
+    )
 
 
 def _quoted(learned: MemoryRecord, said: Sequence[MemoryRecord]) -> MemoryRecord:

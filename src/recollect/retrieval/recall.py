@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, replace
-from datetime import date, tzinfo
+from dataclasses import replace
+from datetime import tzinfo
 from functools import partial
 from itertools import islice
 from typing import Final, TypeVar
@@ -13,18 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING, AllOf, by_ids, narrowing
+from recollect.filters import EVERYTHING, AllOf, narrowing
 from recollect.proposing import propose
 from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits
+from recollect.retrieval.placement import Placement, not_ranked, place_of
 from recollect.retrieval.places import placed
 from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import Ranker, Ranking, merged
-from recollect.retrieval.request import SAID, Request, holds, rows_allowed, why_not_allowed
+from recollect.retrieval.relatives import COMPARED, Relatives, recollection
+from recollect.retrieval.request import Request, rows_allowed, why_not_allowed
 from recollect.retrieval.score import NOTHING
-from recollect.retrieval.scoring import Scoring, StateReading
+from recollect.retrieval.scoring import DefaultScoring, Scoring, StateReading
 from recollect.retrieval.sessions import (
     Conversations,
     SessionKey,
@@ -34,10 +36,9 @@ from recollect.retrieval.sessions import (
 )
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.shadows import Shadows, ranker_of
+from recollect.retrieval.supersession import EndersOf, Replaced, Supersessions
 from recollect.retrieval.surroundings import LEARNED
-from recollect.retrieval.twins import MOST_REPEATS
-from recollect.text.analyse import Analyser, normalised
-from recollect.text.traits import Trait
+from recollect.text.analyse import Analyser
 from recollect.types import Core, MemoryRecord, Recollection, Scope
 
 _T = TypeVar("_T")
@@ -53,23 +54,6 @@ _AROUND: Final = 2
 """Neighbours on each side that the score looks at."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
-    """How one memory fares for a question; see ``Explanation``.
-
-    Attributes:
-        recollection: Its score and terms; None when it may not be returned.
-        rank: Its place among the hits, from 1; None when it is no hit.
-        ranked: How many memories were ranked.
-        reason: Why it is no hit.
-    """
-
-    recollection: Recollection | None = None
-    rank: int | None = None
-    ranked: int = 0
-    reason: str | None = None
-
-
 class Recall:
     """Searches a store.
 
@@ -82,6 +66,7 @@ class Recall:
         check_embedder: Called when the store's vectors were made anew; raises if not by ours.
         scoring: How memories are ranked.
         timezone: Where "yesterday" begins.
+        enders_of: Tells which facts and turns ended a fact, and when.
     """
 
     def __init__(
@@ -94,6 +79,7 @@ class Recall:
         check_embedder: Callable[[], None],
         scoring: Scoring,
         timezone: tzinfo,
+        enders_of: EndersOf,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -103,6 +89,7 @@ class Recall:
             store, analyser=analyser, limit_bytes=shadow_limit_bytes, check_embedder=check_embedder
         )
         self._cores = CoreShadows(store, analyser=analyser, check_embedder=check_embedder)
+        self._superseded = Supersessions(store, analyser=analyser, enders_of=enders_of)
         self._scoring = scoring
         self._timezone = timezone
         self._asked: tuple[str, NDArray[np.float32]] | None = None
@@ -137,26 +124,39 @@ class Recall:
             mask = self._mask(ranker, scope, request)
             twins = ranker.twins if request.collapse and len(ranker.twins.rows) else None
             most = limit + (_SPARE if twins or _speaks_for_turns(ranker.shadow, request) else 0)
-            rankings = self._rankings(ranker, question, mask, limit=most)
+            replaced = self._replaced(ranker.shadow, scope)
+            ranked = max(most, COMPARED) if replaced else most
+            rankings = self._rankings(ranker, question, mask, limit=ranked)
             if request.kinds is not None:
-                rankings = [merged(ranker.shadow, rankings, limit=most)]
+                rankings = [merged(ranker.shadow, rankings, limit=ranked)]
             ids = [[ranker.shadow.id_of(row) for row in one.rows.tolist()] for one in rankings]
-        records = iter(self._store.get(scope, [one for some in ids for one in some]))
-        parts = [self._weighed(question, one, list(islice(records, len(one.rows)))) for one in rankings]
+        read = [len(some[:most]) for some in ids]
+        records = iter(self._store.get(scope, [one for some in ids for one in some[:most]]))
+        parts = [
+            self._weighed(question, one, list(islice(records, count)))
+            for one, count in zip(rankings, read, strict=True)
+        ]
         is_all = [
-            len(one.rows) < most or bool(part and part[-1].score < request.threshold)
-            for one, part in zip(rankings, parts, strict=True)
+            (len(some) <= most and len(some) < ranked) or bool(part and part[-1].score < request.threshold)
+            for some, part in zip(ids, parts, strict=True)
         ]
         found = list(placed(*parts, is_all=is_all[0])) if len(parts) > 1 else parts[0]
+        kin = Relatives(self._store, scope, request, timezone=self._timezone)
+        turns = kin.turns(found) if request.kinds is None else {}
+        shown = [*(one.memory.id for one in parts[0]), *turns]
         hits = Hits(
-            turns=self._turns(scope, request, found) if request.kinds is None else {},
+            turns=turns,
+            same=None if twins is None else partial(kin.same, twins, mask, question.wish.traits),
+            later=kin.later(replaced, shown, rankings[0], ids[0]),
             exclude=request.exclude,
             threshold=request.threshold,
         )
-        if twins is not None:
-            hits.same = partial(self._same, scope, request, question, lambda one: twins.of(one, mask))
         hits.take(found)
         return hits, all(is_all)
+
+    def _replaced(self, shadow: Shadow, scope: Scope) -> Replaced:
+        """What replaced the words of turns; the published designs rank without it."""
+        return self._superseded.of(shadow, scope) if isinstance(self._scoring, DefaultScoring) else {}
 
     def _rankings(
         self,
@@ -168,50 +168,11 @@ class Recall:
         also: int | None = None,
     ) -> list[Ranking]:
         """The best rows: of what was said and learned, and where documents may be returned of those, too."""
-        allowed = [(part, mask if part.member is None else mask & part.member) for part in ranker.parts]
+        if len(ranker.parts) == 1:
+            return [self._scoring.rank(ranker, question, mask, limit=limit, also=also)]
+        allowed = [(part, mask & part.member) for part in ranker.parts if part.member is not None]
         wanted = [one for one in allowed if one[1].any()] or allowed[:1]
         return [self._scoring.rank(part, question, its, limit=limit, also=also) for part, its in wanted]
-
-    def _turns(
-        self, scope: Scope, request: Request, found: Sequence[Recollection]
-    ) -> dict[str, MemoryRecord]:
-        """By their ids, the turns a search may return from which some of what was found was learned."""
-        sources = {it for one in found if one.memory.kind in LEARNED for it in one.memory.origin.sources}
-        if not sources:
-            return {}
-        within = narrowing(SAID, tiers=request.recalled, since=request.since, until=request.until)
-        return {
-            record.id: record
-            for record in self._store.find(scope, AllOf((by_ids(sorted(sources)), request.where, within)))
-            if record.id not in request.exclude and holds(record, request)
-        }
-
-    def _same(
-        self,
-        scope: Scope,
-        request: Request,
-        question: Question,
-        like: Callable[[str], Sequence[str]],
-        memory: MemoryRecord,
-    ) -> list[MemoryRecord]:
-        """A memory and those that repeat it, newest first.
-
-        A question for a time or a number ("when", "how often") keeps the same words of different days apart.
-        """
-        ids = [one for one in like(memory.id)[:MOST_REPEATS] if one not in request.exclude]
-        if len(ids) < 2:  # noqa: PLR2004 - itself and another
-            return [memory]
-        words, by_day = normalised(memory.content), bool(question.wish.traits & (Trait.TIME | Trait.NUMBER))
-        return [
-            record
-            for record in self._store.get(scope, ids)
-            if record is not None
-            and normalised(record.content) == words
-            and (not by_day or self._day(record) == self._day(memory))
-        ] or [memory]
-
-    def _day(self, record: MemoryRecord) -> date:
-        return record.times.happened_at.astimezone(self._timezone).date()
 
     def candidates(self, scope: Scope, request: Request) -> Candidates:
         """Every memory that may be recalled with its score, best first; no memory is read.
@@ -270,9 +231,9 @@ class Recall:
         while True:
             hits, is_all = self._hits(scope, request)
             if record.id in hits.shown_as:
-                return _placed(record, hits, own, ranked)
+                return place_of(record, hits, own, ranked)
             if is_all or self._scoring.candidates is not None:
-                return Placement(recollection=own, ranked=ranked, reason=_not_ranked(own, ranked, request))
+                return Placement(recollection=own, ranked=ranked, reason=not_ranked(own, ranked, request))
             request = replace(request, top_k=_MORE * request.top_k)
 
     def _own(self, scope: Scope, record: MemoryRecord, request: Request) -> tuple[Recollection | None, int]:
@@ -290,7 +251,7 @@ class Recall:
             ranked = int(np.count_nonzero(mask)) if self._scoring.candidates is None else limit
         if not place.size:
             return None, ranked
-        own = _recollection(record, ranking, int(place[0]))
+        own = recollection(record, ranking, int(place[0]))
         (weighed,) = self._scoring.weigh(question, [own])
         return weighed, ranked
 
@@ -302,9 +263,7 @@ class Recall:
         Where ranking decides alone its order stands: it may tell scores apart that no number can hold.
         """
         found = [
-            _recollection(record, ranking, place)
-            for place, record in enumerate(records)
-            if record is not None
+            recollection(record, ranking, place) for place, record in enumerate(records) if record is not None
         ]
         if self._scoring.candidates is None:
             return list(self._scoring.weigh(question, found))
@@ -420,30 +379,3 @@ def _check_size(embedding: NDArray[np.float32] | None, dim: int) -> None:
 def _row_of(shadow: Shadow, memory_id: str) -> int | None:
     found = np.flatnonzero((shadow["ids"] == memory_id.encode()) & shadow["alive"])
     return int(found[0]) if found.size else None
-
-
-def _recollection(record: MemoryRecord, ranking: Ranking, place: int) -> Recollection:
-    scored = ranking.scored
-    return Recollection(
-        memory=record,
-        score=float(scored.score[place]),
-        signals={name: float(values[place]) for name, values in scored.signals.items()},
-        terms={name: float(values[place]) for name, values in scored.terms.items()},
-    )
-
-
-def _placed(record: MemoryRecord, hits: Hits, own: Recollection | None, ranked: int) -> Placement:
-    """A memory that is a hit, or for which another one stands."""
-    shown = hits.shown_as[record.id]
-    place, hit = next((place, one) for place, one in enumerate(hits.found, 1) if one.memory.id == shown)
-    if shown == record.id:
-        return Placement(recollection=hit, rank=place, ranked=ranked)
-    what = "the message it was learned from" if record.kind in LEARNED else "the same words once"
-    reason = f"search shows {what}, as {shown} at rank {place}"
-    return Placement(recollection=own, ranked=ranked, reason=reason)
-
-
-def _not_ranked(own: Recollection | None, ranked: int, request: Request) -> str:
-    if own is not None and own.score < request.threshold:
-        return f"its score is below the threshold of {request.threshold:g}"
-    return f"it is not among the best {ranked} memories, which alone are ranked"

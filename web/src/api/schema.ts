@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI 53a9067d297fcb615d1909c86f5cd72019b79abe307e0da9c578cde28c6dca70
+// Made by `make web-types` from OpenAPI b18bda73aaced8c124e29aa718ad7e906fcb374761be5a526bc298cb9bcf7e1e
 
 export interface paths {
     "/api/chat": {
@@ -1137,6 +1137,7 @@ export interface components {
             signals: {
                 [key: string]: number;
             };
+            superseded?: components["schemas"]["SupersededOut"] | null;
             terms: {
                 [key: string]: number;
             };
@@ -1222,6 +1223,10 @@ export interface components {
         };
         SuccessOut: {
             success: boolean;
+        };
+        SupersededOut: {
+            by: string;
+            until: string | null;
         };
         TagOut: {
             approved: boolean;

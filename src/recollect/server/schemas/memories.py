@@ -199,6 +199,13 @@ class RepeatOut(BaseModel):
     happened_at: str = Field(examples=[_AT])
 
 
+class SupersededOut(BaseModel):
+    """What newer words did to older ones."""
+
+    by: str = Field(examples=[_ID], description="The memory that holds the newer words.")
+    until: str | None = Field(description="Until when the older ones held; null when they were corrected.")
+
+
 class RecollectionOut(BaseModel):
     """A memory that was found, with what made its score."""
 
@@ -212,6 +219,9 @@ class RecollectionOut(BaseModel):
     )
     via: MemoryOut | None = Field(
         default=None, description="The fact or episode through which it was found; the score is its own."
+    )
+    superseded: SupersededOut | None = Field(
+        default=None, description="What replaced its words, where that fits the question, too."
     )
     repeats: list[RepeatOut] = Field(
         default=[], description="Memories with the same words by the same speaker that it stands for."

@@ -176,7 +176,7 @@ function Nothing({ narrowed: isNarrowed, onAdd }: { narrowed: boolean; onAdd: ()
   );
 }
 
-type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms" | "repeats" | "citation">>;
+type Shown = { memory: MemoryRecord } & Partial<Pick<Hit, "score" | "terms" | "repeats" | "citation" | "superseded">>;
 
 function List({ hits, onOpen }: { hits: readonly Shown[]; onOpen: (id: string) => void }) {
   return (
@@ -207,6 +207,11 @@ function Row({ hit, onOpen }: { hit: Shown; onOpen: (id: string) => void }) {
         {memory.kind !== "message" && <span className="badge good">{plain(memory.kind)}</span>}
         {archived && <span className="badge">Archived</span>}
         <time dateTime={memory.times.happened_at}>{dayOf(memory.times.happened_at)}</time>
+        {hit.superseded && (
+          <span className="badge">
+            {hit.superseded.until ? `Until ${dayOf(hit.superseded.until)}` : "Corrected later"}
+          </span>
+        )}
         {repeats && repeats.length > 0 && (
           <span className="badge" title={repeats.map((one) => momentOf(one.happened_at)).join("; ")}>
             Said {many(repeats.length + 1, "time")}

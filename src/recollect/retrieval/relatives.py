@@ -1,0 +1,137 @@
+"""What belongs to ranked memories: the turns they were learned from, their repeats, and newer words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, tzinfo
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.filters import AllOf, by_ids, narrowing
+from recollect.protocols import Store
+from recollect.retrieval.hits import Later
+from recollect.retrieval.rank import Ranking
+from recollect.retrieval.request import SAID, Request, holds
+from recollect.retrieval.supersession import Newer, Replaced, reached
+from recollect.retrieval.surroundings import LEARNED
+from recollect.retrieval.twins import MOST_REPEATS, Twins
+from recollect.text.analyse import normalised
+from recollect.text.traits import Trait
+from recollect.types import MemoryRecord, Recollection, Scope
+
+COMPARED: Final = 200
+"""Memories ranked where words were replaced: newer ones beyond them do not fit a question. Chosen by hand."""
+_BY_DAY: Final = Trait.TIME | Trait.NUMBER
+
+
+class Relatives:
+    """Reads what belongs to the memories of one search.
+
+    Args:
+        store: Where they are.
+        scope: Whose.
+        request: The search.
+        timezone: Where days begin.
+    """
+
+    def __init__(self, store: Store, scope: Scope, request: Request, *, timezone: tzinfo) -> None:
+        self._store = store
+        self._scope = scope
+        self._request = request
+        self._timezone = timezone
+
+    def turns(self, found: Sequence[Recollection]) -> dict[str, MemoryRecord]:
+        """By their ids, the turns a search may return from which some of what was found was learned."""
+        sources = {it for one in found if one.memory.kind in LEARNED for it in one.memory.origin.sources}
+        if not sources:
+            return {}
+        asked = self._request
+        within = narrowing(SAID, tiers=asked.recalled, since=asked.since, until=asked.until)
+        return {
+            record.id: record
+            for record in self._store.find(self._scope, AllOf((by_ids(sorted(sources)), asked.where, within)))
+            if record.id not in asked.exclude and holds(record, asked)
+        }
+
+    def same(
+        self, twins: Twins, mask: NDArray[np.bool_], wish: Trait, memory: MemoryRecord
+    ) -> list[MemoryRecord]:
+        """A memory and those that repeat it, newest first.
+
+        Args:
+            twins: What may repeat something.
+            mask: Which rows of the shadow may be returned.
+            wish: What the question looks for: a time or a number keeps different days apart.
+            memory: The memory.
+        """
+        like = twins.of(memory.id, mask)
+        ids = [one for one in like[:MOST_REPEATS] if one not in self._request.exclude]
+        if len(ids) < 2:  # noqa: PLR2004 - itself and another
+            return [memory]
+        words, by_day = normalised(memory.content), bool(wish & _BY_DAY)
+        return [
+            record
+            for record in self._store.get(self._scope, ids)
+            if record is not None
+            and normalised(record.content) == words
+            and (not by_day or self._day(record) == self._day(memory))
+        ] or [memory]
+
+    def later(
+        self, replaced: Replaced, shown: Sequence[str], ranking: Ranking, ids: Sequence[str]
+    ) -> dict[str, list[Later]]:
+        """By the ids of turns that may be shown what replaced their words, where that is ranked, too.
+
+        Args:
+            replaced: What replaced the words of turns.
+            shown: Ids of what may be shown.
+            ranking: What was ranked.
+            ids: The ids of its rows.
+        """
+        known = reached(replaced, shown) if replaced else {}
+        if not known:
+            return {}
+        ranked = self._ranked(known, ranking, ids)
+        return {
+            older: [Later(_lifted(one, ranked), one.until) for one in newer if one.turn in ranked]
+            for older, newer in known.items()
+        }
+
+    def _ranked(
+        self, known: Mapping[str, Sequence[Newer]], ranking: Ranking, ids: Sequence[str]
+    ) -> dict[str, Recollection]:
+        """By their ids, the newer turns, and facts learned from them, that are ranked."""
+        places = {memory_id: place for place, memory_id in enumerate(ids[:COMPARED])}
+        newer = [one for some in known.values() for one in some]
+        named = {one.turn for one in newer}
+        if self._request.kinds is None:
+            named |= {one.fact for one in newer if one.fact is not None}
+        wanted = sorted(named & places.keys())
+        return {
+            record.id: recollection(record, ranking, places[record.id])
+            for record in (self._store.get(self._scope, wanted) if wanted else ())
+            if record is not None
+        }
+
+    def _day(self, record: MemoryRecord) -> date:
+        return record.times.happened_at.astimezone(self._timezone).date()
+
+
+def _lifted(newer: Newer, ranked: Mapping[str, Recollection]) -> Recollection:
+    """A turn with its own score, or with that of a fact learned from it where that is higher."""
+    turn, fact = ranked[newer.turn], ranked.get(newer.fact or "")
+    if fact is None or fact.score <= turn.score:
+        return turn
+    return replace(fact, memory=turn.memory, via=fact.memory)
+
+
+def recollection(record: MemoryRecord, ranking: Ranking, place: int) -> Recollection:
+    """A ranked memory with its score, signals and terms."""
+    scored = ranking.scored
+    return Recollection(
+        memory=record,
+        score=float(scored.score[place]),
+        signals={name: float(values[place]) for name, values in scored.signals.items()},
+        terms={name: float(values[place]) for name, values in scored.terms.items()},
+    )

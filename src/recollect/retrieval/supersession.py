@@ -1,0 +1,204 @@
+"""Which words newer words replaced: known from facts that ended, and from turns that were edited.
+
+Facts that ended say what ended them and which turns said them; so nothing has to be kept for them, and what
+is deleted or brought back changes this with them. Of edits a store keeps ids, never words.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from recollect.filters import parse_filter
+from recollect.protocols import StateStore, Store
+from recollect.retrieval.shadow import Shadow
+from recollect.retrieval.surroundings import ASSISTANT
+from recollect.text.analyse import Analyser, hash_term
+from recollect.types import MemoryRecord, Scope
+
+STATE: Final = "corrected"
+"""The name under which a store keeps which turns repeat words that an edit removed: ids of memories."""
+_ECHOES: Final = 2
+"""Turns of an assistant, right behind what was said, that may repeat it. Chosen by hand."""
+
+EndersOf = Callable[[MemoryRecord], Mapping[str, datetime]]
+"""The ids of the facts and turns that ended a fact, and when."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Newer:
+    """What replaced the words of a turn.
+
+    Attributes:
+        turn: The id of the turn that says the newer words.
+        fact: The fact that was learned from it and ended the older one; None when there is none.
+        until: Until when the older words held; None when they were corrected.
+    """
+
+    turn: str
+    fact: str | None = None
+    until: datetime | None = None
+
+
+Replaced = Mapping[str, Sequence[Newer]]
+"""By the id of a turn what replaced its words."""
+
+
+class Supersessions:
+    """What replaced what, for the users whose shadows are held.
+
+    Args:
+        store: Where the memories are.
+        analyser: Cuts values into words.
+        enders_of: Tells what ended a fact.
+    """
+
+    def __init__(self, store: Store, *, analyser: Analyser, enders_of: EndersOf) -> None:
+        self._store = store
+        self._analyser = analyser
+        self._enders_of = enders_of
+        self._known: WeakKeyDictionary[Shadow, _Known] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+
+    def of(self, shadow: Shadow, scope: Scope) -> Replaced:
+        """What replaced the turns of a user; read anew only where facts ended since the last call.
+
+        Args:
+            shadow: The user's, which nobody else changes meanwhile.
+            scope: Whose.
+        """
+        with self._lock:
+            known = self._known.setdefault(shadow, _Known())
+        if known.version != shadow.version:
+            self._refresh(known, shadow, Scope(user_id=scope.user_id))
+        return known.replaced
+
+    def _refresh(self, known: "_Known", shadow: Shadow, user: Scope) -> None:
+        fact = shadow.names["kind"].numbers.get("fact", -1)
+        has_ended = shadow["valid_until"] < np.iinfo(np.int64).max
+        rows = np.flatnonzero(has_ended & (shadow["kind"] == fact) & shadow["alive"]).tolist()
+        new = [row for row in rows if row not in known.by_fact]
+        fresh = dict.fromkeys(new, ()) | self._read(shadow, user, new)
+        known.by_fact = {row: fresh.get(row) or known.by_fact.get(row, ()) for row in rows}
+        replaced: dict[str, list[Newer]] = {}
+        for older, newer in chain(self._corrected(user), *known.by_fact.values()):
+            replaced.setdefault(older, []).append(newer)
+        known.replaced, known.version = replaced, shadow.version
+
+    def _corrected(self, user: Scope) -> Iterator[tuple[str, Newer]]:
+        kept = self._store.state(user, STATE) if isinstance(self._store, StateStore) else None
+        yield from ((older, Newer(turn=turn)) for older, turn in json.loads(kept or "{}").items())
+
+    def _read(
+        self, shadow: Shadow, user: Scope, rows: Sequence[int]
+    ) -> dict[int, Sequence[tuple[str, Newer]]]:
+        """By their rows, what ended facts say of turns: which was replaced, and by what."""
+        facts = dict(zip(rows, self._store.get(user, [shadow.id_of(row) for row in rows]), strict=True))
+        ended = {row: one for row, one in facts.items() if one is not None and self._enders_of(one)}
+        ids = sorted({by for one in ended.values() for by in self._enders_of(one)})
+        enders = {one.id: one for one in self._store.get(user, ids) if one is not None}
+        return {row: list(self._pairs(shadow, one, enders)) for row, one in ended.items()}
+
+    def _pairs(
+        self, shadow: Shadow, fact: MemoryRecord, enders: Mapping[str, MemoryRecord]
+    ) -> Iterator[tuple[str, Newer]]:
+        for by, until in self._enders_of(fact).items():
+            if (ender := enders.get(by)) is None:
+                continue
+            learned = ender.kind == "fact"
+            turns = ender.origin.sources if learned else (ender.id,)
+            older = [turn for turn in fact.origin.sources if turn not in turns]
+            value = self._stems(str(fact.metadata.get("object") or "")) - self._stems(ender.content)
+            for said in (*older, *_echoes(shadow, older, value)):
+                for turn in turns:
+                    yield said, Newer(turn=turn, fact=ender.id if learned else None, until=until)
+
+    def _stems(self, text: str) -> set[str]:
+        return set(self._analyser.query_stems(text))
+
+
+class _Known:
+    """What is known of one shadow.
+
+    Attributes:
+        version: Of the shadow that was read.
+        by_fact: By the rows of facts that ended: the turns that said them, and what replaced those.
+        replaced: By the ids of all such turns, and of those whose words an edit removed.
+    """
+
+    def __init__(self) -> None:
+        self.version = -1
+        self.by_fact: dict[int, Sequence[tuple[str, Newer]]] = {}
+        self.replaced: Replaced = {}
+
+
+def reached(replaced: Replaced, turns: Iterable[str]) -> dict[str, Sequence[Newer]]:
+    """What replaced some turns, and what replaced that, and so on."""
+    found: dict[str, Sequence[Newer]] = {}
+    waiting = [one for one in turns if one in replaced]
+    while waiting:
+        older = waiting.pop()
+        if older not in found:
+            found[older] = replaced[older]
+            waiting += [one.turn for one in replaced[older] if one.turn in replaced]
+    return found
+
+
+def _echoes(shadow: Shadow, said: Sequence[str], value: Iterable[str]) -> list[str]:
+    """The assistant's turns right behind some turns that repeat a value."""
+    holders = [shadow.postings.find(hash_term(stem))[0] for stem in value]
+    if not holders or not said:
+        return []
+    repeating = set(np.concatenate(holders).tolist())
+    assistant = shadow.names["role"].numbers.get(ASSISTANT, -1)
+    rows = np.flatnonzero(np.isin(shadow["ids"], [one.encode() for one in said]) & shadow["alive"]).tolist()
+    found: list[str] = []
+    for row in rows:
+        for _ in range(_ECHOES):
+            row = int(shadow["after"][row])  # noqa: PLW2901 - it walks on
+            if row < 0 or shadow["role"][row] != assistant:
+                break
+            if row in repeating:
+                found.append(shadow.id_of(row))
+    return found
+
+
+def note_correction(store: Store, before: MemoryRecord, content: str, *, analyser: Analyser) -> None:
+    """Keep which turns of an assistant repeat what an edit removes, before the edit is made.
+
+    A turn that says what the new words say is no longer one of them.
+
+    Args:
+        store: Where the memories are; without states nothing is kept.
+        before: The turn as it is.
+        content: Its new words.
+        analyser: Cuts both into words.
+    """
+    if not isinstance(store, StateStore) or not before.origin.thread or before.kind != "message":
+        return
+    old, new = (set(analyser.query_stems(text)) for text in (before.content, content))
+    user = Scope(user_id=before.scope.user_id)
+    turn = before.origin.turn
+    where = {"thread": before.origin.thread, "turn": {"gt": turn, "lte": turn + _ECHOES}}
+    echoes: dict[str, bool] = {}
+    for one in sorted(store.find(user, parse_filter(where)), key=lambda one: one.origin.turn):
+        if one.origin.role != ASSISTANT:
+            break
+        words = set(analyser.stems(one.content))
+        if words & (old ^ new):
+            echoes[one.id] = bool(words & (old - new)) and not words & (new - old)
+    if not echoes:
+        return
+
+    def change(kept: str | None) -> str | None:
+        known = {older: by for older, by in json.loads(kept or "{}").items() if echoes.get(older, True)}
+        known |= {older: before.id for older, repeats in echoes.items() if repeats}
+        return json.dumps(known) if known else None
+
+    store.change_state(user, STATE, change)
