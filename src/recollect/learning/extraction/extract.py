@@ -18,6 +18,7 @@ from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.when import dated, may_name_a_time
+from recollect.learning.reconcile.changes import tells_change
 from recollect.text.dates import find_dates
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
@@ -79,7 +80,7 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
     """
     found: list[Fact] = []
     for place, turn in enumerate(turns):
-        if turn.role == "user":
+        if turn.role == "user" and tells_change(as_read(turn.text)):
             speaker, source = speaker_of(turn), turn.id or str(place)
             own = [fact for fact in facts if fact.source == source]
             masked = own_words(as_read(turn.text), speaker=speaker)

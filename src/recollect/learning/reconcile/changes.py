@@ -20,7 +20,7 @@ from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import Statement
-from recollect.learning.reconcile.told import Part, is_over, parts_of, says_over
+from recollect.learning.reconcile.told import Part, is_over, parts_of
 from recollect.text.analyse import Analyser
 
 CHANGED: Final = "says now"
@@ -86,7 +86,7 @@ _NEWS: Final = re.compile(r"[^\W\d_a-z][\w'-]*|\S*\d\S*")
 
 def tells_change(text: str) -> bool:
     """Whether a message may end something known."""
-    return any(part.slots or part.maybe or says_over(part) for part in parts_of(text))
+    return bool(parts_of(text))
 
 
 def news_in(text: str) -> list[str]:

@@ -219,7 +219,7 @@ turns: eat(?:ing|s)? {A_FEW}(?:{MEAT}) (?:again|now|these days|once more) | (?:b
 seeks: is vegetarian vegan diet eats meat
 [allergy]
 holds: allergic | allerg\w+ | intoleran\w+ | coeliac | celiac | alérgic[oa] | can(?:'t|not) (?:eat|have) .*
-turns: outgr(?:ew|own) (?:it|(?:his|her|their|the|my) .*|\w+)|grown out of (?:it|.*allerg.*) | no longer
+turns: outgr(?:ew|own) (?:it|(?:his|her|their|the|my) .*|\w+)|grown out of (?:it|allerg.*) | no longer
   allergic | not allergic .* (?:any ?more|after all) | not allergic after all | allerg(?:y|ies)(?:'s| is|
   are| has| have)? (?:gone|cleared|disappeared|vanished|over|history) | (?:can|could) (?:finally |safely
   |now )*(?:eat|have|enjoy) {A_FEW}(?:again|now) | all[- ]clear (?:for|on|to) .* | misdiagnos\w+ | nicht
@@ -288,7 +288,7 @@ turns: (?:moved|switched|gone|went|changed) (?:over )?to .* for (?:\w+ )?(?:elec
 maybe: <now broadband|internet|fibre|fiber|insurance|electricity|energy|network>
 seeks: internet broadband provider insurance
 [phone number]
-holds: (?:reach|call|text|ring) me (?:on|at) [\d-]+.* | .*\b(?:number|nummer|numéro|número)\b.*\d{3}.* |
+holds: (?:reach|call|text|ring) me (?:on|at) [\d-]+.* | (?:number|nummer|numéro|número)\b.*\d{3}.* |
   (?:phone|mobile|cell)\b.*\d{3}[\d -]{3,}.*
 turns: <new (?:number|nummer|numéro|número)> | (?:neue|nouveau|nuevo|novo|nytt) (?:handy)?(?:nummer|numéro
  |número) | (?:reach|call|text|ring) me (?:on|at) .*
@@ -331,22 +331,22 @@ holds: [abc][12] | beginner|intermediate|advanced|elementary | (?:first|second|t
   )?(?:course|level|class)|level \w+
 turns: (?:i'm|i am|now|moved up|moved on|up|promoted|got|passed|reached|made it) (?:now |to |in |into |on
   |at |the |my )*[abc][12].* | [abc][12] .*(?:now|passed|done).* | passed .*(?:test|exam).* | (?:now
- |officially) (?:intermediate|advanced|fluent) | moved up .* | .*\b(?:is|'s) (?:now )?(?:intermediate
- |advanced|fluent|[abc][12])\b.*now
+ |officially) (?:intermediate|advanced|fluent) | moved up .* | (?:is|'s) (?:now )?(?:intermediate|advanced
+ |fluent|[abc][12])\b.*now
 seeks: course level learning
 [date]
-holds: .*\b(?:{EVENTS})\b.*(?:{DATE}).* | .*(?:{DATE}).*\b(?:{EVENTS})\b.* | (?:going|off|travell?ing
- |flying) to .*(?:{DATE}).*
+holds: (?:{EVENTS})\b.*(?:{DATE}).* | (?:{DATE}).*\b(?:{EVENTS})\b.* | (?:going|off|travell?ing|flying) to
+  .*(?:{DATE}).*
 turns: (?:{EVENTS})(?: \w+){0,3}?(?: has| have|'s| is| was| were| got| had)?(?: been| now| just)*
   (?:{MOVED}) | (?:{MOVED}) (?:my|our|the|her|his) {A_FEW}(?:{EVENTS})(?:$| (?:to|until|till|from|forward
  |back|up|by|for)\b.*) | (?:{MOVED}) (?:me|us)\b.* | (?:{EVENTS})\b.*\b(?:now|instead) (?:on|at|in|is
  |leaves)? ?.* | (?:{EVENTS}) is off | (?:{EVENTS})\b.*\b(?:won't happen|isn't happening|not happening|fell
-  through|is off) | (?:verschoben|verlegt|abgesagt|umgebucht|vorverlegt)|.*(?:verschoben|verlegt|abgesagt
- |umgebucht) | (?:décalé|reporté|annulé|avancé|déplacé)e? .* | .*(?:décalée?|reportée?|annulée?|avancée?
+  through|is off) | (?:verschoben|verlegt|abgesagt|umgebucht|vorverlegt)|(?:verschoben|verlegt|abgesagt
+ |umgebucht) | (?:décalé|reporté|annulé|avancé|déplacé)e? .* | (?:décalée?|reportée?|annulée?|avancée?
  |déplacée?) | (?:aplaz\w+|cambi\w+|cancel\w+|adelant\w+|posp\w+|retras\w+|movieron|reprogram\w+) .* |
-  .*(?:aplazad[oa]|cancelad[oa]) | (?:remarc\w+|adi\w+|cancel\w+|antecip\w+|mudaram|reagend\w+) .* |
-  .*(?:remarcad[oa]|adiad[oa]|cancelad[oa]) | (?:flytta\w+|framflytta\w+|skjut\w+|sköt\w+|inställ\w+
- |omboka\w+|ombokat) .* | .*(?:framflyttat|inställt|inställd|flyttad|flyttat|ombokad)
+  (?:aplazad[oa]|cancelad[oa]) | (?:remarc\w+|adi\w+|cancel\w+|antecip\w+|mudaram|reagend\w+) .* |
+  (?:remarcad[oa]|adiad[oa]|cancelad[oa]) | (?:flytta\w+|framflytta\w+|skjut\w+|sköt\w+|inställ\w+
+ |omboka\w+|ombokat) .* | (?:framflyttat|inställt|inställd|flyttad|flyttat|ombokad)
 shares: {EVENTS}
 seeks: appointment flight meeting
 [rent]
@@ -417,18 +417,18 @@ seeks: pronouns
 [smoking]
 holds: (?:{SMOKES})
 turns: (?:quit|stopped|gave up|given up|kicked|off|done with|no more|stubbed out|threw (?:away|out))
-  {A_FEW}(?:{SMOKES}).* | .*\blast {A_FEW}(?:{SMOKES}) | without {A_FEW}(?:{SMOKES}) | smoke-?free |
+  {A_FEW}(?:{SMOKES}).* | last {A_FEW}(?:{SMOKES}) | without {A_FEW}(?:{SMOKES}) | smoke-?free |
   non-?smoker | (?:last|haven't (?:had|smoked|touched)) {A_FEW}(?:{SMOKES}).* | (?:haven't|not) smoked .* |
-  cold turkey | .*\b(?:aufgehört|arrêté|dejado|dejé|deixei|parei|slutat|slutade)\b.*(?:{SMOKES}).* |
-  .*(?:{SMOKES}).*\b(?:aufgehört|arrêté|dejado|dejé|deixei|parei|slutat|slutade).* | (?:started|back to
- |back on) (?:{SMOKES}).*
+  cold turkey | (?:aufgehört|arrêté|dejado|dejé|deixei|parei|slutat|slutade)\b.*(?:{SMOKES}).* |
+  (?:{SMOKES}).*\b(?:aufgehört|arrêté|dejado|dejé|deixei|parei|slutat|slutade).* | (?:started|back to|back
+  on) (?:{SMOKES}).*
 seeks: smokes cigarettes
 [alcohol]
 holds: (?:{DRINKS})
 turns: (?:quit|stopped|gave up|given up|off|done with|no more|cut out|swore off|sworn off)
   {A_FEW}(?:drinking|alcohol|wine|beers?|booze|drink).* | without {A_FEW}(?:drink|drop|alcohol) | sober |
   teetotal\w* | alcohol-free | dry since .* | (?:last|haven't had|don't) {A_FEW}(?:drink|drop|alcohol)(?:
-  any ?more| since .*)? | .*\b(?:aufgehört|arrêté|dejado|dejé|deixei|parei|slutat|slutade)\b.*(?:trinken
+  any ?more| since .*)? | (?:aufgehört|arrêté|dejado|dejé|deixei|parei|slutat|slutade)\b.*(?:trinken
  |alkohol|boire|beber|dricka).* | trinke (?:ich )?(?:keinen|nicht mehr).*
 seeks: drinks wine beer alcohol
 [household]
@@ -462,7 +462,7 @@ holds: (?:call|address) me .*
 turns: (?:just |please |rather )*(?:call|address) me .*
 seeks: call me
 [amount]
-holds: .*\b(?:{COUNTED})\b.*
+holds: (?:{COUNTED})\b.*
 turns: (?:(?:i'm|i am|we're|am|are|got|gone|went|cut(?: it| back)?) )+(?:down|up) to (?:only |just
   )?(?:{COUNTED})\b.*
 [answers]

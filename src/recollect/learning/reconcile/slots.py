@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from recollect.learning.listing import any_of
+from recollect.learning.listing import any_of, listed
 from recollect.learning.reconcile.slot_rows import GROUPS, ROWS
 
 _NAMED: Final = re.compile(r"\{([A-Z_]+)\}")
@@ -22,6 +22,8 @@ class Slot(NamedTuple):
         maybe: Finds what may be one, where a name or a number is told that the statement lacks.
         seeks: Words by which statements of it are searched.
         shares: Finds words of which a change must hold one that the statement has; None where any will do.
+        hints: Beginnings of words, of which what ``turns`` or ``maybe`` finds holds at least one.
+        wordless: Whether either may find something without such a word: a number, an address.
     """
 
     name: str
@@ -30,6 +32,32 @@ class Slot(NamedTuple):
     maybe: re.Pattern[str]
     seeks: str
     shares: re.Pattern[str] | None
+    hints: frozenset[str]
+    wordless: bool
+
+
+_LETTERS: Final = re.compile(r"(?<!\\)[^\W\d_]{3,}")
+_WORDLESS: Final = re.compile(r"\d|@|\[abc\]")
+_HINTED: Final = 4
+"""Letters by which a word is looked up. Chosen by hand."""
+_COMMON: Final = listed("the and for with from that this was were has have had are not but you all")
+
+
+def hints_of(text: str) -> frozenset[str]:
+    """The beginnings of the words of a text or of a pattern.
+
+    >>> sorted(hints_of("switched to the (?:bank|banks)"))
+    ['bank', 'swit']
+    """
+    words = [word for word in _LETTERS.findall(text) if word not in _COMMON]
+    return frozenset(word[:_HINTED] for word in words)
+
+
+def turned_by(text: str) -> list[Slot]:
+    """The slots of which a text in small letters may tell a change, by its words; most texts tell none."""
+    cut = {word[:size] for word in _LETTERS.findall(text) for size in (_HINTED - 1, _HINTED)}
+    near = {place for word in cut for place in _BY_HINT.get(word, ())}
+    return [SLOTS[place] for place in sorted(near | _WORDLESS_SLOTS)]
 
 
 def _unfolded(text: str) -> Iterator[str]:
@@ -82,16 +110,26 @@ def _slots() -> Iterator[Slot]:
         name, _, lines = row.removeprefix("[").partition("]\n")
         told = dict(line.split(": ", 1) for line in lines.strip().splitlines())
         if told:
+            turns, maybe = _finding(told["turns"]), _finding(told.get("maybe", "(?!)"))
             yield Slot(
                 name,
                 _finding(told["holds"]),
-                _finding(told["turns"]),
-                _finding(told.get("maybe", "(?!)")),
+                turns,
+                maybe,
                 told.get("seeks", ""),
                 _finding(f"(?:{told['shares']})s?") if "shares" in told else None,
+                hints_of(turns.pattern) | hints_of(maybe.pattern),
+                _WORDLESS.search(f"{told['turns']}{told.get('maybe', '')}") is not None,
             )
 
 
 SLOTS: Final = tuple(_slots())
 """In no order; a statement may fill several."""
+_WORDLESS_SLOTS: Final = frozenset(place for place, slot in enumerate(SLOTS) if slot.wordless)
+_BY_HINT: Final = MappingProxyType(
+    {
+        word: tuple(place for place, slot in enumerate(SLOTS) if word in slot.hints)
+        for word in frozenset().union(*(slot.hints for slot in SLOTS))
+    }
+)
 BY_NAME: Final[Mapping[str, Slot]] = {slot.name: slot for slot in SLOTS}

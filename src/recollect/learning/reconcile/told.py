@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from recollect.learning.listing import any_of, listed
-from recollect.learning.reconcile.slots import SLOTS
+from recollect.learning.reconcile.slots import turned_by
 from recollect.text.entities.kinds import Kind, kind_of
 
 _PARTED: Final = re.compile(
@@ -135,21 +135,26 @@ class Part:
 
 @lru_cache(maxsize=1024)
 def parts_of(text: str) -> tuple[Part, ...]:
-    """The parts of a message that state something; see the text of the module."""
+    """The parts of a message that may end something; see the text of the module."""
     found: list[Part] = []
     before = ""
     for raw in _PARTED.split(text):
         low = _BEFORE.sub("", " ".join(raw.replace("\u2019", "'").lower().split()))
-        if not low or _UNREAL.search(low):
-            before = ""
-            continue
-        before = _whose(raw.strip(), low, before)
-        if _DENIED.search(low) and not _DENIES_ENDING.search(low):
-            continue
-        slots = frozenset(slot.name for slot in SLOTS if slot.turns.search(low))
-        maybe = frozenset(slot.name for slot in SLOTS if slot.maybe.search(low))
-        found.append(Part(raw=raw.strip(), low=low, of=before, slots=slots, maybe=maybe - slots))
+        before = _whose(raw.strip(), low, before) if low else ""
+        near = turned_by(low)
+        slots = frozenset(slot.name for slot in near if slot.turns.search(low))
+        maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
+        told = bool(slots or maybe) or _ANY.search(low) is not None
+        if told and _is_stated(low):
+            found.append(Part(raw=raw.strip(), low=low, of=before, slots=slots, maybe=maybe - slots))
     return tuple(found)
+
+
+def _is_stated(low: str) -> bool:
+    """Whether a part says that it is so, and denies nothing but that something goes on."""
+    if _UNREAL.search(low):
+        return False
+    return not _DENIED.search(low) or _DENIES_ENDING.search(low) is not None
 
 
 def _whose(raw: str, low: str, before: str) -> str:
@@ -352,11 +357,6 @@ def _ends_there(rest: str, own: frozenset[str]) -> bool:
     """Whether a name or noun ends before the rest, and is not the first of two: "the Jira ticket"."""
     following = re.match(r" ([\w'-]+)", rest)
     return following is None or following[1] in _GO_ON or following[1] in own or not following[1].isalpha()
-
-
-def says_over(part: Part) -> bool:
-    """Whether a part holds words by which something may be over."""
-    return _ANY.search(part.low) is not None
 
 
 _ANY: Final = re.compile(rf"(?:(?<!\w)|(?='))(?:{_BEHIND}|{_FOLLOWING}|{_DEATHS}|{_DONE}|lost|left)(?!\w)")
