@@ -139,3 +139,87 @@ def test_a_new_dose_ends_the_old_one():
             memory.drain()
         assert "75 mcg" in memory.context("What can I drink?", user_id="ada").text.split("[Always known]")[1]
         assert "50 mcg" not in str(memory.profile(user_id="ada"))
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("Lena, that's my niece, is 7 and plays the flute", "User's niece is named Lena."),
+        ("ok. daniel, my husband of ten years, says no", "User's husband is named Daniel."),
+        ("big news: Oskar (my brother, the one in Graz) is moving out", "User's brother is named Oskar."),
+        ("Yesterday I had lunch with Paula, my aunt.", "User's aunt is named Paula."),
+        ("Rex (my dog) hates vacuum cleaners", "User's dog is named Rex."),
+    ],
+)
+def test_a_name_beside_what_somebody_is_is_learned(text, learned):
+    assert learned in texts(text)
+
+
+def test_what_follows_a_name_and_its_description_is_said_of_that_person():
+    assert "User's dog hates vacuum cleaners." in texts("Rex (my dog) hates vacuum cleaners")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We went with Ana, my sister, and Tom.",
+        "Thanks, my friend, you are great",
+        "Marco, my friend, listen to this",
+        "Sorry, my brother called.",
+        "Berlin, my boss said, is nice",
+        "Monday, my sister, and cake",
+        "If Ana, my sister, comes, we cook.",
+        "Lasagne, my kids, a film: a good evening",
+    ],
+)
+def test_a_list_and_an_address_name_nobody(text):
+    assert [one for one in texts(text) if "is named" in one] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("I repair clocks (old ones) at a workshop in Bern called Tick Tock. and you?",
+         "User works at a workshop in Bern called Tick Tock."),
+        ("I teach maths at a school called Nordlicht", "User works at a school called Nordlicht."),
+        ("YES! I start at the Stadtmuseum on 2 February",
+         "User starts at the Stadtmuseum on 2 February 2027."),
+        ("my new mobile number is 0170 123 4567", "User's phone number is 0170 123 4567."),
+        ("oh and my phone, for the form: 912 004 719", "User's phone number is 912 004 719."),
+        ("tenho um novo número desde ontem: 936 551 208", "User's phone number is 936 551 208."),
+    ],
+)  # fmt: skip
+def test_a_workplace_and_a_phone_number_are_learned(text, learned):
+    assert learned in texts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I buy bread at a bakery called Kern",
+        "I start at noon on Friday",
+        "I start at the second phase first",
+        "my order number is 123 456 789",
+        "my old number was 912 004 718",
+        "Jo's sister in case of emergency: Leonor, 917 443 062",
+    ],
+)
+def test_other_places_and_numbers_are_not_learned_as_such(text):
+    assert [one for one in texts(text) if "works" in one or "starts" in one or "phone" in one] == []
+
+
+def test_a_partner_who_left_is_the_partner_no_more():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("jonas, my partner of six years, says sell it", user_id="ada")
+        memory.drain()
+        assert "partner is named Jonas" in memory.context("Hi", user_id="ada").text
+        memory.add("so. jonas took his books and gave me back the key", user_id="ada")
+        memory.drain()
+        assert "partner is named Jonas" not in memory.context("Hi", user_id="ada").text
+
+
+def test_a_pet_with_a_name_belongs_to_the_core():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("Rex (my dog) hates vacuum cleaners", user_id="ada")
+        memory.drain()
+        assert "dog is named Rex" in memory.context("What can I cook?", user_id="ada").text

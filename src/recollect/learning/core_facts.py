@@ -7,6 +7,7 @@ that a caller wrote, by its words.
 import re
 from typing import Final, NamedTuple
 
+from recollect.learning.extraction.people import PETS
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.things import is_condition
 from recollect.learning.listing import listed
@@ -114,11 +115,14 @@ def _own(fact: _Fact) -> CorePart | None:
 def _is_close(fact: _Fact, whose: str) -> bool:
     """Whether a fact names somebody close to the user, or tells of their health."""
     words = whose.casefold().split()
+    named = bool(_NAME.match(fact.relation)) and not fact.negated
+    if named and words and words[-1] in PETS:
+        return True
     if not words or "'s" in fact.subject[: -len(whose) - 3] or _CLOSE.isdisjoint((words[0], words[-1])):
         return False
     if words[-1] == "friend" and words[0] != "best":
         return False
-    return not fact.negated and (bool(_NAME.match(fact.relation)) or is_health(fact))
+    return named or (not fact.negated and is_health(fact))
 
 
 def is_health(fact: _Fact) -> bool:

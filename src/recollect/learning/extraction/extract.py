@@ -8,6 +8,7 @@ from typing import Final
 
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
+from recollect.learning.extraction.contact import may_give_phone, phone_in
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
@@ -134,12 +135,13 @@ def _facts(text: str, speaker: str) -> list[Fact]:
     )
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)
-    if not (english or foreign or orders):
+    if not (english or foreign or orders or may_give_phone(text)):
         return []
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
     said = facts_in(read, text, speaker) if english else []
     said += foreign_facts(masked, text, speaker) if foreign else []
+    said += phone_in(masked, speaker)
     return said + (list(foreign_instructions(masked, speaker)) if orders else [])
 
 
@@ -170,8 +172,9 @@ def _times(fact: Fact, now: datetime) -> tuple[datetime | None, datetime | None]
     """Since when and until when; a change lies within the time it is told of."""
     since: datetime | None = None
     until: datetime | None = None
-    for span in find_dates(fact.quote, now=now, prefer="past"):
-        changed = span.relation == "at" and fact.change is not None and span.start <= now
+    ahead = fact.category == "plan"
+    for span in find_dates(fact.quote, now=now, prefer="future" if ahead else "past"):
+        changed = span.relation == "at" and fact.change is not None and (ahead or span.start <= now)
         if span.relation == "until" or (changed and fact.past):
             until = span.end
         elif span.relation == "since" or changed:

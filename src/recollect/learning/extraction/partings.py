@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
@@ -13,6 +14,7 @@ from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import MONTH, listed
 from recollect.learning.reconcile.relations import PARTNERS
+from recollect.text.entities.kinds import Kind, kind_of
 
 LEFT: Final = "left"
 """The relation of what somebody left: an employer, a town or a party; who knows it can tell."""
@@ -55,6 +57,14 @@ _APART: Final = (
 _WE: Final = re.compile(f"we (?:both )?{_APART}")
 _AND_I: Final = re.compile(f"i {_APART}")
 _MY: Final = re.compile(rf"my (?:ex-)?(?:{'|'.join(sorted(PARTNERS))})(?: \S+)?$")
+_LEFT_ME: Final = re.compile(
+    r"(?P<who>\S+(?: \S+)?) (?:(?:has|just|finally|already) )*(?:left me|dumped me|broke up with me"
+    r"|walked out on me|moved out|(?P<took>took (?:all )?(?:his|her|their) \S+.*))$"
+)
+"""Says that somebody named has left; who took their things may be back, but for the key."""
+_KEYS: Final = re.compile(
+    r"(?:gave|handed) (?:me )?back (?:the|my|our|his|her) keys?\b|returned (?:the|my|our) keys?\b"
+)
 _OWN: Final = re.compile("^my ", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
@@ -101,12 +111,25 @@ def parting_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str)
     """
     if lead.denied or lead.start >= len(clause.words):
         return None
+    who = _who_left(clause, lead.start, rest)
+    if who:
+        told = _parted(clause, clause, lead, who, speaker)
+        return replace(told, only_ends=True)
     if clause.words[lead.start] == "we":
         parted = _WE.match(" ".join(clause.words[lead.start :])) is not None
         return _parted(clause, clause, lead, "", speaker) if parted else None
     joined = bool(rest) and rest[0].link == "and" and _AND_I.match(rest[0].read) is not None
     partner = _partner(clause, lead.start) if joined else ""
     return _parted(clause, rest[0], lead, partner, speaker) if partner else None
+
+
+def _who_left(clause: Clause, start: int, rest: Sequence[Clause]) -> str:
+    """Who left the speaker, as it stands in the text; empty when nobody did."""
+    match = _LEFT_ME.match(" ".join(clause.words[start:]))
+    if match is None or (match["took"] and not any(_KEYS.match(one.read) for one in rest)):
+        return ""
+    raw = clause.raw(start, start + 1 + match["who"].count(" "))
+    return raw if _MY.match(match["who"]) or kind_of(raw.title()) >= Kind.UNKNOWN else ""
 
 
 def _partner(clause: Clause, start: int) -> str:
@@ -122,7 +145,7 @@ def _parted(first: Clause, last: Clause, lead: Lead, partner: str, speaker: str)
     certain = EXPLICIT if partner else SHARED
     behind = last.tokens[-1].end
     words = last.words
-    told_when = last.raw(words.index("up") + 1, len(words))
+    told_when = last.raw(words.index("up") + 1, len(words)) if "up" in words else ""
     said = Said(
         relation=PARTED,
         object=_OWN.sub("", partner),

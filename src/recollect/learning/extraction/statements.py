@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from recollect.learning.extraction import guards
+from recollect.learning.extraction.appositions import apposed_in
 from recollect.learning.extraction.attributes import attribute_of, called_in
 from recollect.learning.extraction.clauses import ADVERBS, Clause, Sentence, clauses_of, sentences_of
 from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact, is_felt
@@ -13,6 +14,7 @@ from recollect.learning.extraction.health import health_of
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.instructions import instruction_of, remembered_in
 from recollect.learning.extraction.irony import is_joke, may_joke
+from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
 from recollect.learning.extraction.objects import object_end
 from recollect.learning.extraction.partings import parting_of
@@ -76,6 +78,7 @@ class _Before:
         named: Whether it was the speaker's name, which a trade may follow.
         waits: Whether the subject still has no verb: "My mother, who is 80, ...".
         corrects: Whether they said "Actually," or "Sorry,".
+        aside: Clauses to come that tell only what somebody named is: "(my brother)".
     """
 
     subject: Subject | None = None
@@ -85,6 +88,7 @@ class _Before:
     named: bool = False
     waits: bool = False
     corrects: bool = False
+    aside: Sequence[Clause] = ()
 
 
 def facts_in(masked: str, text: str, speaker: str) -> list[Fact]:
@@ -162,7 +166,7 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
 
 
 def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
-    if is_unsure(clause):
+    if is_unsure(clause) or any(clause is one for one in before.aside):
         return
     lead = lead_of(clause)
     if lead.start >= len(clause.words):
@@ -171,6 +175,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
     lead = lead._replace(corrects=lead.corrects or before.corrects)
     yield from _trade_of(clause, rest, turn)
     yield from _names_in(clause, lead, turn)
+    yield from job_in(clause, lead, rest, turn.speaker)
     attribute = (
         attribute_of(clause, lead, rest, turn.speaker)
         or called_in(clause, lead, turn.speaker)
@@ -184,6 +189,15 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         before.named = attribute.relation == "is named" and attribute.subject == turn.speaker
         yield attribute
         return
+    if (apposed := apposed_in(clause, lead, rest)) is not None:
+        named = apposed.subject
+        told = Statement(clause=clause, lead=lead, subject=named, begins=clause.tokens[named.start].start)
+        quote = clause.text[told.begins : apposed.aside[0].tokens[-1].end]
+        yield replace(name_told(told, turn.speaker), quote=quote)
+        before.aside, turn.mentioned = apposed.aside, named.noun
+        if named.start == lead.start:
+            before.subject, before.begins, before.clause, before.waits = named, told.begins, clause, True
+            return
     subject, begins = subject_of(clause, lead.start), clause.tokens[lead.start].start
     if subject is None:
         subject, begins = _left_out(clause, lead, before), before.begins

@@ -1,0 +1,104 @@
+"""Names that are told beside what somebody is: "Telmo (my brother)", "Ana, that's my daughter, is nine".
+
+A name and "my brother" between signs stand for one person where a sentence goes on behind them or ends. A
+list ("Ana, my sister, and I") and an address ("thanks, my friend") have the same signs and tell nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.people import GROUPS
+from recollect.learning.extraction.subjects import Subject, subject_of
+from recollect.learning.listing import listed
+from recollect.text.entities.kinds import Kind, kind_of
+
+_LINKS: Final = frozenset([",", "(", "-", "\u2013", "\u2014"])
+_SHOWS: Final = listed("that this she he it who")
+_MORE: Final = listed("of from in at who since for")
+"""Words that tell more of somebody behind the noun: "my partner of nine years"."""
+_ADDRESSED: Final = listed("friend mate pal buddy bestie family boss coach doctor child baby")
+"""Nouns behind the name of somebody who is spoken to, unless "that's" or a bracket shows otherwise."""
+_MOST_NAMES: Final = 2
+"""Words of a name."""
+
+
+class Apposed(NamedTuple):
+    """Somebody named beside what they are.
+
+    Attributes:
+        subject: Who, with the name.
+        aside: The clauses that tell what they are.
+    """
+
+    subject: Subject
+    aside: Sequence[Clause]
+
+
+def apposed_in(clause: Clause, lead: Lead, rest: Sequence[Clause]) -> Apposed | None:
+    """Who is named at the end of a clause and described by the next one; None when nobody is.
+
+    Args:
+        clause: A clause that ends with a name.
+        lead: What leads it in.
+        rest: The clauses behind it.
+    """
+    if not rest or rest[0].link not in _LINKS:
+        return None
+    start, shown = _described(rest[0])
+    whose = subject_of(rest[0], start) if rest[0].words[start : start + 1] in (["my"], ["our"]) else None
+    if whose is None or whose.kind == "thing" or whose.plural or whose.name or whose.noun in GROUPS:
+        return None
+    bracket = rest[0].link == "("
+    if not (bracket or shown) and whose.noun.rpartition(" ")[2] in _ADDRESSED:
+        return None
+    if rest[0].words[whose.behind : whose.behind + 1] and rest[0].words[whose.behind] not in _MORE:
+        return None
+    first = _name_at_end(clause, lead.start)
+    alone = first == lead.start
+    if first < 0 or not (bracket or _is_closed(rest, alone=alone)):
+        return None
+    if rest[0].words[whose.behind :] and not (alone or bracket):
+        return None
+    last = len(clause.words)
+    aside = rest[: _closing(rest)] if bracket else rest[:1]
+    return Apposed(whose._replace(name=clause.raw(first, last).title(), start=first, behind=last), aside)
+
+
+def _described(clause: Clause) -> tuple[int, bool]:
+    """Where "my" stands in "that is my daughter", and whether something comes before it."""
+    shown = clause.words[0] in _SHOWS and clause.words[1:2] == ["is"]
+    return (2 if shown else 0), shown
+
+
+def _name_at_end(clause: Clause, start: int) -> int:
+    """The place where a name begins that ends a clause; -1 when none does."""
+    place = len(clause.words)
+    while place > max(start, len(clause.words) - _MOST_NAMES) and _may_be_name(clause, place - 1):
+        place -= 1
+    alone = place == start
+    small = place < len(clause.words) and clause.raw(place, place + 1).islower()
+    return place if place < len(clause.words) and (alone or not small) else -1
+
+
+def _may_be_name(clause: Clause, place: int) -> bool:
+    """Whether a word may be a name: one with a capital that is no common word, or a known one."""
+    raw = clause.raw(place, place + 1)
+    if not raw.isalpha():
+        return False
+    kind = kind_of(raw.title())
+    return kind is Kind.KNOWN or (raw[:1].isupper() and kind in {Kind.BOTH, Kind.UNKNOWN})
+
+
+def _is_closed(rest: Sequence[Clause], *, alone: bool) -> bool:
+    """Whether what is told beside a name ends with a sign or the sentence, and is not one of a list."""
+    if len(rest) == 1:
+        return True
+    goes_on = rest[1].link == "," and rest[1].words[0] not in {"and", "or", "my", "our"}
+    return alone and goes_on
+
+
+def _closing(rest: Sequence[Clause]) -> int:
+    """How many clauses stand within the brackets."""
+    return next((place for place, one in enumerate(rest) if one.link == ")"), len(rest))

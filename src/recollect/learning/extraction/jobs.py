@@ -1,0 +1,92 @@
+"""Where somebody works, told by the first day there or by the trade: "I start at Siemens on 2 May".
+
+"I repair clocks at a workshop called Tick" names an employer by what is done there; who buys bread at a
+bakery does not work in it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from recollect.learning.extraction.clauses import Clause
+from recollect.learning.extraction.facts import EXPLICIT, HEDGED, Fact
+from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import DAY, MONTH, any_of
+
+_DAY: Final = rf"(?: (?:on|in|from|this|next|tomorrow|the|{DAY}|{MONTH})\b.*)?"
+_STARTS: Final = re.compile(
+    r"i (?:will |am going to )?(?:start|be starting|am starting|begin)(?: work(?:ing)?)? (?:at|with|for)"
+    r" (?P<o>(?:(?!on\b|in\b|from\b|next\b|this\b|tomorrow\b)\S+ ?){1,6}?)"
+    rf"(?P<when>{_DAY})$"
+)
+_TRADE: Final = any_of(
+    """
+    restore | repair | fix | teach | design | develop | build | make | edit | translate | weld | sew
+    | bake | cook | brew | carve | print | paint | engineer | program | manage | maintain | assemble | test
+    | research | lecture | nurse | mend | tune | bind
+    """
+)
+_HOUSE: Final = any_of(
+    """
+    workshop | studio | company | firm | school | hospital | clinic | lab | laboratory | museum | bakery
+    | brewery | restaurant | agency | office | factory | garage | institute | foundation | startup | start-up
+    | theatre | publisher | bookshop | library | practice
+    """
+)
+_AT_HOUSE: Final = re.compile(
+    rf"i (?:{_TRADE}) (?:\S+ ){{1,6}}?(?:at|for|in) "
+    rf"(?P<o>(?:a|an|the) (?:\S+ )?(?:{_HOUSE})(?: in \S+(?: \S+)?)?"
+    r" (?:called|named) (?P<name>\S+(?: \S+){0,3}))$"
+)
+_SELF: Final = Subject("", "self", "", 0, 0)
+
+
+def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Iterator[Fact]:
+    """Where a clause says that its speaker works, or will; nothing where it says nothing of it.
+
+    Args:
+        clause: The clause.
+        lead: What leads it in.
+        rest: The clauses behind it: it may go on behind a bracket.
+        speaker: How facts call the speaker.
+    """
+    if lead.denied or lead.likens:
+        return
+    clause = _without_bracket(clause, rest)
+    offset = sum(len(word) + 1 for word in clause.words[: lead.start])
+    match = _STARTS.match(clause.read, offset) or _AT_HOUSE.match(clause.read, offset)
+    if match is None:
+        return
+    starts = match.re is _STARTS
+    where = _raw(clause, match, "o")
+    name = _raw(clause, match, "o" if starts else "name").removeprefix("the ").removeprefix("The ")
+    if not name[:1].isupper() or (starts and not match["when"]):
+        return
+    when = _raw(clause, match, "when") if starts else ""
+    said = Said(
+        relation="works at",
+        object=where,
+        said=f"starts at {where} {when}".rstrip() if starts else f"works at {where}",
+        category="plan" if starts else "context",
+        confidence=HEDGED if lead.hedged else EXPLICIT,
+        quote=clause.text[clause.tokens[lead.start].start : clause.tokens[-1].end],
+        single=True,
+        change="begun" if starts else None,
+    )
+    yield fact_of(speaker, _SELF, said)
+
+
+def _without_bracket(clause: Clause, rest: Sequence[Clause]) -> Clause:
+    """A clause with what goes on behind a bracket: "I mend nets (big ones) at a workshop called Tick"."""
+    if len(rest) > 1 and rest[0].link == "(" and rest[1].link == ")":
+        return Clause([*clause.tokens, *rest[1].tokens], clause.link, clause.text)
+    return clause
+
+
+def _raw(clause: Clause, match: re.Match[str], group: str) -> str:
+    """The words of a group as they stand in the text."""
+    words = match[group].split()
+    first = clause.read.count(" ", 0, match.end(group) - len(match[group].lstrip()))
+    return clause.raw(first, first + len(words))
