@@ -156,6 +156,26 @@ def test_newer_words_that_score_less_take_the_score_of_the_older_and_say_so(memo
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+@pytest.mark.parametrize("name", [{}, {"name": "Ada"}])
+@pytest.mark.parametrize("later", ["It's 125 micrograms now.", "My doctor raised it to 125 micrograms."])
+def test_a_later_dose_in_few_words_stands_before_the_older_one_and_its_echo(memory, clock, name, later):
+    old, repeated = say(
+        memory,
+        clock,
+        user("I take 100 micrograms of levothyroxine every morning.", **name),
+        echo("I've noted that you take 100 micrograms of levothyroxine every morning."),
+        session="s1",
+    )
+    (new,) = say(memory, clock, user(later, **name), session="s2")
+    hits = found(memory, DOSE)
+    assert [hit.memory.id for hit in hits][:3] == [new, old, repeated]
+    assert [hit.superseded.by for hit in hits[1:3]] == [new, new]
+
+
+def test_a_question_for_the_older_value_itself_finds_it_first(memory, jobs):
+    assert found(memory, "Siemens")[0].memory.id in jobs[:2]
+
+
 def test_what_was_replaced_is_still_found(memory, jobs):
     assert jobs[0] in places(found(memory, "Where did I work before?"))
     assert jobs[0] in places(found(memory, "Siemens"))

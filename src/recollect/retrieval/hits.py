@@ -11,7 +11,7 @@ from recollect.types import MemoryRecord, Recollection, Repeat, Superseded
 NEWER: Final = "newer"
 """The term of words that come before the older ones they replaced: what they gain by that."""
 FITS: Final = 0.5
-"""Newer words fit a question where they score at least this share of the older. Chosen by hand."""
+"""Newer words that score at least this share of the older fit a question, too. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,12 @@ class Later:
     Attributes:
         hit: With its own score.
         until: Until when the older words held; None when they were corrected.
+        fits: Whether the question asks for the value that was replaced.
     """
 
     hit: Recollection
     until: datetime | None
+    fits: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,7 +87,9 @@ class Hits:
         newest: Superseded | None = None
         for later in self.later.get(hit.memory.id, ()):
             memory_id = later.hit.memory.id
-            if memory_id in self.exclude or memory_id in self._busy or later.hit.score < FITS * hit.score:
+            if memory_id in self.exclude or memory_id in self._busy:
+                continue
+            if not later.fits and later.hit.score < FITS * hit.score:
                 continue
             if memory_id not in self.shown_as:
                 self._busy.add(hit.memory.id)

@@ -147,7 +147,7 @@ class Recall:
         hits = Hits(
             turns=turns,
             same=None if twins is None else partial(kin.same, twins, mask, question.wish.traits),
-            later=kin.later(replaced, shown, rankings[0], ids[0]),
+            later=kin.later(replaced, shown, rankings[0], ids[0], asked=question.stems),
             exclude=request.exclude,
             threshold=request.threshold,
         )

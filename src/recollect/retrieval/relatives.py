@@ -1,6 +1,6 @@
 """What belongs to ranked memories: the turns they were learned from, their repeats, and newer words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, tzinfo
 from typing import Final
@@ -79,7 +79,13 @@ class Relatives:
         ] or [memory]
 
     def later(
-        self, replaced: Replaced, shown: Sequence[str], ranking: Ranking, ids: Sequence[str]
+        self,
+        replaced: Replaced,
+        shown: Sequence[str],
+        ranking: Ranking,
+        ids: Sequence[str],
+        *,
+        asked: Collection[str],
     ) -> dict[str, list[Later]]:
         """By the ids of turns that may be shown what replaced their words, where that is ranked, too.
 
@@ -88,13 +94,18 @@ class Relatives:
             shown: Ids of what may be shown.
             ranking: What was ranked.
             ids: The ids of its rows.
+            asked: The stems of the question.
         """
         known = reached(replaced, shown) if replaced else {}
         if not known:
             return {}
         ranked = self._ranked(known, ranking, ids)
         return {
-            older: [Later(_lifted(one, ranked), one.until) for one in newer if one.turn in ranked]
+            older: [
+                Later(_lifted(one, ranked), one.until, fits=not one.about.isdisjoint(asked))
+                for one in newer
+                if one.turn in ranked
+            ]
             for older, newer in known.items()
         }
 

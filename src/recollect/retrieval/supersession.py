@@ -20,7 +20,7 @@ from recollect.protocols import StateStore, Store
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.surroundings import ASSISTANT
 from recollect.text.analyse import Analyser, hash_term
-from recollect.types import MemoryRecord, Scope
+from recollect.types import JSON, MemoryRecord, Scope
 
 STATE: Final = "corrected"
 """The name under which a store keeps which turns repeat words that an edit removed: ids of memories."""
@@ -39,11 +39,14 @@ class Newer:
         turn: The id of the turn that says the newer words.
         fact: The fact that was learned from it and ended the older one; None when there is none.
         until: Until when the older words held; None when they were corrected.
+        about: The stems of the fact that ended, without whose it is and the value that was replaced: of
+            "Ada works at Siemens" the stem of "works". A question that holds one asks for the value.
     """
 
     turn: str
     fact: str | None = None
     until: datetime | None = None
+    about: frozenset[str] = frozenset()
 
 
 Replaced = Mapping[str, Sequence[Newer]]
@@ -114,13 +117,17 @@ class Supersessions:
             learned = ender.kind == "fact"
             turns = ender.origin.sources if learned else (ender.id,)
             older = [turn for turn in fact.origin.sources if turn not in turns]
-            value = self._stems(str(fact.metadata.get("object") or "")) - self._stems(ender.content)
+            value = self._stems(fact.metadata.get("object")) - self._stems(ender.content)
+            about = frozenset(self._stems(fact.content) - self._stems(fact.metadata.get("subject")) - value)
             for said in (*older, *_echoes(shadow, older, value)):
                 for turn in turns:
-                    yield said, Newer(turn=turn, fact=ender.id if learned else None, until=until)
+                    yield (
+                        said,
+                        Newer(turn=turn, fact=ender.id if learned else None, until=until, about=about),
+                    )
 
-    def _stems(self, text: str) -> set[str]:
-        return set(self._analyser.query_stems(text))
+    def _stems(self, text: JSON) -> set[str]:
+        return set(self._analyser.query_stems(text)) if isinstance(text, str) and text.strip() else set()
 
 
 class _Known:
