@@ -223,3 +223,58 @@ def test_a_pet_with_a_name_belongs_to_the_core():
         memory.add("Rex (my dog) hates vacuum cleaners", user_id="ada")
         memory.drain()
         assert "dog is named Rex" in memory.context("What can I cook?", user_id="ada").text
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("a Mimi (a minha gata, 12 anos) dorme muito", "User's cat is named Mimi."),
+        ("Adotámos! uma cadela chamada Nina, 3 anos", "User's dog is named Nina."),
+        ("Mein Sohn heißt Emil", "User's son is named Emil."),
+        ("Ma fille s'appelle Zoé et elle a 4 ans", "User's daughter is named Zoé."),
+        ("tengo un perro llamado Pancho", "User's dog is named Pancho."),
+        ("consulta de oftalmologia marcada para 14 de dezembro às 9:50",
+         "User has an appointment (consulta de oftalmologia) on 14 December 2026 at 09:50."),
+        ("Termin beim Zahnarzt am 3. Dezember um 9:30",
+         "User has an appointment (Termin beim Zahnarzt) on 3 December 2026 at 09:30."),
+    ],
+)  # fmt: skip
+def test_names_and_appointments_in_other_languages_are_learned(text, learned):
+    assert learned in texts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "o livro tem um cão chamado Bóbi",
+        "un film avec un chien nommé Rex",
+        "li um texto: uma gata chamada Mel",
+        "Hat dein Hund einen Namen? Mein Hund heißt wie?",
+        "consulta no dia 6 de dezembro",
+        "não há consulta de oftalmologia a 14 de dezembro",
+        "chat with Bob, mon ami",
+        "Elvis died in 1977",
+    ],
+)
+def test_stories_and_denials_in_other_languages_are_not_learned(text):
+    facts = extract_facts([Turn(text=text, happened_at=NOON)])
+    assert [one.text for one in facts if not one.only_ends] == []
+
+
+def test_a_pet_that_died_is_known_no_more():
+    with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
+        memory.add("a Mimi (a minha gata, 12 anos) dorme muito", user_id="ada")
+        memory.drain()
+        memory.add("A Mimi morreu esta noite.", user_id="ada")
+        memory.drain()
+        assert "cat is named" not in memory.context("Hi", user_id="ada").text
+
+
+def test_what_follows_so_no_is_no_part_of_an_allergy():
+    assert "User's friend Ida is allergic to prawns." in texts(
+        "my friend Ida is allergic to prawns so no paella"
+    )
+
+
+def test_what_was_eaten_every_day_of_a_journey_is_no_habit():
+    assert texts("the cabin was cold. we ate tomatoes every day") == []

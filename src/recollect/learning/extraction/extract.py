@@ -12,6 +12,8 @@ from recollect.learning.extraction.contact import may_give_phone, phone_in
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
+from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
+from recollect.learning.extraction.foreign_plans import may_plan_abroad, plans_abroad
 from recollect.learning.extraction.health import may_name_a_dose
 from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.masking import own_words
@@ -135,13 +137,15 @@ def _facts(text: str, speaker: str) -> list[Fact]:
     )
     foreign = languages_of(text)
     orders = may_instruct_abroad(text)
-    if not (english or foreign or orders or may_give_phone(text)):
+    told_abroad = may_name_abroad(text) or may_plan_abroad(text)
+    if not (english or foreign or orders or may_give_phone(text) or told_abroad):
         return []
     masked = own_words(text, speaker=speaker)
     read = _IM.sub("  ", masked) if "de" in foreign else masked
     said = facts_in(read, text, speaker) if english else []
     said += foreign_facts(masked, text, speaker) if foreign else []
     said += phone_in(masked, speaker)
+    said += [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []
     return said + (list(foreign_instructions(masked, speaker)) if orders else [])
 
 

@@ -147,7 +147,7 @@ ONCE: Final = finding(
     |grad school|the army|the navy)
     | for (?:\S+ ){0,3}(?:years?|months|decades?|ages) | until (?:\S+ ){0,2}\S+ | till (?:\S+ ){0,2}\S+
     | in the (?:[6-9]0s|sixties|seventies|eighties|nineties)
-    | every (?:summer|day|winter|weekend|year|week) | before (?:this|that|now)
+    | every (?:summer|winter|weekend|year) | before (?:this|that|now)
     """
 )
 """Makes a simple past one of a time that lasted: a state that is over."""

@@ -97,6 +97,8 @@ def object_end(words: Sequence[str], start: int) -> int:
     for place in range(start + 1, end):
         if words[place] in _STOPS or _is_reduced_relative(words, place) or _is_simile(words, place):
             return _without_loose_end(words, start, place)
+        if words[place] == "so" and words[place + 1 : place + 2] in (["no"], ["not"], ["never"], ["nothing"]):
+            return _without_loose_end(words, start, place)
     if end < len(words):
         end = _before_last_preposition(words, start, end)
     return _without_tail(words, start, end)

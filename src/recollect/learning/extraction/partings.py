@@ -129,7 +129,9 @@ def _who_left(clause: Clause, start: int, rest: Sequence[Clause]) -> str:
     if match is None or (match["took"] and not any(_KEYS.match(one.read) for one in rest)):
         return ""
     raw = clause.raw(start, start + 1 + match["who"].count(" "))
-    return raw if _MY.match(match["who"]) or kind_of(raw.title()) >= Kind.UNKNOWN else ""
+    if _MY.match(match["who"]):
+        return raw
+    return raw.title() if kind_of(raw.title()) >= Kind.UNKNOWN else ""
 
 
 def _partner(clause: Clause, start: int) -> str:

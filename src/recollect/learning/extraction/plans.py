@@ -228,11 +228,12 @@ def _date_behind(rest: Sequence[Clause]) -> str:
 
 def is_to_come(fact: Fact, now: datetime | None) -> bool:
     """Whether a plan that names a time lies ahead of when it was told; other facts are as they are."""
-    if fact.category != "plan" or now is None or _SOON.search(fact.quote.lower()) is None:
+    said = next((one for one in (fact.quote, fact.text) if _SOON.search(one.lower())), None)
+    if fact.category != "plan" or now is None or said is None:
         return True
     return any(
-        span.end > now and not may_be_past(span, now) and not _STRETCH.search(fact.quote[: span.place[1]])
-        for span in find_dates(fact.quote, now=now, prefer="future")
+        span.end > now and not may_be_past(span, now) and not _STRETCH.search(said[: span.place[1]])
+        for span in find_dates(said, now=now, prefer="future")
     )
 
 

@@ -35,6 +35,8 @@ _BEFORE_PLACES: Final = frozenset(("at", "for", "in", "of", "with", "to"))
 _OWNED: Final = frozenset(("owns", "drives", "rides"))
 _HAD: Final = _OWNED | {"has"}
 _SOLD: Final = "sold"
+MOURNS: Final = "mourns"
+"""The relation of somebody named who died; it ends that the speaker's cat is named so."""
 _STOPPED: Final = "asks to stop with"
 """The relation of what the assistant shall do no more; it ends what "asks always to" says of it."""
 _NAMING: Final = frozenset(("named", "called"))
@@ -90,7 +92,7 @@ def is_ending(one: Statement) -> bool:
 
 def is_ending_relation(relation: str) -> bool:
     """Whether what is said with a relation may end something by the rules of this module."""
-    return relation in {_LEFT, _PARTED, _STOPPED, *_DEATHS} or relation.startswith("graduated")
+    return relation in {_LEFT, _PARTED, _STOPPED, MOURNS, *_DEATHS} or relation.startswith("graduated")
 
 
 def sought_by(relation: str, said: str | None = None) -> str:
@@ -128,6 +130,14 @@ def _of_stopping(new: Statement, known: Statement, analyser: Analyser) -> End | 
     asked = (known.relation or "").startswith("asks always to") and plain(known.subject) == plain(new.subject)
     stopped, told = analyser.stems(new.object or ""), analyser.stems(known.object or "")
     return "opposite" if asked and stopped and set(stopped) <= set(told) else None
+
+
+def _of_loss(new: Statement, known: Statement, analyser: Analyser) -> End | None:
+    """Whoever of the speaker's has the name of somebody who died."""
+    del analyser
+    owner, _, whose = known.subject.rpartition("'s ")
+    theirs = bool(whose) and plain(owner) == plain(new.subject) and known.relation == "is named"
+    return "opposite" if theirs and plain(known.object or "") == plain(new.object or "") else None
 
 
 def _of_leaving(new: Statement, known: Statement, analyser: Analyser) -> End | None:
@@ -290,6 +300,7 @@ _RULES: Final[Mapping[str, Rule]] = {
     _LEFT: _of_leaving,
     _PARTED: _of_parting,
     _STOPPED: _of_stopping,
+    MOURNS: _of_loss,
     CHANGED: end_by_change,
 }
 """By the relations of what ends something."""

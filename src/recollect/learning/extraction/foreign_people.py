@@ -1,0 +1,124 @@
+"""Names of family and animals in German, French, Spanish and Portuguese: "a Bolacha (a minha gata)".
+
+Read are a name beside "my" and a noun, and somebody new with a name: "adotámos uma gata chamada Mel". That
+somebody known by name died is read in English, too.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from recollect.learning.extraction.facts import EXPLICIT, SHARED, Fact
+from recollect.learning.extraction.subjects import Subject, kind_of
+from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.reconcile.endings import MOURNS
+
+_NOUNS: Final = {
+    "gata": "cat", "gato": "cat", "gatinha": "cat", "gatinho": "cat", "katze": "cat", "kater": "cat",
+    "chat": "cat", "chatte": "cat", "cão": "dog", "cadela": "dog", "cachorro": "dog", "cadelinha": "dog",
+    "galga": "dog", "galgo": "dog", "perro": "dog", "perra": "dog", "hund": "dog", "hündin": "dog",
+    "chien": "dog", "chienne": "dog",
+    "caballo": "horse", "cavalo": "horse", "pferd": "horse", "cheval": "horse",
+    "coelho": "rabbit", "coelha": "rabbit", "conejo": "rabbit", "lapin": "rabbit", "kaninchen": "rabbit",
+    "filha": "daughter", "hija": "daughter", "tochter": "daughter", "fille": "daughter",
+    "filho": "son", "hijo": "son", "sohn": "son", "fils": "son",
+    "irmã": "sister", "hermana": "sister", "schwester": "sister", "sœur": "sister", "soeur": "sister",
+    "irmão": "brother", "hermano": "brother", "bruder": "brother", "frère": "brother",
+    "mãe": "mother", "madre": "mother", "mutter": "mother", "mère": "mother",
+    "pai": "father", "padre": "father", "vater": "father", "père": "father",
+    "marido": "husband", "mari": "husband", "mulher": "wife", "esposa": "wife",
+    "namorada": "girlfriend", "novia": "girlfriend", "namorado": "boyfriend", "novio": "boyfriend",
+}  # fmt: skip
+"""What one's family and animals are called, in English."""
+_NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
+_ANY: Final = re.compile(rf"\b{_NOUN}", re.IGNORECASE)
+_MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|meine?|ma|mon|mi)"
+_NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
+_CALLED: Final = (
+    r"(?:chamad[oa]|llamad[oa]|de nome|namens|que se llama|qui s['\u2019]appelle|nommée?|appelée?)"
+)
+_HAVE: Final = re.compile(
+    r"\b(?:adot[aá]mos|adoptámos|adotei|adoptei|tenho|temos|comprámos|adopté|adoptamos|tengo|tenemos|ich habe"
+    r"|wir haben|j['\u2019]ai|nous avons|on a)\b",
+    re.IGNORECASE,
+)
+_SAID: Final = (
+    re.compile(rf"{_NAME} ?[(,] ?(?i:{_MY} {_NOUN})(?=[,)])"),
+    re.compile(
+        rf"\b(?i:{_MY} {_NOUN}),? (?i:chama-se|se chama|se llama|s['\u2019]appelle|heißt|heisst) {_NAME}"
+    ),
+)
+_NEW: Final = re.compile(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{_NOUN}) (?i:{_CALLED}) {_NAME}")
+_DIED: Final = re.compile(
+    rf"(?:^|[,;:] ?|(?i:\b(?:[ao]|el|la|und|and|e|et|y|que)) ){_NAME} (?i:(?:já |sadly |has |just )?"
+    r"(?:morreu|faleceu|murió|ha muerto|est morte?|ist (?:heute |gestern )?gestorben|died|passed away"
+    r"|was put to sleep))\b"
+)
+"""Says that somebody named died, in English too."""
+_ASIDE: Final = re.compile(
+    r"\?|\b(?:se|si|wenn|falls|história|historia|filme|livro|libro|film|buch|roman|livre)\b", re.IGNORECASE
+)
+"""Makes a condition, a question or a story of a sentence."""
+_SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
+
+
+def may_name_abroad(text: str) -> bool:
+    """Whether a noun of family or an animal in one of these languages is in a text.
+
+    >>> may_name_abroad("a minha gata dorme"), may_name_abroad("my cat sleeps")
+    (True, False)
+    """
+    return _ANY.search(text) is not None or _DIED.search(text) is not None
+
+
+def people_abroad(masked: str, speaker: str) -> Iterator[Fact]:
+    """The names of family and animals that a text tells in one of these languages.
+
+    Args:
+        masked: What the speaker says in their own words.
+        speaker: How facts call the speaker.
+
+    >>> [fact.text for fact in people_abroad("a Bolacha (a minha gata, 16 anos) dorme", "Ada")]
+    ["Ada's cat is named Bolacha."]
+    """
+    has = _HAVE.search(masked) is not None
+    for sentence in _SENTENCE.finditer(masked):
+        said = sentence.group()
+        if _ASIDE.search(said):
+            continue
+        for pattern in (*_SAID, *([_NEW] if has else [])):
+            for match in pattern.finditer(said):
+                yield _named(match, speaker, sure=SHARED if pattern is _NEW else EXPLICIT)
+        for match in _DIED.finditer(said):
+            yield _mourned(match, speaker)
+
+
+def _mourned(match: re.Match[str], speaker: str) -> Fact:
+    """Who died; it is kept only where somebody of that name is known."""
+    said = Said(
+        relation=MOURNS,
+        object=match["name"],
+        said="",
+        whole=f"{match['name']} died",
+        category="context",
+        confidence=EXPLICIT,
+        quote=match.group().strip(" ,;:"),
+        change="begun",
+        only_ends=True,
+    )
+    return fact_of(speaker, Subject("", "self", "", 0, 0), said)
+
+
+def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
+    noun = _NOUNS[match["noun"].lower()]
+    subject = Subject(noun, kind_of(noun), "", 0, 0)
+    said = Said(
+        relation="is named",
+        object=match["name"],
+        said=f"is named {match['name']}",
+        category="context",
+        confidence=sure,
+        quote=match.group(),
+        single=True,
+    )
+    return fact_of(speaker, subject, said)
