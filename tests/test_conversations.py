@@ -430,7 +430,7 @@ def by_mcp(db: Path) -> None:
     async def add() -> None:
         async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
             for words in TALK:
-                assert not (await client.call_tool("add", {"text": words})).is_error
+                assert not (await client.call_tool("add", {"content": words})).is_error
 
     asyncio.run(add())
     held.close()
@@ -487,7 +487,7 @@ def test_an_mcp_server_learns_by_itself_when_the_conversation_has_paused(
 
     async def add() -> None:
         async with Client(make_mcp(held, Scope(user_id="ada"))) as client:
-            await client.call_tool("add", {"text": "I prefer tea."})
+            await client.call_tool("add", {"content": "I prefer tea."})
 
     asyncio.run(add())
     clock.tick(TIMEOUT_S)

@@ -240,7 +240,7 @@ def test_ages_beyond_any_number_are_still_ranked():
         clock.tick(400 * 86_400)
         memory.retrievals(user_id="ada").track([new])
         clock.tick(400 * 86_400)
-        hits = memory.search("green tea", user_id="ada")
+        hits = memory.search("green tea", user_id="ada", collapse=False)
         assert [hit.memory.id for hit in hits] == [new, old]
         assert [hit.score for hit in hits] == [0.0, 0.0]
         assert all(math.isfinite(value) for hit in hits for value in hit.signals.values())

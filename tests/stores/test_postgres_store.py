@@ -58,8 +58,9 @@ from recollect.stores.postgres.sql import OWN_LOCK, tenant_of
 STATEMENTS = 6
 """That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
 whether there is an index, the candidates, and the records that are shown."""
-ADD_STATEMENTS = 18
-"""That an ``add`` of one may send: five to read, thirteen to write, of which a few are waited for."""
+ADD_STATEMENTS = 19
+"""That an ``add`` of one may send: five to read, fourteen to write, of which a few are waited for. One queues
+the learning of what the conversation has left."""
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""
 

@@ -210,6 +210,8 @@ def prepare(store: PointStore, write: str) -> None:
     if write == "purge":
         store.link(ADA, [Link(source_id="id-2", target_id="id-1", type="related")])
         remove(store, "id-1", "id-3")
+    if write == "postpone":
+        store.claim_jobs(limit=1, lease_s=60)
     if write == "promote":
         store.stage_vectors(
             "newer", [(key, words, b"abc") for key, words in store.unstaged("newer", limit=9)]
