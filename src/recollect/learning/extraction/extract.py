@@ -144,7 +144,7 @@ def _facts(text: str, speaker: str) -> list[Fact]:
     read = _IM.sub("  ", masked) if "de" in foreign else masked
     said = facts_in(read, text, speaker) if english else []
     said += foreign_facts(masked, text, speaker) if foreign else []
-    said += phone_in(masked, speaker)
+    said += phone_in(masked, speaker) if may_give_phone(text) else []
     said += [*people_abroad(masked, speaker), *plans_abroad(masked, speaker)] if told_abroad else []
     return said + (list(foreign_instructions(masked, speaker)) if orders else [])
 

@@ -11,6 +11,7 @@ from typing import Final
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Fact
 from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.listing import listed
 from recollect.learning.reconcile.endings import MOURNS
 
 _NOUNS: Final = {
@@ -31,7 +32,9 @@ _NOUNS: Final = {
 }  # fmt: skip
 """What one's family and animals are called, in English."""
 _NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
-_ANY: Final = re.compile(rf"\b{_NOUN}", re.IGNORECASE)
+_WORD: Final = re.compile(r"\w+")
+_TELLING: Final = _NOUNS.keys() | listed("morreu faleceu murió muerto mort morte gestorben died passed sleep")
+"""Words without one of which nothing is told here."""
 _MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|meine?|ma|mon|mi)"
 _NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
 _CALLED: Final = (
@@ -63,12 +66,12 @@ _SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
 
 
 def may_name_abroad(text: str) -> bool:
-    """Whether a noun of family or an animal in one of these languages is in a text.
+    """Whether a noun of family or an animal in one of these languages, or a word of a death is in a text.
 
     >>> may_name_abroad("a minha gata dorme"), may_name_abroad("my cat sleeps")
     (True, False)
     """
-    return _ANY.search(text) is not None or _DIED.search(text) is not None
+    return not _TELLING.isdisjoint(_WORD.findall(text.lower()))
 
 
 def people_abroad(masked: str, speaker: str) -> Iterator[Fact]:

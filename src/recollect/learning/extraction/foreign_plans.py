@@ -28,6 +28,7 @@ _MONTHS: Final = (
 """The months, in English and in these languages."""
 _MONTH: Final = "|".join(names for _, names in _MONTHS)
 _EVENT: Final = "consulta|marcação|reunião|cita|reunión|rendez-vous|(?:arzt|zahnarzt)?termin"
+_EVENTS: Final = ("consulta", "marcação", "reuni", "cita", "rendez-vous", "termin")
 _OF: Final = "de|do|da|no|na|com|com o|com a|con|con el|con la|del|chez le|chez la|chez|avec|beim|bei|mit"
 _SAID: Final = re.compile(
     rf"\b(?P<what>(?:{_EVENT})(?: (?:{_OF}) (?!dia\b|día\b)[^\d\W][^\d,.!?:]{{1,40}}?)?)"
@@ -52,7 +53,8 @@ def may_plan_abroad(text: str) -> bool:
     >>> may_plan_abroad("consulta a 14 de outubro"), may_plan_abroad("a dentist in October")
     (True, False)
     """
-    return _SAID.search(text) is not None
+    lowered = text.lower()
+    return any(event in lowered for event in _EVENTS) and _SAID.search(text) is not None
 
 
 def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
