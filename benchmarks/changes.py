@@ -2,7 +2,7 @@
 
 Each line of ``tests/learning/change_pairs.jsonl`` holds two messages of one person. In a ``change`` the
 second makes a value of the first out of date; in a ``same`` pair it only looks so. Their author had not read
-the rules; the part ``held`` was not looked at while the rules were made.
+the rules; the part ``held`` was not looked at while they were made, the part ``own`` was written with them.
 
 ========== =================================================================================================
 noticed    no fact with the old value holds alone: each ended or is contested; where none has the old value,

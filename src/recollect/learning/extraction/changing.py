@@ -40,7 +40,8 @@ _STATE: Final = re.compile(
     r"|studiere|gehe|zahle|nutze)\b"
     r"|mein\w* [\w -]{2,30} (?:ist|heißt) |(?:je|j'|nous) ?\w+|(?:ma|mon|mes) [\w' -]{2,30} (?:est"
     r"|s'appelle) "
-    r"|(?:tengo|trabajo|vivo|soy|estoy|voy|tomo|juego|como|bebo|fumo|mi|mis|nuestr[oa])\b|(?:jag|vi) \w+"
+    r"|[A-Z]\w+ (?:goes|attends|is|plays|works|studies|lives) |(?:tengo|tenemos|vivimos|trabajo|vivo|soy"
+    r"|estoy|voy|tomo|juego|como|bebo|fumo|mi|mis|nuestr[oa])\b|(?:jag|vi) \w+"
     r"|(?:min|mitt|vår) [\w -]{2,30} (?:är|heter) "
     r"|(?:tenho|trabalho|moro|sou|vou|tomo|jogo|como|bebo|fumo|estudo|pago|(?:o )?meu|(?:a )?minha)\b)",
     re.IGNORECASE,

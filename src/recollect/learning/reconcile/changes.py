@@ -30,6 +30,10 @@ SAID: Final = "said"
 End = Literal["opposite", "partly"]
 _SHORTEST: Final = 3
 """Letters of a noun by which a value is known. Chosen by hand."""
+_NOW: Final = re.compile(
+    r"\b(?:now|these days|nowadays|from now on|since|instead|as of|was raised|went up|goes up)\b"
+)
+"""Words for the present beside a value: with another value of a slot that has one, a change."""
 _TIMELESS: Final = listed(
     "was grew comes graduated founded had died passed learned finished got speaks knows can"
 )
@@ -59,6 +63,15 @@ _PROJECT: Final = re.compile(
 )
 _THING: Final = BY_NAME["phone"].holds
 _PUT_DOWN: Final = re.compile(r"\bdropped (?:my|the|it)\b")
+_CLOSED: Final = re.compile(r"^(?:\w+ ){0,3}closed (?!down|his|her|their|its)")
+_OF_ONESELF: Final = re.compile(
+    r"(?:i|i'm|i've|we|my)\b(?!.*\b(?:changed my mind|don't need|no longer|prefer|want you|need you))"
+)
+_BOTH: Final = re.compile(r"(\w+) and i\b")
+"""A couple: "Mia and I"."""
+_ORDERS: Final = re.compile(
+    r"(?:please|always|never|don't|do not|answer|reply|keep|use|call|write|avoid|skip)\b", re.IGNORECASE
+)
 _LIVING: Final = re.compile(
     r"\b(?:dog|cat|puppy|kitten|rabbit|hamster|horse|pony|parrot|budgies?|guinea pigs?|pet|hund|katze|chien"
     r"|chat|perr[oa]|gat[oa]|katt)\b"
@@ -145,28 +158,32 @@ def _may_end(new: Statement, known: Statement) -> bool:
 
 
 def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyser: Analyser) -> End | None:
-    said = _said(known)
     found: End | None = None
     for part in parts:
-        for name in part.slots | part.maybe:
+        for name in sorted(part.slots | part.maybe):
             slot = BY_NAME[name]
-            if not _holds(slot, known, said) or not _is_about(part, known):
+            if not _turns(slot, part, new, known, analyser) or not _is_about(part, known):
                 continue
-            if (known.negated and name not in _OF_DENIALS) or (
-                name == "amount" and not _names(part, known, analyser)
-            ):
-                continue
-            if part.of == "you" and name not in _TO_THE_ASSISTANT:
-                continue
-            if not (
-                _shares(slot, new, said)
-                or any(key in (new.object or "").lower() for key in _name_keys(known))
-            ):
-                continue
-            if name in part.slots:
+            if name in part.slots or (slot.alone and _NOW.search(part.low) and _has_news(new, known)):
                 return "opposite"
-            found = "partly" if known.relation not in {SAID, CHANGED} and _has_news(new, known) else found
+            if known.relation not in {SAID, CHANGED} and _has_news(new, known):
+                found = "partly"
     return found
+
+
+def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: Analyser) -> bool:
+    """Whether a known statement fills the slot that a part turns, and nothing in them tells them apart."""
+    said = _said(known)
+    if not _holds(slot, known, said) or (known.negated and slot.name not in _OF_DENIALS):
+        return False
+    if slot.name in _TO_THE_ASSISTANT:
+        return (part.of == "you" or not _OF_ONESELF.match(part.low)) and _shares(slot, new, said)
+    if part.of == "you" or (slot.name == "amount" and not _names(part, known, analyser)):
+        return False
+    names = _name_keys(known)
+    if slot.name == "relationship" and (both := _BOTH.match(part.low)):
+        return not names or both[1] in names
+    return _shares(slot, new, said) or any(key in (new.object or "").lower() for key in names)
 
 
 def _holds(slot: Slot, known: Statement, said: str) -> bool:
@@ -211,6 +228,10 @@ def _ends_named(part: Part, known: Statement, analyser: Analyser) -> bool:
     said = _said(known)
     project, own = _PROJECT.search(said) is not None, frozenset(re.findall(r"[\w'-]+", said))
     if _THING.search(said) and _PUT_DOWN.search(part.low):
+        return False
+    if known.relation == SAID and _ORDERS.match(known.object or ""):
+        return False
+    if _CLOSED.search(part.low) and not BY_NAME["bank"].holds.search(said):
         return False
     if any(is_over(part, key, named=True, project=project, own=own) for key in _name_keys(known)):
         return True

@@ -17,9 +17,9 @@ PHONES: phone|mobile|handset|handy|smartphone|telefon|mobil|móvil|téléphone|c
 PHONE_NAMES: iphone|pixel|galaxy|samsung|fairphone|xiaomi|oneplus|nokia|motorola|huawei|android
 COMPUTERS: laptop|computer|pc|macbook|thinkpad|chromebook|imac|ordenador|ordinateur|dator|rechner
 CARS: car|van|truck|suv|auto|wagen|voiture|coche|carro|bil|bilen|motorbike|motorcycle|scooter
-TRAVEL: drives?|driv(?:e|ing)|cycl(?:e|es|ing)|bike|biking|walk(?:s|ing)?|bus|train|tram|tube|metro|subway
- |ferry|carpool(?:ing)?|scooter|fahrrad|rad|auto|bahn|vélo|voiture|bici(?:cleta)?|carro|coche|cykel|cyklar
- |bil|tåg|comboio|ônibus|autobús|car
+TRAVEL: tak(?:e|es|ing) the \w+|drives?|driv(?:e|ing)|cycl(?:e|es|ing)|bike|biking|walk(?:s|ing)?|bus|train
+ |tram|tube|metro|subway|ferry|carpool(?:ing)?|scooter|fahrrad|rad|auto|bahn|vélo|voiture|bici(?:cleta)?
+ |carro|coche|cykel|cyklar|bil|tåg|comboio|ônibus|autobús|car
 TO_WORK: to work|to the office|to school|to uni|commut\w+|in every (?:day|morning)|zur arbeit|au (?:travail
  |boulot)|al trabajo|(?:para|ao) o? ?trabalho|till jobbet
 ROLES: gp|doctor|physician|dentist|orthodontist|therapist|psychologist|psychiatrist|counsell?or|physio
@@ -103,41 +103,45 @@ turns: (?:i|we|i've|we've|just|finally|recently|and|^)(?: have| just| finally| a
   |finally |recently )*relocated | (?:new|different) {A_FEW}(?:address|flat|apartment|place|house|home
  |postcode|city|town) | my (?:new )?address (?:is|has) (?:now|changed) | unpack\w* | settl(?:ed|ing) (?:in
  |into) | (?:now|currently) liv(?:e|ing) (?:in|at|on) | (?:living|live|based) (?:in|at|on) .* (?:now|these
-  days) | (?:got|have|picked up) the keys | (?:bought|signed (?:the lease|for)|renting) {A_FEW}(?:house
- |flat|place) | (?:ich|wir) (?:bin|sind) .*(?:um)?gezogen | umgezogen | (?:seit|jetzt|nun) .*\bwohn\w+ |
-  wohn\w+ (?:ich |wir )?(?:jetzt|nun|inzwischen|seit) .* | déménagé | (?:j'habite|nous habitons|je vis)
-  (?:maintenant|désormais|depuis) .* | maintenant .*j'habite | me (?:he )?mud(?:é|ado) | nos (?:hemos
-  )?mud(?:amos|ado) | ahora vivo | vivo ahora | mudei-me|mudámo-nos|me mudei|nos mudamos|mudei para|mudamos
-  para | agora moro | moro agora | (?:jag|vi) (?:har )?flytta(?:t|de) till | bor (?:jag |vi )?(?:nu|numera)
-  | nu bor (?:jag|vi) | har flyttat
+  days) | (?:got|have|picked up) the keys | (?:got|have) my own (?:flat|place|apartment|house|room)(?:
+  now)? | (?:bought|signed (?:the lease|for)|renting) {A_FEW}(?:house|flat|place) | (?:ich|wir) (?:bin
+ |sind) .*(?:um)?gezogen | umgezogen | (?:seit|jetzt|nun) .*\bwohn\w+ | wohn\w+ (?:ich |wir )?(?:jetzt|nun
+ |inzwischen|seit) .* | déménagé | (?:j'habite|nous habitons|je vis) (?:maintenant|désormais|depuis) .* |
+  maintenant .*j'habite | me (?:he )?mud(?:é|ado) | nos (?:hemos )?mud(?:amos|ado) | ahora vivo | vivo
+  ahora | mudei-me|mudámo-nos|me mudei|nos mudamos|mudei para|mudamos para | agora moro | moro agora |
+  (?:jag|vi) (?:har )?flytta(?:t|de) till | bor (?:jag |vi )?(?:nu|numera) | nu bor (?:jag|vi) | har
+  flyttat
 maybe: <now (?:my|our) (?:address|flat|apartment|postcode)>
 seeks: lives in home address flat
 [employer]
 holds: works? (?:at|for|with) | employed (?:at|by|with) | (?:job|position|role|gig) (?:at|with) | on the .*
-  team | (?:do|does|doing) .* (?:at|for) .* | teach(?:es)? | employer | i'm with | is with | (?:i'm|i am
- |is) an? .* (?:at|with|for) .* | arbeitet? | travaille | trabaj[oa] | trabalh[oa] | jobbar | arbetar |
-  runs? .* (?:at|for) | hired (?:at|by)
+  team | (?:do|does) .* (?:at|for) .* | teach(?:es)? | employer | i'm with | is with | (?:i'm|i am|is) an?
+  .* (?:at|with|for) .* | arbeitet? | travaille | trabaj[oa] | trabalh[oa] | jobbar | arbetar | runs? .*
+  (?:at|for) | hired (?:at|by)
 turns: (?:just |i |i've |finally |recently )*started(?: work| working| a (?:new )?job| my (?:new )?job)?
   (?:at|with|for) (?!the (?:beginning|bottom)|\d|least|once|first).* | jumped ship | (?:i |i've |just
-  |finally )*(?:joined|signed on with|signed with|got hired (?:at|by)|was hired by|hired by) .* | new
-  (?:job|employer|workplace|company|gig) | (?:changed|changing|switched|swapped) (?:jobs|employers
- |companies) | (?:first|second) (?:day|week|month) (?:at|with) (?!the (?:gym|beach)|school|uni).* | (?:i
-  |we )?(?:now work|work now|working now) (?:at|for) .* | (?:i'm |am |i )?(?:now )?work(?:ing)? (?:at|for)
-  .*\b(?:now|these days|nowadays|instead) | poached .* | i'm (?:now )?(?:at|with) .* (?:now|these days) |
-  neuer job | neuen job | neue stelle | (?:fange|angefangen) .*\bbei | arbeite (?:jetzt|nun|seit).* | jetzt
-  (?:arbeite|bin) ich bei .* | nouveau (?:travail|boulot|poste|job) | je travaille (?:maintenant|désormais)
-  .* | nuevo (?:trabajo|empleo) | ahora trabajo | novo (?:emprego|trabalho) | agora trabalho | nytt jobb
- |bytt jobb|bytte jobb | ny tjänst | jobbar (?:jag )?nu | börjat? (?:jobba )?(?:på|hos)|började (?:jobba
-  )?(?:på|hos)
+  |finally )*(?:joined|signed on with|signed with|got hired (?:at|by)|was hired by|hired by) (?!the
+  (?:class|gym|club|choir|band|group|course|team)|an? ).* | new (?:job|employer|workplace|company|gig) |
+  (?:changed|changing|switched|swapped) (?:jobs|employers|companies) | (?:first|second) (?:day|week|month)
+  (?:at|with) (?!the (?:gym|beach)|school|uni).* | (?:my |was my |had my )?first (?:shift|day|week) (?:at
+ |with|for) (?!the (?:gym|beach)|school|uni).* | (?:now with|now at) \w+.* | (?:i |we )?(?:now work|work
+  now|working now) (?:at|for) .* | (?:i'm |am |i )?(?:now )?work(?:ing)? (?:at|for) .*\b(?:now|these days
+ |nowadays|instead) | poached .* | i'm (?:now )?(?:at|with) .* (?:now|these days) | neuer job | neuen job |
+  neue stelle | (?:fange|angefangen) .*\bbei | arbeite (?:jetzt|nun|seit).* | jetzt (?:arbeite|bin) ich bei
+  .* | nouveau (?:travail|boulot|poste|job) | je travaille (?:maintenant|désormais) .* | nuevo (?:trabajo
+ |empleo) | ahora trabajo | novo (?:emprego|trabalho) | agora trabalho | nytt jobb|bytt jobb|bytte jobb |
+  ny tjänst | jobbar (?:jag )?nu | börjat? (?:jobba )?(?:på|hos)|började (?:jobba )?(?:på|hos)
 maybe: <now employer|workplace>
 seeks: works at job employer
 [work]
 holds: works?|working | (?:is|i'm|i am|am) an? .* (?:at|for|by trade|by profession)\b.* | (?:is|i'm|i am
- |am) an? (?:\w+ ){0,2}\w+(?:ist|eon|cian|grapher|keeper|worker|officer|agent|driver|smith|maker) |
+ |am) an? (?:\w+ ){0,2}\w+(?:er|or|ist|eon|cian|grapher|keeper|worker|officer|agent|driver|smith|maker) |
   teach(?:es)? | employ\w+ | job|profession|career | (?:do|does) .* at .* | on the .* team | {AM}
   {A_FEW}(?:{JOBS}) | arbeite\w* | travaille | trabaj[oa] | trabalh[oa] | jobbar|arbetar
-turns: (?:got |was |been |were |got myself )(?:laid off|let go|sacked|made redundant|fired)(?! up\b) | laid
-  off|made redundant | redundan\w+ | (?:handed|gave|put|turned|given|handing) in (?:my|the) (?:notice
+turns: got (?:the (?:axe|boot|sack|chop|push)|canned|axed) | (?:handed (?:in|over)|hung up|turned in) my
+  (?:keys|badge|helmet|uniform|apron|boots|gloves|scrubs) | (?:my )?pension (?:starts|started|kicked in) |
+  (?:got |was |been |were |got myself )(?:laid off|let go|sacked|made redundant|fired)(?! up\b) | laid off
+ |made redundant | redundan\w+ | (?:handed|gave|put|turned|given|handing) in (?:my|the) (?:notice
  |resignation) | (?:gave|given) (?:my )?notice | (?:i |i've |have |just |finally |officially )*(?:resigned
  |retired|quit)(?! (?:smok|drink|vap|coffee|sugar))\b.* | (?:quit|left|lost) (?:my|the) (?:job|position
  |role|firm|company) | (?:my )?last (?:day|shift|week) (?:at|of|with) (?:work|the|my|\w+'?s?)\b.* | between
@@ -151,19 +155,21 @@ turns: (?:got |was |been |were |got myself )(?:laid off|let go|sacked|made redun
  |pensionerad | business folded | went (?:bust|under|bankrupt)
 seeks: works at works as job teaches
 [title]
-holds: (?:works? as|job title|role|position) | {AM} {A_FEW}(?:{JOBS}) | {AM} {A_FEW}(?:junior|senior|lead
- |assistant|trainee|deputy) \w+
+holds: (?:works? as|job title|role|position) | (?:head|director|chief) of .* | {AM} {A_FEW}(?:{JOBS}) |
+  {AM} {A_FEW}(?:junior|senior|lead|assistant|trainee|deputy) \w+
 turns: (?:got |was |been |i've been |finally )*promoted | (?:got|received|given|landed|offered|accepted)
-  {A_FEW}promotion | my promotion | new (?:title|role|position) | made (?:me )?(?:an? |the )?(?:partner
- |manager|director|team lead|head|senior|lead|deputy|chief|supervisor|staff)\b.*| (?:i |i've )?(?:just
-  )?qualified | stepped (?:up|down) | demoted | (?:retrained|requalified) | career change|changed careers
- |switched careers | (?:i'm|i am|am) (?:now |officially |finally )*(?:an? |the )?(?:senior|lead|head
- |principal|staff|chief|deputy |director|manager|partner|supervisor|team lead)\b.* | (?:now|officially)
-  (?:an? |the )?(?:senior|lead|head|principal) .* | made .* to (?:senior|lead|head|manager|director
- |partner).* | befördert | promue? | ascendid[oa]|me ascendieron | promovid[oa] | befordrad
+  {A_FEW}promotion | my promotion | stepped (?:back|away|aside) from .* | (?:i'm|am) (?:now )?an? .* (?:now
+ |again)$ | new (?:title|role|position) | made (?:me )?(?:an? |the )?(?:partner|manager|director|team lead
+ |head|senior|lead|deputy|chief|supervisor|staff)\b.*| (?:i |i've )?(?:just )?qualified | stepped (?:up
+ |down) | demoted | (?:retrained|requalified) | career change|changed careers|switched careers | (?:i'm|i
+  am|am) (?:now |officially |finally )*(?:an? |the )?(?:senior|lead|head|principal|staff|chief|deputy
+  |director|manager|partner|supervisor|team lead)\b.* | (?:now|officially) (?:an? |the )?(?:senior|lead
+ |head|principal) .* | made .* to (?:senior|lead|head|manager|director|partner).* | befördert | promue? |
+  ascendid[oa]|me ascendieron | promovid[oa] | befordrad
 maybe: <now job title|title>
 seeks: works as job title developer
 [boss]
+alone: yes
 holds: (?:{BOSSES}) | reports? to .*
 turns: <new (?:{BOSSES})> | took over (?:from|as|for|the (?:team|department)) .* | taken over (?:from|as)
   .* | (?:runs|heads|leads|manages|is running|is leading|is heading) (?:our|the|us|my) .* | (?:is|'s)
@@ -207,15 +213,15 @@ seeks: is called named
 [diet]
 holds: {DIETS} | (?:eats?|esse|isst) (?:meat|everything|anything|no|fleisch) | diet | gluten|coeliac|celiac
   | (?:don't|does not|not|never) eat {A_FEW}(?:{MEAT}) | no (?:{MEAT})
-turns: eat(?:ing|s)? {A_FEW}(?:{MEAT}) (?:again|now|these days|once more) | (?:back|gone back|went back)
-  (?:to|on) {A_FEW}(?:eating|{MEAT})\b.* | (?:started|began|begun) (?:eating|having) {A_FEW}(?:{MEAT}) |
-  (?:went|gone|go|turned|going|become|became|'m now|am now|now) (?:fully |full |completely |a |totally
-  )*(?:{DIETS}) | (?:{DIETS}) (?:now|these days|since \w+) | (?:gave|given) up (?:{MEAT}|being (?:{DIETS}))
-  | (?:cut|cutting) out (?:{MEAT}) | (?:stopped|quit) (?:being|eating) (?:{DIETS}|{MEAT}) | no longer
-  (?:an? )?(?:{DIETS}) | not (?:an? )?(?:{DIETS}) any ?more | (?:had|ate) (?:my first |a
-  )?(?:{MEAT})\b.*\b(?:first time in|back)\b.* | esse (?:ich )?(?:jetzt |nun )?wieder (?:{MEAT}) | wieder
-  (?:{MEAT}) | (?:recommencé à|remis à|remise à|de nouveau) .*(?:{MEAT}) | (?:vuelto|volví) a comer .* |
-  volt(?:ei|ado) a comer .* | äter (?:jag )?(?:nu )?(?:kött|fisk)(?: igen)?
+turns: (?:been|started|i'm) eating {A_FEW}(?:{MEAT}) since .* | eat(?:ing|s)? {A_FEW}(?:{MEAT}) (?:again
+ |now|these days|once more) | (?:back|gone back|went back) (?:to|on) {A_FEW}(?:eating|{MEAT})\b.* |
+  (?:started|began|begun) (?:eating|having) {A_FEW}(?:{MEAT}) | (?:went|gone|go|turned|going|become|became
+ |'m now|am now|now) (?:fully |full |completely |a |totally )*(?:{DIETS}) | (?:{DIETS}) (?:now|these days
+ |since \w+) | (?:gave|given) up (?:{MEAT}|being (?:{DIETS})) | (?:cut|cutting) out (?:{MEAT}) | (?:stopped
+ |quit) (?:being|eating) (?:{DIETS}|{MEAT}) | no longer (?:an? )?(?:{DIETS}) | not (?:an? )?(?:{DIETS}) any
+  ?more | (?:had|ate) (?:my first |a )?(?:{MEAT})\b.*\b(?:first time in|back)\b.* | esse (?:ich )?(?:jetzt
+  |nun )?wieder (?:{MEAT}) | wieder (?:{MEAT}) | (?:recommencé à|remis à|remise à|de nouveau) .*(?:{MEAT})
+  | (?:vuelto|volví) a comer .* | volt(?:ei|ado) a comer .* | äter (?:jag )?(?:nu )?(?:kött|fisk)(?: igen)?
 seeks: is vegetarian vegan diet eats meat
 [allergy]
 holds: allergic | allerg\w+ | intoleran\w+ | coeliac | celiac | alérgic[oa] | can(?:'t|not) (?:eat|have) .*
@@ -226,6 +232,7 @@ turns: outgr(?:ew|own) (?:it|(?:his|her|their|the|my) .*|\w+)|grown out of (?:it
   mehr allergisch | plus allergique | ya no .*alérgic[oa] | não .*alérgic[oa] | inte (?:längre )?allergisk
 seeks: is allergic to allergy
 [dose]
+alone: yes
 holds: {DRUG_UNIT}
 turns: (?:{UP_OR_DOWN}|put|took|taken|moved|switched|went|gone|going|now|only|on|to|from) .*{DRUG_UNIT}.* |
   {DRUG_UNIT} (?:now|instead|these days|from now on) | (?:dose|dosage|dosis|dos
@@ -243,6 +250,7 @@ turns: (?:drop|dropped|stopped?|off|ditch(?:ed)?|quit|without|finished|came off|
  |inhaler) | (?:medikamente?|tabletten) .*(?:abgesetzt|gewechselt)
 seeks: takes medication pill
 [role]
+alone: yes
 holds: (?:{ROLES}) | dr\.? \w+ | {ROLES}'s
 turns: <new (?:{ROLES})> | (?:registered|signed up|seeing|going to|go to) (?:with )?.*\bnow | (?:is|'s)
   (?:now )?(?:my|our) (?:new )?(?:{ROLES}) | (?:neue[rn]?|nouve(?:au|lle)|nuev[oa]|nov[oa]|ny) (?:{ROLES})
@@ -271,6 +279,7 @@ turns: <new (?:{COMPUTERS})>
 maybe: (?:bought|picked up|got|getting|upgraded to|using) .*\b(?:{COMPUTERS})\b.*
 seeks: has laptop computer
 [bank]
+alone: yes
 holds: banks? (?:with|at) | bank|current account|checking account | account (?:is )?(?:at|with) | konto |
   compte | cuenta | conta | sparkasse
 turns: <new (?:bank|banks|account)> | (?:moved|transferred|switched) {A_FEW}(?:account|accounts|money
@@ -280,6 +289,7 @@ turns: <new (?:bank|banks|account)> | (?:moved|transferred|switched) {A_FEW}(?:a
 maybe: <now bank|account|accounts|banking>
 seeks: bank account banks with
 [provider]
+alone: yes
 holds: broadband|internet|wi-?fi|fibre|fiber|provider|isp|mobile plan|contract|insurance|electricity|energy
  |gas supplier|versicherung|anbieter|seguro|assurance|bredband
 turns: (?:moved|switched|gone|went|changed) (?:over )?to .* for (?:\w+ )?(?:electricity|gas|energy|internet
@@ -288,6 +298,7 @@ turns: (?:moved|switched|gone|went|changed) (?:over )?to .* for (?:\w+ )?(?:elec
 maybe: <now broadband|internet|fibre|fiber|insurance|electricity|energy|network>
 seeks: internet broadband provider insurance
 [phone number]
+alone: yes
 holds: (?:reach|call|text|ring) me (?:on|at) [\d-]+.* | (?:number|nummer|numéro|número)\b.*\d{3}.* |
   (?:phone|mobile|cell)\b.*\d{3}[\d -]{3,}.*
 turns: <new (?:number|nummer|numéro|número)> | (?:neue|nouveau|nuevo|novo|nytt) (?:handy)?(?:nummer|numéro
@@ -295,6 +306,7 @@ turns: <new (?:number|nummer|numéro|número)> | (?:neue|nouveau|nuevo|novo|nytt
 maybe: <now number|call me|text me|reach me>
 seeks: phone number
 [email]
+alone: yes
 holds: \S+@\S+
 turns: <new (?:e-?mail|email address|inbox|address)> | \S+@\S+ .*(?:now|from now on|instead|as of).* |
   (?:now|instead|from now on) .*\S+@\S+ | (?:use|write to|send .* to|mail me at|reach me at) \S+@\S+.*
@@ -306,12 +318,14 @@ turns: <new (?:gym|gyms|club|studio)> | (?:cancell?ed|quit|ended|froze|let) {A_F
   (?:joined|signed up (?:at|with|for)) .*\b(?:gym|club|fitness|studio)\b.*
 seeks: member gym club
 [subject of study]
+alone: yes
 holds: majors? | majoring | degree | studies|studying | (?<!of )course | studiere|étudie|estudi[oa]|estudo
  |pluggar|läser
 turns: <new (?:majors?|degree|degrees|courses?|subject|subjects|programme|program)> | (?:switched|changed
  |transferred) to .* | (?:dropped|dropping) {A_FEW}(?:major|degree|course) | (?:studiere|studier) (?:jetzt
- |nun) .* | (?:studying|majoring in) .* (?:now|these days|instead) | doing (?!well|better|great|good|fine
- |ok|okay|it|this|that|them|so)[\w]+ (?:now|these days|instead) | studienfach gewechselt
+ |nun) .* | (?:studying|majoring in) .* (?:now|these days|instead) | (?:i'm|am) an? \w+ (?:student|major)
+  now | doing (?!well|better|great|good|fine|ok|okay|it|this|that|them|so)[\w]+ (?:now|these days|instead)
+  | studienfach gewechselt
 seeks: major studies degree
 [university]
 holds: student at | stud(?:y|ies|ying) at | (?:{UNIS}) | at .*\b(?:{UNIS}) | goes to | college
@@ -320,6 +334,7 @@ turns: transferred (?:to|out|from) .* | <new (?:{UNIS})> | (?:dropped|dropping|f
 maybe: <now (?:{UNIS})>
 seeks: student university studies at
 [child's school]
+alone: yes
 holds: (?:goes to|attends|is at|is in|va (?:al|à|ao|en)|går (?:på|i)|geht (?:auf|in)) .* | (?:{SCHOOLS})
 turns: <new (?:{SCHOOLS}|schools)> | (?:goes|go) to .* now | (?:is|'s|are) at .* now | (?:started|moved
  |transferred|switched) (?:at|to) .* | (?:cambiamos|cambiado|changé|mudámos|mudamos|bytt|gewechselt) (?:de
@@ -327,14 +342,16 @@ turns: <new (?:{SCHOOLS}|schools)> | (?:goes|go) to .* now | (?:is|'s|are) at .*
 shares: {SCHOOLS}|he|she|son|daughter|kids?|child(?:ren)?|va|vai|geht|går
 seeks: goes to school
 [language level]
+alone: yes
 holds: [abc][12] | beginner|intermediate|advanced|elementary | (?:first|second|third|level) (?:\w+
   )?(?:course|level|class)|level \w+
 turns: (?:i'm|i am|now|moved up|moved on|up|promoted|got|passed|reached|made it) (?:now |to |in |into |on
-  |at |the |my )*[abc][12].* | [abc][12] .*(?:now|passed|done).* | passed .*(?:test|exam).* | (?:now
- |officially) (?:intermediate|advanced|fluent) | moved up .* | (?:is|'s) (?:now )?(?:intermediate|advanced
- |fluent|[abc][12])\b.*now
+  |at |the |my )*[abc][12].* | [abc][12] .*(?:now|passed|done|achieved|reached|unlocked).* | passed
+  .*(?:test|exam).* | (?:now|officially) (?:intermediate|advanced|fluent) | moved up .* | (?:is|'s) (?:now
+  )?(?:intermediate|advanced|fluent|[abc][12])\b.*now
 seeks: course level learning
 [date]
+alone: yes
 holds: (?:{EVENTS})\b.*(?:{DATE}).* | (?:{DATE}).*\b(?:{EVENTS})\b.* | (?:going|off|travell?ing|flying) to
   .*(?:{DATE}).*
 turns: (?:{EVENTS})(?: \w+){0,3}?(?: has| have|'s| is| was| were| got| had)?(?: been| now| just)*
@@ -350,12 +367,14 @@ turns: (?:{EVENTS})(?: \w+){0,3}?(?: has| have|'s| is| was| were| got| had)?(?: 
 shares: {EVENTS}
 seeks: appointment flight meeting
 [rent]
+alone: yes
 holds: rent|mortgage|miete|loyer|alquiler|aluguel|renda|hyra
 turns: (?:{UP_OR_DOWN}|put) {A_FEW}(?:rent|mortgage) .* | (?:rent|mortgage)(?:'s| is| has| was| went| goes|
   got)? .*(?:{UP_OR_DOWN}|now)\b.* | new rent | (?:miete|loyer|alquiler|aluguel|renda|hyra) .*
 maybe: <now rent|mortgage>
 seeks: pays rent mortgage
 [budget]
+alone: yes
 holds: (?:\w+ )?budget|allowance|spend.* \d.*|(?:save|saving|saves) .*\d.*
 turns: (?:{UP_OR_DOWN}) {A_FEW}(?:budget|allowance) .* | (?:budget|allowance)(?:'s| is| has| was| went|
   got)? .*(?:{UP_OR_DOWN}|now)\b.* | new (?:budget|allowance)
@@ -363,12 +382,13 @@ maybe: <now budget|allowance>
 shares: (?:\w+ )?(?:budget|allowance)
 seeks: budget
 [pay]
+alone: yes
 holds: (?:make|makes|earn|earns|paid|salary|wages?|pay|gehalt|verdiene|salaire|gagne|sueldo|gano|salário
  |ganho|lön|tjänar)\b.*\d.*
 turns: (?:got |had )?(?:an? )?(?:pay )?(?:raise|rise|pay cut) | (?:i'm|am|now|up) (?:now |on |at |to
   |making |earning )+.?\d.*(?:k|a (?:year|month)|an hour|since .*|now).* | (?:make|making|earn|earning|paid
- |paying|salary|pay|wage)\b.*(?:now|went|gone|up to|down to|raised).* | negotiated .* | (?:gehalt|salaire
- |sueldo|salário|lön) .*
+ |paying|salary|pay|wage)\b.*(?:now|went|gone|up to|down to|raised).* | negotiated .* | (?:bumped|put|moved
+ |raised|upped) me (?:up )?to \d.* | (?:gehalt|salaire|sueldo|salário|lön) .*
 maybe: (?:k|salary|pay|wage|an hour)\b.*\d.* | .*\d+ ?k\b.*
 seeks: earns salary pay
 [favourite]
@@ -378,6 +398,7 @@ turns: (?:new|current) favou?rite.* | (?:is|'s) (?:now )?my (?:new )?favou?rite.
 shares: favou?rites? \w+
 seeks: favourite
 [commute]
+alone: yes
 holds: (?:{TRAVEL})\b.*(?:{TO_WORK}).* | commut\w+.* | (?:{TO_WORK}).*(?:{TRAVEL})
 turns: (?:{TRAVEL})\b.*(?:{TO_WORK})\b.*(?:now|instead|these days).* | (?:now|started|switched|swapped
  |began|jetzt|nun|maintenant|désormais|ahora|agora|nu|numera)\b.*(?:{TRAVEL})\b.* | (?:switched|swapped
@@ -385,6 +406,7 @@ turns: (?:{TRAVEL})\b.*(?:{TO_WORK})\b.*(?:now|instead|these days).* | (?:now|st
   instead) | i (?:cycle|walk|drive|bike) in every .*
 seeks: commutes to work
 [work mode]
+alone: yes
 holds: (?:{REMOTE})
 turns: (?:fully|gone|went|going|go|now|mostly|back|full-time|entirely|permanently|called (?:us|everyone)
  |switched to|moved to|return(?:ed)? to|100%) {A_FEW}(?:{REMOTE}|remote) | (?:{REMOTE}) (?:now|from now on
@@ -403,10 +425,11 @@ holds: (?:user )?(?:is named|name is|name's|is called) .* | (?:my|full|last|firs
   name|m'appelle|mon nom|me llamo|mi nombre|meu nome|chamo-me|me chamo|jag heter|mitt namn|surname .*
 turns: (?:chang(?:ed|ing)|took|taken|taking) (?:my|his|her|their|my \w+'s|back my) {A_FEW}(?:name
  |surname).* | (?:since|after) the wedding i'm .* | i'm (?:now |officially |legally )+[a-z]+ [a-z]+$ |
-  (?:my |last |first )*name(?:'s| is) now .* | (?:my |last )*name .* (?:now|since .*|changed).* | (?:maiden
- |married) name .* | i go by .* (?:now|these days).* | going by .* (?:now|these days) | call me .* from now
-  on | (?:now|agora|ahora|maintenant|jetzt|nu|numera) (?:sou|soy|je m'appelle|me llamo|heiße ich|heter jag
- |chamo-me|me chamo) .* | (?:heiße|heter) (?:ich |jag )?(?:jetzt|nun|nu|numera) .* | legally .*
+  (?:gone|went|going) back to my (?:maiden|own|old|birth) name.* | (?:my |last |first )*name(?:'s| is) now
+  .* | (?:my |last )*name .* (?:now|since .*|changed).* | (?:maiden|married) name .* | i go by .* (?:now
+ |these days).* | going by .* (?:now|these days) | call me .* from now on | (?:now|agora|ahora|maintenant
+ |jetzt|nu|numera) (?:sou|soy|je m'appelle|me llamo|heiße ich|heter jag|chamo-me|me chamo) .* | (?:heiße
+ |heter) (?:ich |jag )?(?:jetzt|nun|nu|numera) .* | legally .*
 seeks: is named name
 [pronouns]
 holds: (?:she|he|they|xe|ze)/(?:her|him|them|xem|\w+)|pronouns

@@ -20,6 +20,7 @@ class Slot(NamedTuple):
         holds: Finds it in a statement: "works at", "jobbar på".
         turns: Finds a change of it in a message: "handed in my notice", "started at".
         maybe: Finds what may be one, where a name or a number is told that the statement lacks.
+        alone: Whether it has one value at a time so plainly that another one may be a change by itself.
         seeks: Words by which statements of it are searched.
         shares: Finds words of which a change must hold one that the statement has; None where any will do.
         hints: Beginnings of words, of which what ``turns`` or ``maybe`` finds holds at least one.
@@ -30,6 +31,7 @@ class Slot(NamedTuple):
     holds: re.Pattern[str]
     turns: re.Pattern[str]
     maybe: re.Pattern[str]
+    alone: bool
     seeks: str
     shares: re.Pattern[str] | None
     hints: frozenset[str]
@@ -110,16 +112,19 @@ def _slots() -> Iterator[Slot]:
         name, _, lines = row.removeprefix("[").partition("]\n")
         told = dict(line.split(": ", 1) for line in lines.strip().splitlines())
         if told:
-            turns, maybe = _finding(told["turns"]), _finding(told.get("maybe", "(?!)"))
+            alone = "alone" in told
+            besides = f"{told.get('maybe', '(?!)')} | {told['holds'] if alone else '(?!)'}"
+            turns, maybe = _finding(told["turns"]), _finding(besides)
             yield Slot(
                 name,
                 _finding(told["holds"]),
                 turns,
                 maybe,
+                alone,
                 told.get("seeks", ""),
                 _finding(f"(?:{told['shares']})s?") if "shares" in told else None,
                 hints_of(turns.pattern) | hints_of(maybe.pattern),
-                _WORDLESS.search(f"{told['turns']}{told.get('maybe', '')}") is not None,
+                _WORDLESS.search(f"{told['turns']}{besides}") is not None,
             )
 
 

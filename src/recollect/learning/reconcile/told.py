@@ -16,7 +16,7 @@ from recollect.text.entities.kinds import Kind, kind_of
 _PARTED: Final = re.compile(
     r"[;:()\u2013\u2014]|,(?!\d)| - "
     r"|(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\bno)[.!?]+(?=\s|$)"
-    r"|\s(?:and|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men|så)\s",
+    r"|\s(?:and(?!\sI\s)|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men|så)\s",
     re.IGNORECASE,
 )
 _UNREAL: Final = re.compile(
@@ -99,6 +99,7 @@ _THIRD: Final = re.compile(
     rf"|'ll)?\b"
 )
 _YOU: Final = re.compile(rf"^(?:{_FILLERS} )*(?:you|your|you're|you've|enjoy|keep|take care|du|tu|tú|você)\b")
+_AND_I: Final = re.compile(r"^\w+ and i ")
 _ABOUT_ME: Final = re.compile(
     r"(?<=\s)(?:me|us|my|our|mich|mir|uns|mein\w*|unser\w*|nous|notre|mon|ma|nos|mig|oss|min|mitt|vår\w*"
     r"|mim|nosso|nossa)\b"
@@ -167,6 +168,8 @@ def _whose(raw: str, low: str, before: str) -> str:
         return "you"
     if _THIRD.match(low):
         return "they"
+    if _AND_I.match(low):
+        return ""
     first = raw.split(maxsplit=1)[0].removesuffix("'s").removesuffix("\u2019s") if raw.split() else ""
     if first[:1].isupper() and kind_of(first) == Kind.KNOWN and not _ABOUT_ME.search(low):
         return first.lower()
@@ -195,7 +198,10 @@ _BEHIND: Final = any_of(
     r"""
     quit | (?:gave|given|giving) up(?: on)? |
     dropped|ditched|dumped|cancell?ed|closed|sold|scrapped|shelved|abandoned
-    | (?:got|gotten|getting) rid of | traded(?: in)? | (?:threw|thrown|chucked) (?:away|out) |
+    | (?:i )?(?:hardly|barely|rarely) (?:ever )?(?=\w+(?: \w+)? (?:these days|now|any ?more)) | fired |
+    (?:kicked|dropped|broke|beat) (?:the|my)
+    | (?:stopped|pulled|cut|taken away|took away) (?:my|our|the) | got out of | (?:got|gotten|getting) rid of
+    | traded(?: in)? | (?:threw|thrown|chucked) (?:away|out) |
     binned|deleted|uninstalled
     | unsubscribed from | stopped(?: with)? | (?:i'm |i am |we're |all |been |am |are )?(?:so )?done with |
     over
@@ -254,7 +260,12 @@ _FOLLOWING: Final = any_of(
     |got (?:fired|promoted|replaced|transferred|poached)|closed (?:down|(?:his|her|its|their) \w+)|folded|shut
     down|went (?:under|bust)|broke up with me|dumped me|ended|expired|lapsed|fell through|quit
     |left(?= (?:us|me|the (?:company|team|firm|department|school|band)|for good|last \w+|in \w+)\b|$))
-    | let (?:\w+ ){{1,4}}go | (?:fired|sacked|dismissed) (?:me|us|half|everyone) | laid (?:\w+ ){{1,3}}off |
+    | (?:has |have |'s )?(?:been )?(?:replaced|succeeded) by | got the (?:axe|boot|chop|sack|push) | locked
+    me out | no longer works?
+    | and i (?:have )?parted ways | called off (?:the|our) (?:wedding|engagement) | left the (?:practice
+    |clinic|surgery|hospital|office)
+    | (?:has |'s |have )?moved to \w+(?: (?:since|last|in|this) \w+)?$ | let (?:\w+ ){{1,4}}go | (?:fired
+    |sacked|dismissed) (?:me|us|half|everyone) | laid (?:\w+ ){{1,3}}off |
     made (?:me|us|half)\b.* redundant
     | (?:didn't|did not|wasn't|isn't) (?:work out|working out|for (?:me|us)) | found (?:his|her|their|a)
     (?:own
