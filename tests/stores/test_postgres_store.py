@@ -55,9 +55,10 @@ from recollect.stores.postgres import PostgresStore, schema
 from recollect.stores.postgres.schema import TENANT_TABLES
 from recollect.stores.postgres.sql import OWN_LOCK, tenant_of
 
-STATEMENTS = 6
+STATEMENTS = 7
 """That a search of a user too large for a shadow may ask: the user's version and size, the embedder's name,
-whether there is an index, the candidates, and the records that are shown."""
+whether there is an index, the candidates, the records that are shown, and which turns repeat
+what was corrected."""
 ADD_STATEMENTS = 19
 """That an ``add`` of one may send: five to read, fourteen to write, of which a few are waited for. One queues
 the learning of what the conversation has left."""

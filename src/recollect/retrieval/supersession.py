@@ -102,6 +102,8 @@ class Supersessions:
         self, shadow: Shadow, user: Scope, rows: Sequence[int]
     ) -> dict[int, Sequence[tuple[str, Newer]]]:
         """By their rows, what ended facts say of turns: which was replaced, and by what."""
+        if not rows:
+            return {}
         facts = dict(zip(rows, self._store.get(user, [shadow.id_of(row) for row in rows]), strict=True))
         ended = {row: one for row, one in facts.items() if one is not None and self._enders_of(one)}
         ids = sorted({by for one in ended.values() for by in self._enders_of(one)})

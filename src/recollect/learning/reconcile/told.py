@@ -353,7 +353,7 @@ def is_over(
         own: The other words of the value.
 
     >>> said = ("I quit Acme", "Acme is history", "I like Acme")
-    >>> [is_over(parts_of(text)[0], "acme", named=True) for text in said]
+    >>> [any(is_over(part, "acme", named=True) for part in parts_of(text)) for text in said]
     [True, True, False]
     """
     if key not in part.low:
