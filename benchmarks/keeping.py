@@ -18,8 +18,7 @@ from benchmarks.metrics import recall_at_k
 from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from recollect import Memory
-from recollect.learning.by_model.support import Cited, unsupported
-from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.extraction import Turn, extract_facts
 from recollect.learning.reconcile import reconcile
 from recollect.learning.recording import new_statement, statement_of
 from recollect.text.analyse import Analyser
@@ -33,14 +32,10 @@ _ANALYSER: Final = Analyser()
 
 HOW: Final = (
     "Whole conversations are added and learned by rules. duplicates: facts that hold and say of the same "
-    "subject what another one that holds says, by their stems, in percent of those that hold. junk: facts "
-    "whose own turn does not bear them out by the test that a model's facts must pass (its statements hold "
-    "their words, names and numbers, deny what they deny, and are about whom they are about), or that have "
-    "no telling word besides their subject, in percent. judged: facts that were read one by one, by the "
-    "same hand as the rules, "
-    "each with its turn: junk are sentences that are broken, name nothing, tell of a moment or say what the "
-    "turn does not; true_percent are the others, by their confidence. reconcile_ms: a new fact compared with "
-    "what is known "
+    "subject what another one that holds says, by their stems, in percent of those that hold. "
+    "judged: facts that were read one by one, by the same hand as the rules, each with its turn: junk are "
+    "sentences that are broken, name nothing, tell of a moment or say what the turn does not; true_percent "
+    "are the others, by their confidence. reconcile_ms: a new fact compared with what is known "
     f"of a user of {KNOWN:,} facts in a SQLite file: found, read and decided, nothing written; the time that "
     "the process was at work. beside: R@10 of the turns that hold the answers, in percent, before anything "
     "is learned and with what was learned of all turns beside them; for how many questions it rose, and fell."
@@ -48,8 +43,8 @@ HOW: Final = (
 
 
 def kept(dataset: Dataset) -> dict[str, float]:
-    """What is learned from all conversations of a data set, and how much of it is doubled or junk."""
-    facts = holding = doubled = junk = 0
+    """What is learned from all conversations of a data set, and how much of it is doubled."""
+    facts = holding = doubled = 0
     for conversation in dataset.conversations:
         with Memory(":memory:", embedder="static") as memory:
             for turn in conversation.turns:
@@ -65,12 +60,10 @@ def kept(dataset: Dataset) -> dict[str, float]:
             facts += len(found)
             holding += len(valid)
             doubled += sum(count - 1 for count in marks.values())
-            junk += sum(_is_junk(one, memory) for one in found)
     return {
         "facts": facts,
         "hold": holding,
         "duplicates_percent": round(100 * doubled / max(holding, 1), 2),
-        "junk_percent": round(100 * junk / max(facts, 1), 2),
     }
 
 
@@ -78,28 +71,6 @@ def _mark(record: MemoryRecord) -> tuple[str, ...]:
     subject = str(record.metadata.get("subject"))
     words = record.content.removeprefix(subject)
     return (subject, str(record.metadata.get("negated")), *sorted(set(_ANALYSER.query_stems(words))))
-
-
-def _is_junk(record: MemoryRecord, memory: Memory) -> bool:
-    said = [memory.get(source, user_id="u") for source in record.origin.sources]
-    turns = tuple(
-        Turn(text=one.content, role=one.origin.role, speaker=one.origin.speaker, id=one.id) for one in said
-    )
-    statement = statement_of(record)
-    fact = Fact(
-        text=record.content,
-        category="general",
-        confidence=1.0,
-        subject=statement.subject,
-        relation=statement.relation or "",
-        object=statement.object,
-        negated=statement.negated,
-        past=statement.past,
-        source=turns[0].id,
-        quote="",
-    )
-    hollow = not _ANALYSER.query_stems(record.content.removeprefix(fact.subject))
-    return hollow or unsupported(fact, Cited(turns, _ANALYSER)) is not None
 
 
 def beside(dataset: Dataset) -> dict[str, float]:

@@ -34,16 +34,16 @@ def extraction_section(result: Result) -> str:
 
 
 def keeping_section(result: Result) -> str:
-    """How much of what is learned is doubled or junk, and what comparing costs."""
+    """How much of what is learned is doubled, and what comparing costs."""
     rows = [
-        [title(name), f"{one['facts']:,}", number(one["duplicates_percent"]), number(one["junk_percent"])]
+        [title(name), f"{one['facts']:,}", number(one["duplicates_percent"])]
         for name, one in result["kept"].items()
     ]
     return "\n".join(
         [
             "## What is kept of conversations\n",
             f"{result['how']} {made(result)}\n",
-            table(["", "facts", "duplicates, %", "junk, %"], rows),
+            table(["", "facts", "duplicates, %"], rows),
             *_judged(result.get("judged", {})),
             *(_beside(name, found) for name, found in result.get("beside", {}).items()),
             _compared(result["reconcile_ms"]),
