@@ -54,8 +54,8 @@ _SAID: Final = (
 _NEW: Final = re.compile(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{_NOUN}) (?i:{_CALLED}) {_NAME}")
 _DIED: Final = re.compile(
     rf"(?:^|[,;:] ?|(?i:\b(?:[ao]|el|la|und|and|e|et|y|que)) ){_NAME} (?i:(?:já |sadly |has |just )?"
-    r"(?:morreu|faleceu|murió|ha muerto|est morte?|ist (?:heute |gestern )?gestorben|died|passed away"
-    r"|was put to sleep))\b"
+    r"(?:morreu|faleceu|murió|ha muerto|est morte?|ist (?:heute |gestern )?gestorben|passed away"
+    r"|died(?! laughing| of (?:laughter|boredom|shame)| inside)|was put to sleep))\b"
 )
 """Says that somebody named died, in English too."""
 _ASIDE: Final = re.compile(

@@ -94,6 +94,13 @@ _THIRD: Final = re.compile(
     r"\b(?:s?he|him|her|his|they|them|er|sie|ihn|il|elle|la|lo|ele|ela|han|hon|son|daughter|kids?|hij[oa]"
     r"|filh[oa])(?:'s)?\b"
 )
+_BY_DRUG: Final = frozenset(("dose", "medication"))
+"""Slots of which a person has one for each drug."""
+_DRUG: Final = re.compile(
+    r"\b(?:mg|mcg|\u00b5g|micrograms?|milligrams?|ml|g|iu|units?|the|my|of|de|d'|du|la|le|el|o|das|die) ?"
+    r"(?!dose|dosage|tablets?|pills?|meds|medic|doctor|blood|same|morning|evening|first|half)([^\W\d_]{6,})"
+)
+"""What may be the name of a drug: a long word behind a unit or an article."""
 _NEWS: Final = re.compile(r"[^\W\d_a-z][\w'-]*|\S*\d\S*")
 
 
@@ -176,6 +183,8 @@ def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: A
     said = _said(known)
     if not _holds(slot, known, said) or (known.negated and slot.name not in _OF_DENIALS):
         return False
+    if slot.name in _BY_DRUG and not _may_be_same_drug(new, said):
+        return False
     if slot.name in _TO_THE_ASSISTANT:
         return (part.of == "you" or not _OF_ONESELF.match(part.low)) and _shares(slot, new, said)
     if part.of == "you" or (slot.name == "amount" and not _names(part, known, analyser)):
@@ -184,6 +193,12 @@ def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: A
     if slot.name == "relationship" and (both := _BOTH.match(part.low)):
         return not names or both[1] in names
     return _shares(slot, new, said) or any(key in (new.object or "").lower() for key in names)
+
+
+def _may_be_same_drug(new: Statement, said: str) -> bool:
+    """Whether a message names no other drug than a known statement does."""
+    drugs = _DRUG.findall((new.object or "").lower())
+    return not drugs or any(drug in said for drug in drugs)
 
 
 def _holds(slot: Slot, known: Statement, said: str) -> bool:
@@ -213,7 +228,9 @@ def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
         return True
     if part.of == "they":
         return named or kin is not None
-    return part.of in said
+    return part.of in said and not re.match(
+        rf"{re.escape(part.of)} (?:has |just )*(?:got|gets?) an? ", part.low
+    )
 
 
 def _said(known: Statement) -> str:

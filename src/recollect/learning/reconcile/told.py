@@ -35,6 +35,8 @@ _UNREAL: Final = re.compile(
         dream\w*|imagin\w*|pretend\w* | lol|lmao|haha\w*|jk|just kidding|joking
         | (?:says|said|claims?|claimed|told (?:me|us)|heard|reckons?|apparently|rumou?rs?) | used to
         | (?:in|for|from) (?:the|my|our|this) (?:game|movie|film|book|novel|story|show|series|dream|sims)
+        | in (?:the|my|our|this|a) (?:[\w&']+ ){1,2}(?:campaign|game|movie|film|novel|series)|my character
+        | (?:just )?(?:this|for) (?:once|this (?:one )?(?:question|answer|time)|just this \w+ ?\w*)
         | back in|in (?:19|20)\d\d|(?:years?|decades?|ages|long) ago|when i was|as a
         (?:kid|child|teen\w*|student)|growing up
         | for (?:a|one|two|three|a few|the) (?:nights?|days?|weekend|moment|bit|while) | temporarily|on
@@ -94,6 +96,8 @@ _OF_OTHERS: Final = re.compile(
     r"|everyone|everybody|people"
     r"|a (?:friend|colleague|mate|guy|girl|neighbou?r))\b)"
 )
+_AT_OTHERS: Final = re.compile(r"\b(?:at|of|in|for) (?:[A-Z][\w-]+['\u2019]s|his|her|their) [a-z]")
+"""Says that it is so at somebody else's place: "the new boss at Ann's school"."""
 _THIRD: Final = re.compile(
     rf"^(?:{_FILLERS} )*(?:s?he(?! \w+[aei]do\b)|hers?|his|er|sie|il|elle|él|ella|ele|ela|han|hon)(?:'s|'d"
     rf"|'ll)?\b"
@@ -146,7 +150,7 @@ def parts_of(text: str) -> tuple[Part, ...]:
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
         told = bool(slots or maybe) or _ANY.search(low) is not None
-        if told and _is_stated(low):
+        if told and _is_stated(low) and not _AT_OTHERS.search(raw):
             found.append(Part(raw=raw.strip(), low=low, of=before, slots=slots, maybe=maybe - slots))
     return tuple(found)
 
@@ -286,7 +290,8 @@ _FOLLOWING: Final = any_of(
 )
 """Words behind what is over."""
 _DEATHS: Final = (
-    r"(?:has |had |'s |just |sadly )*(?:died|passed(?: away)?|dog|dött|gestorben|est morte?|murió|morreu)"
+    r"(?:has |had |'s |just |sadly )*(?:died(?! laughing| of (?:laughter|boredom|shame)| inside)"
+    r"|passed(?: away)?|dog|dött|gestorben|est morte?|murió|morreu)"
 )
 """The same of somebody who has a name."""
 _DONE: Final = (
