@@ -51,6 +51,11 @@ def test_two_drugs_do_not_contradict_each_other():
         ),
         ("My dog's name is Scout", "User's dog is named Scout.", "Scout died laughing when I fell."),
         (
+            "I prefer planes to trains.",
+            "User prefers planes to trains.",
+            "The night train was cancelled twice.",
+        ),
+        (
             "Keep your answers short.",
             "User wants answers to be short.",
             "For just this one question give me the long version.",

@@ -67,6 +67,8 @@ _CLOSED: Final = re.compile(r"^(?:\w+ ){0,3}closed (?!down|his|her|their|its)")
 _OF_ONESELF: Final = re.compile(
     r"(?:i|i'm|i've|we|my)\b(?!.*\b(?:changed my mind|don't need|no longer|prefer|want you|need you))"
 )
+_OF_ME: Final = re.compile(r"\b(?:i|i'm|i've|me|my|we|we've|our)\b")
+"""Words by which a part is about the speaker: a cancelled train changes no taste."""
 _BOTH: Final = re.compile(r"(\w+) and i\b")
 """A couple: "Mia and I"."""
 _ORDERS: Final = re.compile(
@@ -133,9 +135,15 @@ def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End |
     if _restates(new, known, analyser):
         return None
     named = [part for part in parts if _names(part, known, analyser)]
-    if any(_is_about(part, known, named=True) and _ends_named(part, known, analyser) for part in named):
-        return "partly" if _first_word(known) in _TASTES else "opposite"
-    return None if _first_word(known) in _TASTES else _of_slots(new, known, parts, analyser)
+    tastes = _first_word(known) in _TASTES
+    if any(
+        _is_about(part, known, named=True)
+        and (not tastes or _OF_ME.search(part.low))
+        and _ends_named(part, known, analyser)
+        for part in named
+    ):
+        return "partly" if tastes else "opposite"
+    return None if tastes else _of_slots(new, known, parts, analyser)
 
 
 def _restates(new: Statement, known: Statement, analyser: Analyser) -> bool:
