@@ -27,7 +27,7 @@ class SecretLine:
     """A labelled line.
 
     Attributes:
-        part: "tune" for those that the rules were made on, "held" for those they were not.
+        part: "tune" for those that the rules were made on; "second" and "third" were not looked at then.
         language: Its language, in two letters.
         text: What it says.
         secrets: Where its secrets stand; none in a harmless line.
