@@ -14,7 +14,7 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show why
-	@$(BIN)/python -m recollect.demo
+	@$(BIN)/python -m recollect.cli.demo
 
 test: $(VENV)/.test lint chromium ## lint, then run every test and the documentation's code
 	@$(BIN)/python -m pytest -n auto --hypothesis-profile=ci

@@ -20,10 +20,10 @@ from benchmarks.speed import stage
 from recollect import Memory
 from recollect.embedders import open_embedder
 from recollect.lifecycle.thresholds import THRESHOLDS
-from recollect.retrieval.awareness import UNCALIBRATED, ActivationScoring, Awareness
+from recollect.presets.shadow.awareness import UNCALIBRATED, ActivationScoring, Awareness
 from recollect.retrieval.calibration import for_embedder
 from recollect.retrieval.candidates import Candidates
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 
 HOW: Final = (
     "One user per conversation, asked the day after its last turn; every turn gets its activation score for "

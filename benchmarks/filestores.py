@@ -13,9 +13,9 @@ from benchmarks.generate import questions, sessions, texts
 from benchmarks.measuring import time_calls
 from benchmarks.provenance import provenance
 from recollect import Memory
-from recollect.clock import utc_now
-from recollect.maintenance import copy_store
+from recollect.memory.maintenance import copy_store
 from recollect.stores import open_store
+from recollect.types.clock import utc_now
 
 STORES: Final = {
     "SQLite file": "sqlite:///{}/brain.db",

@@ -18,13 +18,13 @@ from unittest.mock import patch
 import numpy as np
 
 from benchmarks.provenance import provenance
-from recollect.clock import utc_now
 from recollect.embedders import open_embedder
-from recollect.learning.intents import STATE, THRESHOLD, UNKNOWN, IntentMatch, IntentPattern, Intents
-from recollect.learning.matching import Matcher
-from recollect.learning.patterns import write_patterns
+from recollect.learning.intents.intents import STATE, THRESHOLD, UNKNOWN, IntentMatch, IntentPattern, Intents
+from recollect.learning.intents.matching import Matcher
+from recollect.learning.intents.patterns import write_patterns
 from recollect.text.analyse import Analyser
 from recollect.types import Scope
+from recollect.types.clock import utc_now
 
 DATA: Final = Path(__file__).parent / "data" / "intents.json"
 EXAMPLES: Final = (1, 5, 20)
@@ -162,7 +162,7 @@ def by_system(development: Utterances, held_out: Utterances, count: int) -> dict
     splits = [_split(development, held_out, count, seed) for seed in range(SPLITS)]
     measured: dict[str, list[Numbers]] = {"recollect": [_judged(split) for split in splits]}
     for name, share in (("words only", 0.0), ("meaning only", 1.0)):
-        with patch("recollect.learning.matching.MEANING_WEIGHT", share):
+        with patch("recollect.learning.intents.matching.MEANING_WEIGHT", share):
             measured[name] = [{"best_guess": _judged(split)["best_guess"]} for split in splits]
     measured["nearest neighbour"] = [{"best_guess": _right(_nearest(split), split)} for split in splits]
     measured["best three"] = [{"best_guess": _right(_best_three(split), split)} for split in splits]

@@ -17,8 +17,9 @@ from benchmarks.dates import run_dates
 from benchmarks.measuring import Stopwatch, microseconds
 from benchmarks.provenance import provenance
 from benchmarks.retrieval import as_message, remember
-from recollect import Memory, labelling
-from recollect.labelling import Labeller
+from recollect import Memory
+from recollect.ingest import labels as labelling
+from recollect.ingest.labels import Labeller
 from recollect.protocols import Features
 from recollect.types import MemoryRecord, Scope
 

@@ -31,7 +31,7 @@ from recollect import Memory
 from recollect.embedders.static import StaticEmbedder
 from recollect.protocols import Store
 from recollect.stores.postgres import PostgresStore
-from recollect.stores.sharded import ShardedStore
+from recollect.stores.sharded.store import ShardedStore
 
 CLIENTS: Final = 16
 SEARCHES: Final = 0.7

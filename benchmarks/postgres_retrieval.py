@@ -16,7 +16,7 @@ from benchmarks.metrics import measure
 from benchmarks.retrieval import DayAfter, remember
 from benchmarks.targets import PROPOSED
 from recollect import Memory
-from recollect.maintenance import make_vector_index
+from recollect.memory.maintenance import make_vector_index
 
 EVERYTHING: Final = "everything"
 """The user who had all conversations."""

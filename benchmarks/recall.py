@@ -10,15 +10,15 @@ from benchmarks.generate import texts
 from benchmarks.measuring import time_calls
 from benchmarks.provenance import provenance
 from recollect import Memory
-from recollect.context.budget import ContextBudget
-from recollect.context.history import HistoryTurn
-from recollect.context.injection import time_lines
-from recollect.context.prompt import ContextBudgetManager, PromptSources
-from recollect.context.task_state import Observation, TaskState
 from recollect.embedders import open_embedder
 from recollect.learning.extraction import Turn, extract_facts
+from recollect.presets.recall.prompt.budget import ContextBudget
+from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources
+from recollect.presets.recall.prompt.history import HistoryTurn
+from recollect.presets.recall.prompt.injection import time_lines
+from recollect.presets.recall.rerank import TOP_K, RecallScoring, similarity_calibration
+from recollect.presets.recall.task_state import Observation, TaskState
 from recollect.retrieval.calibration import Calibration
-from recollect.retrieval.rerank import TOP_K, RecallScoring, similarity_calibration
 from recollect.text.tokens import estimate_tokens
 
 TURNS: Final = 200

@@ -17,12 +17,12 @@ from benchmarks.datasets import Conversation, Dataset, Question, Turn
 from benchmarks.metrics import MRR_DEPTH, answer_in_context, by_category, mean, measure
 from benchmarks.provenance import provenance
 from recollect import Memory
-from recollect.clock import utc_now
 from recollect.context.compose import compose
 from recollect.embedders import open_embedder
 from recollect.text.analyse import Analyser
 from recollect.text.tokens import estimate_tokens
 from recollect.types import MemoryRecord, Recollection
+from recollect.types.clock import utc_now
 
 BUDGETS: Final = (500, 1_000, 2_000)
 """Tokens of the contexts looked at."""

@@ -16,15 +16,15 @@ from benchmarks.metrics import by_category, measure
 from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from recollect import Memory
-from recollect.clock import utc_now
 from recollect.lifecycle.retrievals import STATE, factors_at
+from recollect.presets.semem.context import CONCEPT_WEIGHT
+from recollect.presets.semem.strength import StrengthScoring
 from recollect.protocols import StateStore
 from recollect.retrieval.scoring import DefaultScoring, Scoring
-from recollect.retrieval.strength import StrengthScoring
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
-from recollect.systems.semem.context import CONCEPT_WEIGHT
 from recollect.types import Scope
+from recollect.types.clock import utc_now
 
 BESIDE: Final = 0.05
 """What concepts weigh in Recollect's own score, where they are asked for."""

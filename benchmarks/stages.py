@@ -19,7 +19,7 @@ from benchmarks.floors import numpy_floor
 from benchmarks.generate import TURNS_PER_SESSION, sessions, texts
 from benchmarks.measuring import Stopwatch, milliseconds, peak_memory_mb, time_calls
 from recollect import Memory
-from recollect.systems.shadow import MemoryAugmentedAgent, ShadowMemorySystem, ShadowMemorySystemConfig
+from recollect.presets.shadow import MemoryAugmentedAgent, ShadowMemorySystem, ShadowMemorySystemConfig
 
 LONG: Final = 2_000
 """Characters of a long memory."""

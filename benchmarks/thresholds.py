@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from benchmarks.provenance import provenance
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.types import Scope
 
 HOW: Final = (

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from recollect import Memory
 from recollect.models import ChatMessage, Completion, ModelRouter, Usage
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 
 BEGINS = datetime(2026, 1, 1, tzinfo=UTC)
 _NEW_TURN = re.compile(r"\[\d+\] user: (.*)")

@@ -208,7 +208,7 @@ def test_the_page_on_retrieval_states_the_weights_as_they_are() -> None:
 def test_every_module_is_in_the_reference() -> None:
     written = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     for module in (
-        *("memory", "agent", "types", "protocols", "filters", "errors"),
+        *("memory.memory", "memory.agent", "types", "protocols", "types.filters", "errors"),
         *("embedders", "models", "stores", "testing"),
     ):
         assert f"::: recollect.{module}" in written

@@ -7,8 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.agent import MemoryAgent
-    from recollect.aio import AsyncMemory
     from recollect.errors import (
         ClosedError,
         EmbedderError,
@@ -20,8 +18,10 @@ if TYPE_CHECKING:
         RecollectError,
         StoreError,
     )
-    from recollect.maintenance import reembed, restore
-    from recollect.memory import Memory
+    from recollect.memory.agent import MemoryAgent
+    from recollect.memory.aio import AsyncMemory
+    from recollect.memory.maintenance import reembed, restore
+    from recollect.memory.memory import Memory
     from recollect.types import AddResult, Context, Explanation, MemoryRecord, Recollection, Scope
 
 __version__ = "0.1.0"
@@ -51,8 +51,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "recollect.agent": ("MemoryAgent",),
-    "recollect.aio": ("AsyncMemory",),
+    "recollect.memory.agent": ("MemoryAgent",),
+    "recollect.memory.aio": ("AsyncMemory",),
     "recollect.errors": (
         "ClosedError",
         "EmbedderError",
@@ -64,8 +64,8 @@ _HOMES = {
         "RecollectError",
         "StoreError",
     ),
-    "recollect.maintenance": ("reembed", "restore"),
-    "recollect.memory": ("Memory",),
+    "recollect.memory.maintenance": ("reembed", "restore"),
+    "recollect.memory.memory": ("Memory",),
     "recollect.types": ("AddResult", "Context", "Explanation", "MemoryRecord", "Recollection", "Scope"),
 }
 """Where each public name lives. It is imported when first used: ``recollect --help`` needs no NumPy."""

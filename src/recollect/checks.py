@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, Union, get_args,
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from recollect.characters import without_controls
 from recollect.errors import InvalidInputError, as_given
-from recollect.filters import iso_text
 from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
+from recollect.types.characters import without_controls
+from recollect.types.filters import iso_text
 
 if TYPE_CHECKING:  # it loads NumPy
     from recollect.protocols import TokenCounter

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from recollect import Memory
-from recollect.agent import MemoryAgent
-from recollect.context.history import HistoryTurn
-from recollect.context.prompt import ContextBudgetManager, PromptSources
-from recollect.context.task_state import Observation, TaskState
 from recollect.learning.by_model.ask import ask
 from recollect.learning.extraction import Turn
+from recollect.memory.agent import MemoryAgent
 from recollect.models import ScriptedModel
-from recollect.systems.second_brain.summary import build_prompt
+from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources
+from recollect.presets.recall.prompt.history import HistoryTurn
+from recollect.presets.recall.task_state import Observation, TaskState
+from recollect.presets.second_brain.summary import build_prompt
 from recollect.text.quoting import MARK, label_of, who_said
 
 NAMES = [

@@ -5,9 +5,9 @@ import unicodedata
 import pytest
 
 from recollect import Memory
-from recollect.context.awareness import HIGHLY, POTENTIALLY
 from recollect.learning.extraction import Turn, extract_facts
-from recollect.systems.second_brain.summary import INTERACTIONS, KNOWLEDGE, PROFILE, QUOTED
+from recollect.presets.second_brain.summary import INTERACTIONS, KNOWLEDGE, PROFILE, QUOTED
+from recollect.presets.shadow.prompt import HIGHLY, POTENTIALLY
 from recollect.text.quoting import OPENING
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from recollect import Memory
 from recollect.learning.extraction import ASKED, Turn, extract_facts
-from recollect.systems.recall import RecallSystem
+from recollect.presets.recall import RecallSystem
 from recollect.testing import FakeClock
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

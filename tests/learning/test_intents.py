@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
-from recollect.learning import intents as rules
-from recollect.learning.intents import STATE, UNKNOWN, IntentPattern, Intents
-from recollect.learning.patterns import read_patterns, write_patterns
+from recollect.learning.intents import intents as rules
+from recollect.learning.intents.intents import STATE, UNKNOWN, IntentPattern, Intents
+from recollect.learning.intents.patterns import read_patterns, write_patterns
 from recollect.protocols import StateStore
 from recollect.text.analyse import Analyser
 from recollect.types import Scope

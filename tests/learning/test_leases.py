@@ -6,7 +6,7 @@ import pytest
 
 from recollect.learning import leases
 from recollect.learning.leases import BusyError, Lease
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA, BOB, FakeClock
 
 

@@ -7,7 +7,7 @@ import pytest
 from recollect import Memory
 from recollect.learning.extraction import HEDGED, Turn, extract_facts
 from recollect.learning.extraction.when import dated
-from recollect.systems.recall import RecallSystem
+from recollect.presets.recall import RecallSystem
 from recollect.testing import FakeClock
 
 SUNDAY = datetime(2026, 11, 22, 12, tzinfo=UTC)

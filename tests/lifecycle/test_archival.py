@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.lifecycle.archival import ArchivalPolicy, resting_activation
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import NOON, FakeClock
 
 DAY_S = 86_400

@@ -21,8 +21,8 @@ from recollect.lifecycle.retrievals import (
     raised_factor,
     retrieved,
 )
-from recollect.retrieval.strength import StrengthScoring
-from recollect.stores.memory import InMemoryStore
+from recollect.presets.semem.strength import StrengthScoring
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import FakeClock
 from recollect.testing.fakes import ADA, make_entry
 from recollect.types import Use

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
 from recollect.lifecycle.thresholds import MAX_CHANGES, STATE, THRESHOLDS, WINDOW, ThresholdManager
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import ADA, BOB, NOON, FakeClock
 from recollect.text.context_type import CONTEXT_TYPES
 

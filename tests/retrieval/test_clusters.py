@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from recollect import InvalidInputError, Memory
-from recollect.clustering import STATE
 from recollect.errors import StoreCorruptError
+from recollect.retrieval.clusters.clusters import STATE
 from recollect.retrieval.clusters.index import MOST_DRIFT, ClusterIndex
 from recollect.retrieval.clusters.kmeans import NO_CLUSTER, assign, clusters_for, kmeans, unit
 from recollect.retrieval.vectors import quantise

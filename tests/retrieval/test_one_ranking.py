@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.retrieval.hybrid import HybridScoring
-from recollect.stores.memory import InMemoryStore
+from recollect.presets.chloe.hybrid import HybridScoring
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from recollect import InvalidInputError, Memory
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
 
 MONDAY = datetime(2026, 5, 4, 9, tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 from recollect import Memory
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.shadows import Shadows
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.text.analyse import Analyser
 from recollect.types import Scope
 

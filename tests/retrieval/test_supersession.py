@@ -6,7 +6,7 @@ import pytest
 
 from recollect import Memory
 from recollect.retrieval.supersession import STATE
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
 from recollect.types import Scope
 

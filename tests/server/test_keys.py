@@ -17,7 +17,7 @@ from recollect.server import KeyRing, ServerSettings, create_app
 from recollect.server.keys import ANY_USER, owner_of
 from recollect.server.models import ModelDesk
 from recollect.server.settings import check_bind
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 
 ADA, BO = "ada", "bo"
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.codec import record_from_json, record_to_json
 from recollect.protocols import Copied
-from recollect.stores.digest import digest_of_memory, digest_of_user, framed
+from recollect.stores.copy.digest import digest_of_memory, digest_of_user, framed
 from recollect.testing import NOON, make_entry, make_features
 from recollect.testing.strategies import metadata, records
 from recollect.types import Change, Link, MemoryRecord
+from recollect.types.codec import record_from_json, record_to_json
 
 
 def copied_of(record: MemoryRecord, **changes: object) -> Copied:

@@ -14,7 +14,7 @@ import pytest
 from recollect import Memory
 from recollect.embedders import open_embedder
 from recollect.errors import EmbedderMismatchError
-from recollect.maintenance import reembed
+from recollect.memory.maintenance import reembed
 
 PROCESSES = 4
 THREADS = 4
@@ -126,7 +126,7 @@ def test_many_processes_and_threads_lose_nothing_and_see_what_they_wrote_at_once
 OTHER = """
 import json, sys
 from recollect import Memory
-from recollect.maintenance import reembed
+from recollect.memory.maintenance import reembed
 with Memory(sys.argv[1], embedder="hashing") as memory:
     print("ready", flush=True)
     for line in sys.stdin:

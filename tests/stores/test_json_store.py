@@ -30,8 +30,7 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.filters import EVERYTHING
-from recollect.maintenance import copy_store, reembed
+from recollect.memory.maintenance import copy_store, reembed
 from recollect.protocols import Entry
 from recollect.stores.json import JSONStore
 from recollect.stores.json import lines as lines_module
@@ -39,7 +38,7 @@ from recollect.stores.json import log as log_module
 from recollect.stores.json.document import number_of
 from recollect.stores.json.lock import FileLock
 from recollect.stores.json.log import FileLog
-from recollect.stores.logged import NOTHING
+from recollect.stores.logged.store import NOTHING
 from recollect.testing import ADA, StoreContract, make_entry
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.copying import all_of, fill
@@ -48,6 +47,7 @@ from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.machine import StorePairMachine
 from recollect.testing.strategies import USERS
 from recollect.types import Job, Link, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING
 
 
 class TestJSONStore(StoreContract):
@@ -211,7 +211,7 @@ import sys
 from pathlib import Path
 from recollect.protocols import Entry, Features
 from recollect.stores.json import JSONStore, log
-from recollect.clock import utc_now
+from recollect.types.clock import utc_now
 from recollect.types import MemoryRecord, Origin, Scope, Times
 
 log.FOLD_BYTES = 4_000

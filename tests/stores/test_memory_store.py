@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA, FakeClock, StoreContract, make_entry, store_machine
 from recollect.types import Job
 

@@ -26,7 +26,6 @@ from tests.stores.writes import (
 )
 
 from recollect import Memory
-from recollect.clock import utc_now
 from recollect.errors import (
     EmbedderMismatchError,
     InvalidInputError,
@@ -38,11 +37,10 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.filters import EVERYTHING, AllOf, Filter, matches, parse_filter
-from recollect.maintenance import copy_store
+from recollect.memory.maintenance import copy_store
 from recollect.protocols import Clock
-from recollect.retrieval import recall
-from recollect.stores.memory import InMemoryStore
+from recollect.retrieval import search as recall
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import (
     ADA,
     BOB,
@@ -58,6 +56,8 @@ from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import contents, put, remove, with_words
 from recollect.testing.strategies import records
 from recollect.types import Link, MemoryRecord, Scope, Tag
+from recollect.types.clock import utc_now
+from recollect.types.filters import EVERYTHING, AllOf, Filter, matches, parse_filter
 
 if why := missing("pinecone"):
     pytest.skip(why, allow_module_level=True)

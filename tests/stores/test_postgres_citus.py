@@ -20,11 +20,11 @@ from typer.testing import CliRunner
 
 from recollect.cli import app
 from recollect.errors import InvalidInputError, StoreError, StoreFormatError
-from recollect.filters import EVERYTHING
-from recollect.maintenance import distribute, make_vector_index, migrate
+from recollect.memory.maintenance import distribute, make_vector_index, migrate
 from recollect.testing import ADA, BOB, StoreContract, make_entry, make_features
 from recollect.testing.contract.fixtures import contents, put
 from recollect.types import Job
+from recollect.types.filters import EVERYTHING
 
 if why := missing("psycopg", "pglast"):
     pytest.skip(why, allow_module_level=True)

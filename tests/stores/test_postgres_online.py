@@ -9,11 +9,11 @@ import pytest
 from tests.stores.missing import missing
 
 from recollect.errors import StoreError
-from recollect.filters import EVERYTHING
-from recollect.stores.rows import PACKED_BYTES, pack
+from recollect.stores.sql.rows import PACKED_BYTES, pack
 from recollect.testing import ADA, BOB, make_entry
 from recollect.testing.contract.fixtures import put
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING
 
 if why := missing("psycopg"):
     pytest.skip(why, allow_module_level=True)

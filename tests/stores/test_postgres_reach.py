@@ -10,9 +10,9 @@ from tests.stores.missing import missing
 
 from recollect import Memory
 from recollect.errors import InvalidInputError, StoreBusyError, StoreError
-from recollect.maintenance import migrate
+from recollect.memory.maintenance import migrate
 from recollect.stores import open_store
-from recollect.stores.sharded import ShardedStore
+from recollect.stores.sharded.store import ShardedStore
 from recollect.testing import ADA, FakeClock, make_entry
 from recollect.testing.contract.fixtures import contents, put
 from recollect.types import Job, Scope

@@ -31,11 +31,10 @@ from recollect.errors import (
     StoreFormatError,
     StoreReadOnlyError,
 )
-from recollect.filters import EVERYTHING, Test
-from recollect.maintenance import make_vector_index, reembed
+from recollect.memory.maintenance import make_vector_index, reembed
 from recollect.protocols import Entry
 from recollect.stores import open_store
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA, BOB, FakeClock, StoreContract, entry_of, make_entry, store_machine
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.fixtures import contents, only, put, remove, with_words
@@ -43,6 +42,7 @@ from recollect.testing.contract.nearest import pointing
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.contract.statistics import check_counts
 from recollect.types import Job, Link, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, Test
 
 if why := missing("psycopg"):
     pytest.skip(why, allow_module_level=True)

@@ -23,11 +23,10 @@ from recollect.errors import (
     StoreFormatError,
     StoreReadOnlyError,
 )
-from recollect.filters import EVERYTHING
-from recollect.maintenance import copy_store, migrate, reembed, restore
+from recollect.memory.maintenance import copy_store, migrate, reembed, restore
 from recollect.protocols import Features, Maintenance
-from recollect.stores import moving
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.copy import moving
+from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing import ADA, BOB, make_entry, make_features
 from recollect.testing.contract.changing import praised
@@ -36,6 +35,7 @@ from recollect.testing.contract.fixtures import contents, put, remove
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.contract.statistics import check_counts
 from recollect.types import Job, Link, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING
 
 if why := missing("psycopg"):
     pytest.skip(why, allow_module_level=True)

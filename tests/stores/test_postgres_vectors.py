@@ -11,12 +11,12 @@ import pytest
 from tests.stores.missing import missing
 
 from recollect.errors import StoreBusyError, StoreError
-from recollect.filters import EVERYTHING
-from recollect.maintenance import make_vector_index
+from recollect.memory.maintenance import make_vector_index
 from recollect.testing import ADA, BOB, make_entry, make_features
 from recollect.testing.contract.fixtures import contents, put, remove
 from recollect.testing.contract.nearest import EAST, WEST, pointing
 from recollect.types import MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING
 
 if why := missing("psycopg"):
     pytest.skip(why, allow_module_level=True)
@@ -29,7 +29,7 @@ from recollect.stores.postgres import PostgresStore, making
 from recollect.stores.postgres.nearest import NEAR, literal, look_far
 from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.postgres.where import narrowed
-from recollect.stores.sharded import ShardedStore
+from recollect.stores.sharded.store import ShardedStore
 
 PATIENCE_S = 60
 """How long a test waits for another thread before it gives up."""

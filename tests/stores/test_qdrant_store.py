@@ -26,7 +26,6 @@ from tests.stores.writes import (
 )
 
 from recollect import Memory
-from recollect.codec import record_to_json
 from recollect.errors import (
     ClosedError,
     EmbedderMismatchError,
@@ -39,9 +38,8 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.filters import EVERYTHING, FIELDS, AllOf, AnyOf, Filter, Test, matches, parse_filter
 from recollect.protocols import Entry
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import (
     ADA,
     BOB,
@@ -58,6 +56,8 @@ from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import contents, put, remove, with_words
 from recollect.testing.strategies import records
 from recollect.types import KINDS, MemoryRecord, Scope
+from recollect.types.codec import record_to_json
+from recollect.types.filters import EVERYTHING, FIELDS, AllOf, AnyOf, Filter, Test, matches, parse_filter
 
 if why := missing("qdrant_client"):
     pytest.skip(why, allow_module_level=True)

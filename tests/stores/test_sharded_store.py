@@ -19,10 +19,10 @@ from recollect.errors import (
     StoreBusyError,
     StoreError,
 )
-from recollect.maintenance import copy_store
+from recollect.memory.maintenance import copy_store
 from recollect.protocols import JobStore, Store
-from recollect.stores.memory import InMemoryStore
-from recollect.stores.sharded import ShardedStore
+from recollect.stores.reference.store import InMemoryStore
+from recollect.stores.sharded.store import ShardedStore
 from recollect.testing import ADA, BOB, StoreContract, make_entry
 from recollect.testing.contract.fixtures import contents, put
 from recollect.testing.contract.nearest import EAST, WEST, pointing

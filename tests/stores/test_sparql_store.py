@@ -36,9 +36,8 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.filters import EVERYTHING
-from recollect.maintenance import copy_store, reembed
-from recollect.stores.memory import InMemoryStore
+from recollect.memory.maintenance import copy_store, reembed
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA, BOB, StoreContract, make_entry, make_features
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.copying import all_of, fill
@@ -47,6 +46,7 @@ from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.machine import StorePairMachine
 from recollect.testing.strategies import USERS
 from recollect.types import Job, Labels, Link, Scope, Tag
+from recollect.types.filters import EVERYTHING
 
 if why := missing("pyoxigraph"):
     pytest.skip(why, allow_module_level=True)
@@ -496,7 +496,7 @@ def test_a_write_that_lost_the_race_every_time_is_told(graph, store, monkeypatch
             append(*arguments)
 
         monkeypatch.setattr(store._log, "append", too_late)
-        monkeypatch.setattr("recollect.stores.logged.time.sleep", lambda _: None)
+        monkeypatch.setattr("recollect.stores.logged.store.time.sleep", lambda _: None)
         with pytest.raises(StoreBusyError, match="try again"):
             put(store, make_entry("mine"))
     assert "mine" not in contents(store)
@@ -735,7 +735,7 @@ KILLED = """
 import sys
 from recollect.stores.sparql import SPARQLStore
 from recollect.protocols import Entry, Features
-from recollect.clock import utc_now
+from recollect.types.clock import utc_now
 from recollect.types import MemoryRecord, Origin, Scope, Times
 ada, now = Scope(user_id="ada"), utc_now()
 store, number = SPARQLStore(sys.argv[1]), int(sys.argv[2])

@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from recollect.codec import record_to_json
 from recollect.errors import StoreError
-from recollect.filters import EVERYTHING
 from recollect.protocols import Copied
-from recollect.stores.memory import InMemoryStore
 from recollect.stores.points.store import PointStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import ADA, BOB, FakeClock, entry_of, make_entry
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import put, remove, with_words
 from recollect.testing.contract.shadowing import rows_by_key
 from recollect.types import Job, Link, MemoryRecord, Scope
+from recollect.types.codec import record_to_json
+from recollect.types.filters import EVERYTHING
 
 
 class DiedError(Exception):

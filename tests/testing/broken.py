@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.types import Scope
 
 

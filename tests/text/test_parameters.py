@@ -105,7 +105,7 @@ PLAIN = [
     ("C:/Users/Ada", "path", "C:/Users/Ada"),
     (r"on \\server\share\a", "path", r"\\server\share\a"),
     ("read report.pdf, please", "path", "report.pdf"),
-    ("src/recollect/memory.py is long", "path", "src/recollect/memory.py"),
+    ("src/recollect/memory/memory.py is long", "path", "src/recollect/memory/memory.py"),
     ("meet with Ada Lovelace", "person", "Ada Lovelace"),
     ("a present for Dr. Smith", "person", "Dr. Smith"),
     ("give it to Bob", "person", "Bob"),

@@ -9,8 +9,8 @@ from recollect.cli.command import command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, Json, MemoryId, Reason, UserId
 from recollect.cli.output import lines_of, show
-from recollect.codec import record_to_json
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.codec import record_to_json
 
 _OFF: Final = "off"
 

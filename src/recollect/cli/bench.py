@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from recollect.cli.output import Report
-from recollect.memory import Memory
+from recollect.memory.memory import Memory
 
 _USER: Final = "bench"
 _BATCH: Final = 1_000

@@ -22,12 +22,12 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import hint_on, plain, show
-from recollect.codec import recollection_to_json, record_to_json
 from recollect.types import JSON
+from recollect.types.codec import recollection_to_json, record_to_json
 
 if TYPE_CHECKING:
-    from recollect.profiling import KnownFact
-    from recollect.sessions import Session
+    from recollect.learning.profile import KnownFact
+    from recollect.sessions.sessions import Session
 
 _Id = Annotated[str, typer.Argument(metavar="SESSION", help="Which conversation.")]
 
@@ -200,7 +200,7 @@ def summary(
     as_json: Json = False,
 ) -> None:
     """Print what is known for a question in three sections: profile, past interactions, documents."""
-    from recollect.systems.second_brain import (  # noqa: PLC0415 - only what is used is loaded
+    from recollect.presets.second_brain import (  # noqa: PLC0415 - only what is used is loaded
         SecondBrain,
         SecondBrainConfig,
         build_prompt,

@@ -9,8 +9,8 @@ from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
 from recollect.cli.output import counted, hint_on, plain, show
-from recollect.codec import recollection_to_json
 from recollect.types import JSON
+from recollect.types.codec import recollection_to_json
 
 if TYPE_CHECKING:
     from recollect.documents import Citation, Document, DocumentResult

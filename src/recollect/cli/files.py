@@ -29,7 +29,7 @@ from recollect.cli.output import Report, counted, plain, progress, show
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from recollect.memory import Memory
+    from recollect.memory.memory import Memory
 
 _TOLD: Final = 20
 """Refused messages shown one by one. Chosen by hand."""
@@ -112,7 +112,7 @@ def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Importe
 def _store(
     memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
 ) -> Imported:
-    from recollect.intake import Defaults, Screen, read_messages  # noqa: PLC0415 - only what is used is loaded
+    from recollect.ingest.messages import Defaults, Screen, read_messages  # noqa: PLC0415 - only what is used is loaded
 
     defaults = Defaults(kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None)
     importer = Importer(
@@ -205,7 +205,7 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Bring a backup back, after checking it: whole, or not at all."""
-    from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import maintenance  # noqa: PLC0415 - only what is used is loaded
 
     place = place_of(db, make=True)
     health = maintenance.restore(file, place, overwrite=overwrite)

@@ -38,9 +38,9 @@ from recollect.cli.output import (
     lines_of_importance,
     show,
 )
-from recollect.clock import utc_now
-from recollect.codec import explanation_to_json, recollection_to_json, record_to_json
 from recollect.types import Tier
+from recollect.types.clock import utc_now
+from recollect.types.codec import explanation_to_json, recollection_to_json, record_to_json
 
 Collapse = Annotated[
     bool, typer.Option("--collapse/--no-collapse", help="The same words of one speaker once, or each time.")
@@ -281,7 +281,7 @@ def timeline(
     as_json: Json = False,
 ) -> None:
     """Show what happened when: episodes, or memories of other kinds, and how many of each period."""
-    from recollect.timeline import check_grain, timeline_to_json  # noqa: PLC0415 - only what is used is loaded
+    from recollect.sessions.timeline import check_grain, timeline_to_json  # noqa: PLC0415 - only what is used is loaded
 
     with opened(db) as memory:
         found = memory.timeline(

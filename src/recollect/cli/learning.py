@@ -11,12 +11,12 @@ from recollect.cli.command import command
 from recollect.cli.opening import opened, routed
 from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
 from recollect.cli.output import line_of, plain, show
-from recollect.codec import record_to_json
+from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
     from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
     from recollect.learning.records import LearningRecord
-    from recollect.memory import Memory
+    from recollect.memory.memory import Memory
     from recollect.types import JSON, Job
 
 _SHOWN: Final = 50

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from recollect.intake import SecretsPolicy
+    from recollect.ingest.messages import SecretsPolicy
     from recollect.learning.admission import AdmissionPolicy
-    from recollect.memory import Memory
+    from recollect.memory.memory import Memory
     from recollect.models import ModelRouter
     from recollect.models.routing import Doer
     from recollect.protocols import Embedder, Store
@@ -91,7 +91,7 @@ def opened(
     Raises:
         InvalidInputError: There is none, and none may be made.
     """
-    from recollect.memory import Memory  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.memory import Memory  # noqa: PLC0415 - only what is used is loaded
 
     with placed(db, embedder=embedder, make=make) as (store, maker):
         memory = Memory(
@@ -166,7 +166,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
 
 def learn_after() -> int | None:
     """How many messages of a session queue it: Second Brain's variables, else its number; None for off."""
-    from recollect.memory import LEARN_AFTER  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.memory import LEARN_AFTER  # noqa: PLC0415 - only what is used is loaded
 
     enabled, threshold = extraction_variables()
     if not enabled:
@@ -176,8 +176,8 @@ def learn_after() -> int | None:
 
 def open_place(db: str | None, *, make: bool) -> "Store":
     """The store at a path or URL."""
-    from recollect.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
     from recollect.stores import open_store  # noqa: PLC0415 - only what is used is loaded
+    from recollect.types.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
 
     place = place_of(db, make=make)
     missing = None if make else missing_store(place)
@@ -188,8 +188,8 @@ def open_place(db: str | None, *, make: bool) -> "Store":
 
 def missing_store(place: str) -> str | None:
     """The file, folder or database that is meant, as it may be printed, when there is no store in it."""
-    from recollect.maintenance.files import missing_place  # noqa: PLC0415 - only what is used is loaded
-    from recollect.maintenance.migrating import is_empty_database  # noqa: PLC0415
+    from recollect.memory.maintenance.files import missing_place  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.maintenance.migrating import is_empty_database  # noqa: PLC0415
 
     missing = missing_place(place)
     if missing is not None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from recollect.characters import one_line
 from recollect.cli.plot import columns_between, plot_over_time
-from recollect.lifecycle.timeline import importance_over_time
+from recollect.lifecycle.importance_history import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
+from recollect.types.characters import one_line
 
 if TYPE_CHECKING:
-    from recollect.hints import Looked
-    from recollect.memory import Memory
+    from recollect.memory.hints import Looked
+    from recollect.memory.memory import Memory
 
 Report = Callable[[int, int], None]
 """Told how much is done, and of how much."""
@@ -41,7 +41,7 @@ def hint_on(memory: "Memory", looked_for: "Looked", found: object, *, user_id: s
     """Why nothing was found, and what to do next; empty where something was."""
     if found:
         return ""
-    from recollect.hints import nothing_found  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.hints import nothing_found  # noqa: PLC0415 - only what is used is loaded
 
     return nothing_found(memory, looked_for, user_id=user_id, way="command")
 

@@ -23,11 +23,11 @@ from recollect.cli.options import (
     key_for,
 )
 from recollect.cli.output import show
-from recollect.extras import optional_module
+from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
-    from recollect.intake import SecretsPolicy
-    from recollect.memory import Memory
+    from recollect.ingest.messages import SecretsPolicy
+    from recollect.memory.memory import Memory
     from recollect.server.keys import Key, KeyRing
 
 _PORT: Final = 8377
@@ -204,7 +204,7 @@ def mcp(
     from recollect.server import mcp as tools  # noqa: PLC0415
 
     if pii or secrets != "redact":
-        from recollect.intake import Screen  # noqa: PLC0415 - loads the rules for personal data
+        from recollect.ingest.messages import Screen  # noqa: PLC0415 - loads the rules for personal data
 
         Screen(secrets=cast("SecretsPolicy", secrets), pii=pii_policy(pii or []))
     stack = ExitStack()

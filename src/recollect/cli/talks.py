@@ -5,18 +5,18 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Protocol, cast
 
-from recollect.agent import AnswerStream, MemoryAgent
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.opening import chosen_language, opened, pii_policy, placed
 from recollect.cli.options import pii_said, secrets_said
 from recollect.cli.output import line_of, plain
-from recollect.codec import recollection_to_json
+from recollect.memory.agent import AnswerStream, MemoryAgent
+from recollect.types.codec import recollection_to_json
 
 if TYPE_CHECKING:
-    from recollect.intake import SecretsPolicy
+    from recollect.ingest.messages import SecretsPolicy
     from recollect.models.chat import LanguageModel
-    from recollect.retrieval.awareness import MemoryAwareness
-    from recollect.systems.shadow import MemoryAugmentedAgent, ResponseStream
+    from recollect.presets.shadow import MemoryAugmentedAgent, ResponseStream
+    from recollect.presets.shadow.awareness import MemoryAwareness
     from recollect.types import JSON, LeftOut, Recollection
 
 ACTIVATED, CANDIDATE = "✓", "○"
@@ -151,7 +151,7 @@ def plain_talk(
 @contextmanager
 def activation_talk(db: str | None, settings: Settings) -> Iterator[ActivationTalk]:
     """A conversation with Shadow Memory's agent; nothing is archived by it."""
-    from recollect.systems import shadow  # noqa: PLC0415 - only what is used is loaded
+    from recollect.presets import shadow  # noqa: PLC0415 - only what is used is loaded
 
     keeps_all = shadow.ShadowMemorySystemConfig(
         max_memories=None, retention_days=None, archival_threshold=None

@@ -107,7 +107,7 @@ def doctor(
 
 
 def _rebuilt(db: str | None, embedder: str | None, language: str | None, *, as_json: bool) -> int:
-    from recollect.maintenance import reindex  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.maintenance import reindex  # noqa: PLC0415 - only what is used is loaded
 
     with (
         placed(db, embedder=embedder) as (store, maker),
@@ -149,7 +149,7 @@ def reembed(
 
     Stopped and started again, it goes on where it was.
     """
-    from recollect import maintenance  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import maintenance  # noqa: PLC0415 - only what is used is loaded
 
     store = open_place(db, make=False)
     try:

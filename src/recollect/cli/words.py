@@ -32,7 +32,7 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import confirm, found_in_words, hint_on, line_of_result, lines_of, plain, show
-from recollect.codec import record_to_json
+from recollect.types.codec import record_to_json
 
 
 @command(

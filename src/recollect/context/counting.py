@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from recollect.errors import InvalidInputError, as_given
-from recollect.extras import optional_module
 from recollect.protocols import TokenCounter
 from recollect.text.tokens import estimate_tokens
+from recollect.types.extras import optional_module
 
 __all__ = ["ESTIMATE", "open_token_counter"]
 

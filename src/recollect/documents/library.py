@@ -46,19 +46,19 @@ from recollect.documents.records import (
 )
 from recollect.documents.walking import files_in
 from recollect.errors import InvalidInputError, NotFoundError, as_given
-from recollect.filters import AllOf, Filter, Test, by_ids, parse_filter
-from recollect.guesses import corrects_guesses
-from recollect.ids import new_id
-from recollect.ingest import Indexer, add_items
-from recollect.intake import Item, Screen
-from recollect.labelling import Labeller
+from recollect.ingest.add import Indexer, add_items
+from recollect.ingest.labels import Labeller
+from recollect.ingest.messages import Item, Screen
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.protocols import Clock, Entry, Store
-from recollect.retrieval.recall import Recall
 from recollect.retrieval.request import Request
+from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.text.chunks import FEWEST_TOKENS, MAX_TOKENS
 from recollect.types import TIER, MemoryRecord, Scope, Tier
+from recollect.types.filters import AllOf, Filter, Test, by_ids, parse_filter
+from recollect.types.guesses import corrects_guesses
+from recollect.types.ids import new_id
 
 LIMIT: Final = 5
 """Second Brain: the five best chunks of documents."""

@@ -4,7 +4,7 @@ import io
 import logging
 from typing import Any, Final
 
-from recollect.extras import optional_module
+from recollect.types.extras import optional_module
 
 MAX_PAGES: Final = 5_000
 """Pages of a PDF that are read. Chosen by hand."""

@@ -8,10 +8,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Literal
 
-from recollect.characters import without_controls
 from recollect.documents.html import html_text
 from recollect.documents.pdf import pdf_text
 from recollect.errors import InvalidInputError, MissingExtraError, as_given
+from recollect.types.characters import without_controls
 
 Format = Literal["markdown", "text", "html", "pdf"]
 """What a document is."""

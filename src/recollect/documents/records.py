@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from recollect.checks import path_in_words
 from recollect.documents.reading import Text
-from recollect.intake import Item
+from recollect.ingest.messages import Item
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.text.chunks import Chunk, chunks_of
 from recollect.types import JSON, MemoryRecord

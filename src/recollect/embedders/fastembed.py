@@ -1,7 +1,7 @@
 """Any text model of the ``fastembed`` package."""
 
 from recollect.embedders.adapter import EmbedderAdapter, loaded
-from recollect.extras import optional_module
+from recollect.types.extras import optional_module
 
 __all__ = ["FastEmbedEmbedder"]
 

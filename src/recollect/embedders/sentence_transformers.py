@@ -1,7 +1,7 @@
 """Any model of the ``sentence-transformers`` package."""
 
 from recollect.embedders.adapter import EmbedderAdapter, loaded
-from recollect.extras import optional_module
+from recollect.types.extras import optional_module
 
 __all__ = ["SentenceTransformersEmbedder"]
 

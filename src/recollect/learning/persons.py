@@ -17,12 +17,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from recollect.filters import parse_filter
 from recollect.learning.extraction.extract import USER, names_user
 from recollect.learning.reconcile import Statement
 from recollect.protocols import Store
 from recollect.text.traits import is_name
 from recollect.types import Scope
+from recollect.types.filters import parse_filter
 
 _OTHERS: Final = 20
 """Messages looked at for another name; names that differ in case alone fill them. Chosen by hand."""

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Final, Protocol, Self
 
-from recollect.closing import Closing
 from recollect.errors import ClosedError
 from recollect.learning.outcomes import Learned
+from recollect.types.closing import Closing
 
 POLL_S: Final = 2.0
 """Seconds between two looks at the queue when nothing is queued here: another process may. Chosen by hand."""

@@ -13,10 +13,10 @@ from typing import Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.codec import from_micros, to_micros
 from recollect.errors import StoreCorruptError, StoreFormatError
 from recollect.lifecycle.use import anchored
 from recollect.types import MemoryRecord, Tier
+from recollect.types.codec import from_micros, to_micros
 
 RAISED: Final = 1.1
 LOWERED: Final = 0.9

@@ -22,11 +22,11 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 from recollect.checks import check_bool, check_count, check_share
-from recollect.clock import utc_now
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, as_given
 from recollect.protocols import Clock, StateStore
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.types import Scope
+from recollect.types.clock import utc_now
 
 STATE: Final = "thresholds"
 """The name under which a store keeps them."""

@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from recollect.errors import InvalidInputError, ModelError
-from recollect.extras import optional_module
 from recollect.models.failures import Endpoint
+from recollect.types.extras import optional_module
 
 __all__ = ["connect"]
 

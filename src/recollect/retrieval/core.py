@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import AllOf, AnyOf, Test, by_ids
 from recollect.protocols import ShadowDelta, Store, TextSearch
 from recollect.retrieval.rank import Ranker
 from recollect.retrieval.shadow import Shadow, taken
@@ -22,6 +21,7 @@ from recollect.retrieval.shadows import Shadows
 from recollect.retrieval.signals import idf
 from recollect.text.analyse import Analyser, hash_term
 from recollect.types import CORE_PARTS, Core, CoreMemory, CorePart, MemoryRecord, Recollection, Scope
+from recollect.types.filters import AllOf, AnyOf, Test, by_ids
 
 Sort = Callable[[MemoryRecord], CorePart | None]
 """Tells to which part of the core a fact belongs; None for those that belong to none."""

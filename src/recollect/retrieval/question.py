@@ -7,13 +7,13 @@ from datetime import datetime, tzinfo
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.codec import to_micros
 from recollect.protocols import Embedder
 from recollect.text.analyse import Analyser
 from recollect.text.dates import find_dates
 from recollect.text.entities import find_entities
 from recollect.text.tags import extract_tags
 from recollect.text.traits import Wish, wish_of
+from recollect.types.codec import to_micros
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import AllOf, by_ids, narrowing
 from recollect.protocols import Store
 from recollect.retrieval.hits import Later
 from recollect.retrieval.rank import Ranking
@@ -19,6 +18,7 @@ from recollect.retrieval.twins import MOST_REPEATS, Twins
 from recollect.text.analyse import normalised
 from recollect.text.traits import Trait
 from recollect.types import MemoryRecord, Recollection, Scope
+from recollect.types.filters import AllOf, by_ids, narrowing
 
 COMPARED: Final = 200
 """Memories ranked where words were replaced: newer ones beyond them do not fit a question. Chosen by hand."""

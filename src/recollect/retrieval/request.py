@@ -20,10 +20,10 @@ from recollect.checks import (
     check_time,
     if_given,
 )
-from recollect.codec import to_micros
-from recollect.filters import EVERYTHING, Filter, matches, parse_filter
 from recollect.retrieval.rank import Ranker
 from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Scope, Tier
+from recollect.types.codec import to_micros
+from recollect.types.filters import EVERYTHING, Filter, matches, parse_filter
 
 SAID: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
 """The kinds of what was said and learned: all but documents."""

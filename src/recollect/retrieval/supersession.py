@@ -15,12 +15,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from recollect.filters import parse_filter
 from recollect.protocols import StateStore, Store
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.surroundings import ASSISTANT
 from recollect.text.analyse import Analyser, hash_term
 from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types.filters import parse_filter
 
 STATE: Final = "corrected"
 """The name under which a store keeps which turns repeat words that an edit removed: ids of memories."""

@@ -6,12 +6,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from recollect.extras import optional_module
+from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from recollect.memory import Memory
+    from recollect.memory.memory import Memory
     from recollect.server.keys import Key, KeyRing
     from recollect.server.models import ModelDesk
     from recollect.server.settings import ServerSettings

@@ -11,8 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-from recollect.aio import over
-from recollect.memory import Memory
+from recollect.memory.aio import over
+from recollect.memory.memory import Memory
 from recollect.server import problems
 from recollect.server.access import Guard
 from recollect.server.calling import PROBLEMS

@@ -9,9 +9,9 @@ from fastapi import Depends, Query, Request
 from fastapi.dependencies.models import Dependant
 from starlette.concurrency import run_in_threadpool
 
-from recollect.aio import AsyncMemory
 from recollect.checks import MAX_ID_CHARS
-from recollect.hints import Looked, nothing_found
+from recollect.memory.aio import AsyncMemory
+from recollect.memory.hints import Looked, nothing_found
 from recollect.server.access import Principal
 from recollect.server.answering import Answer
 from recollect.server.keys import Role

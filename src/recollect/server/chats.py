@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from recollect.ids import new_id
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.memory import Memory
+from recollect.memory.memory import Memory
 from recollect.models.chat import ChatMessage, Completion, LanguageModel
+from recollect.presets.shadow import MemoryAugmentedAgent, ResponseStream, ShadowMemorySystem
 from recollect.server.models import ModelDesk
-from recollect.systems.shadow import MemoryAugmentedAgent, ResponseStream, ShadowMemorySystem
 from recollect.types import JSON
+from recollect.types.ids import new_id
 
 _USERS: Final = 64
 _TALKS: Final = 512

@@ -14,9 +14,9 @@ from secrets import token_urlsafe
 from typing import Final, Literal, get_args
 
 from recollect.checks import check_count, check_id, check_name
-from recollect.clock import utc_now
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.protocols import Clock, Store
+from recollect.types.clock import utc_now
 
 Role = Literal["reader", "writer", "admin"]
 """What a key may do: read; write, too; export, import, purge and configure, too."""

@@ -17,18 +17,18 @@ from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from recollect.checks import CONTEXT_THRESHOLD
-from recollect.codec import explanation_to_json, record_to_json
 from recollect.errors import RecollectError
 from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.server.tools import strict_tool
 from recollect.text.quoting import seen
 from recollect.types import Scope
+from recollect.types.codec import explanation_to_json, record_to_json
 
 if TYPE_CHECKING:
-    from recollect.hints import Looked
     from recollect.learning.worker import Worker
-    from recollect.memory import Memory
+    from recollect.memory.hints import Looked
+    from recollect.memory.memory import Memory
 
 INSTRUCTIONS: Final = (
     "A long-term memory. Before you answer, call `context` with the user's message when earlier "
@@ -230,7 +230,7 @@ class _Tools:
 
     async def timeline_text(self) -> str:
         """What happened lately: episodes and what was said, the latest last."""
-        from recollect.timeline import timeline_to_json  # noqa: PLC0415 - loads the memory
+        from recollect.sessions.timeline import timeline_to_json  # noqa: PLC0415 - loads the memory
 
         found = await self._within("timeline", kinds=("episode", "message"), limit=_TIMELINE)
         return json.dumps(_seen(timeline_to_json(found)), ensure_ascii=False)
@@ -239,7 +239,7 @@ class _Tools:
         """An answer; where nothing was found, its ``hint`` says why."""
         if found:
             return answer
-        from recollect.hints import nothing_found  # noqa: PLC0415 - loads the memory
+        from recollect.memory.hints import nothing_found  # noqa: PLC0415 - loads the memory
 
         user = self._scope.user_id
         hint = await self._run(lambda memory: nothing_found(memory, looked_for, user_id=user, way="mcp"))

@@ -11,8 +11,8 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.ids import new_id
 from recollect.server.metrics import Metrics
+from recollect.types.ids import new_id
 
 _LOG: Final = logging.getLogger("recollect.server")
 _AUDIT: Final = logging.getLogger("recollect.server.audit")

@@ -1,7 +1,7 @@
 """What is known about a user, in the fields of Second Brain's design."""
 
-from recollect.memory import Memory
-from recollect.profiling import KnownFact
+from recollect.learning.profile import KnownFact
+from recollect.memory.memory import Memory
 from recollect.types import JSON
 
 

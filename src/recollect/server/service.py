@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from recollect.aio import AsyncMemory
 from recollect.learning.worker import Worker
-from recollect.memory import Memory
+from recollect.memory.aio import AsyncMemory
+from recollect.memory.memory import Memory
 from recollect.server.chats import Chats
 from recollect.server.metrics import Metrics
 from recollect.server.once import SentOnce

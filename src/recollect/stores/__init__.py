@@ -49,7 +49,7 @@ def open_store(target: str | PathLike[str] | Store | None, *, clock: Clock) -> S
     if not text.strip():
         raise InvalidInputError("the path of the store is blank; name a file such as brain.db")
     if text in _IN_MEMORY:
-        from recollect.stores.memory import InMemoryStore  # noqa: PLC0415 - only what is used is loaded
+        from recollect.stores.reference.store import InMemoryStore  # noqa: PLC0415 - only what is used is loaded
 
         return InMemoryStore(clock=clock)
     scheme, separator, rest = text.partition("://")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 from recollect.types import JSON, Change
 
 _TEXTS: Final = frozenset({"content", "summary", "metadata", "origin.sources"})

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from numpy.typing import NDArray
 
-from recollect.codec import record_to_json
 from recollect.errors import RecollectError
-from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Entry, JobStore, LinkStore, Recovery, StateStore, Store
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import strategies as draws
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import entry_of, make_features
 from recollect.testing.strategies import USERS, filters_strategy, records, scopes
 from recollect.types import Change, ChangeAction, Job, Link, LinkType, MemoryRecord, Scope
+from recollect.types.codec import record_to_json
+from recollect.types.filters import EVERYTHING, Filter, by_ids
 
 T = TypeVar("T")
 

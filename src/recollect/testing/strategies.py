@@ -6,7 +6,6 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from recollect.filters import FIELDS, OPERATORS, AllOf, AnyOf, Filter, Not, Operator, Scalar, Test
 from recollect.testing.fakes import NOON
 from recollect.types import (
     JSON,
@@ -24,6 +23,7 @@ from recollect.types import (
     Use,
     Worth,
 )
+from recollect.types.filters import FIELDS, OPERATORS, AllOf, AnyOf, Filter, Not, Operator, Scalar, Test
 
 _CHARACTERS: Final = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 USERS: Final = ("ada", "bob")

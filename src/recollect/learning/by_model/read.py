@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from recollect.errors import ModelAnswerError
-from recollect.extras import optional_module
 from recollect.learning.by_model.findings import Answer, Findings, Refusal
 from recollect.learning.by_model.support import Cited, told_by, unsupported
 from recollect.learning.extraction import Episode, Fact, Turn
@@ -18,6 +17,7 @@ from recollect.text.analyse import Analyser
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.secrets import find_secrets
 from recollect.types import JSON
+from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
     from recollect.learning.by_model.answers import EpisodeShape, FactShape

@@ -12,7 +12,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
 from recollect.errors import RecollectError
-from recollect.retrieval.awareness import MemoryAwareness
+from recollect.presets.shadow.awareness import MemoryAwareness
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Caller, Writer
 from recollect.server.chats import Answering, Chats, Turn

@@ -7,7 +7,6 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.codec import recollection_to_json
 from recollect.documents import Document
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId, Writer
@@ -15,6 +14,7 @@ from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
 from recollect.server.schemas.requests import Owned, Query
 from recollect.types import JSON
+from recollect.types.codec import recollection_to_json
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 

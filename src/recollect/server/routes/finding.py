@@ -3,11 +3,11 @@
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 
-from recollect.codec import recollection_to_json, record_to_json
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
+from recollect.types.codec import recollection_to_json, record_to_json
 
 router = APIRouter(tags=["finding"])
 

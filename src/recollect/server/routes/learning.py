@@ -7,7 +7,6 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import NO_LIMIT
-from recollect.codec import record_to_json
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId, Writer
@@ -15,6 +14,7 @@ from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, writ
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.server.schemas.requests import ResolveIn
 from recollect.types import JSON, Job
+from recollect.types.codec import record_to_json
 
 router = APIRouter(tags=["learning"])
 

@@ -10,16 +10,16 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.codec import from_micros, to_micros
 from recollect.errors import NotFoundError, as_given
-from recollect.memory import Memory
+from recollect.memory.memory import Memory
 from recollect.server.answering import Answer
 from recollect.server.calling import Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.profiles import profile_to_json
 from recollect.server.schemas.memories import Hinted, MemoryOut
-from recollect.timeline import PeriodGrain, timeline_to_json
+from recollect.sessions.timeline import PeriodGrain, timeline_to_json
 from recollect.types import Kind, MemoryRecord
+from recollect.types.codec import from_micros, to_micros
 
 router = APIRouter(tags=["looking"])
 _TIMELINE: Final = "timeline"

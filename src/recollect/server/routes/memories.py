@@ -8,10 +8,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Depends, Header, Path, Query
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
-from recollect.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.errors import InvalidInputError
-from recollect.filters import decides, parse_filter
-from recollect.hints import Looked
+from recollect.memory.hints import Looked
 from recollect.server.answering import Answer
 from recollect.server.calling import AgentId, Caller, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
@@ -28,6 +26,8 @@ from recollect.server.schemas.memories import (
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, LinkIn, NoteIn, UpdateIn
 from recollect.types import Kind, MemoryRecord, Priority, Tier
+from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
+from recollect.types.filters import decides, parse_filter
 
 router = APIRouter(prefix="/memories", tags=["memories"])
 

@@ -7,13 +7,13 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.codec import to_micros
 from recollect.server.answering import Answer
 from recollect.server.calling import AgentId, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import Hinted
 from recollect.server.schemas.requests import Scoped
-from recollect.sessions import Session
+from recollect.sessions.sessions import Session
+from recollect.types.codec import to_micros
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from recollect.errors import StoreCorruptError, StoreFormatError
-from recollect.stores.rows import dump
-from recollect.stores.soundness import UNSOUND, check_sound
-from recollect.stores.tables import Kept
-from recollect.stores.writes import apply, everything, memory_type
+from recollect.stores.logged.soundness import UNSOUND, check_sound
+from recollect.stores.logged.writes import apply, everything, memory_type
+from recollect.stores.reference.tables import Kept
+from recollect.stores.sql.rows import dump
 
 FORMAT: Final = 1
 """The format of the document that this version of Recollect writes."""

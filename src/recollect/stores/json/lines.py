@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from recollect.errors import StoreCorruptError
-from recollect.stores.rows import dump
-from recollect.stores.writes import Write
+from recollect.stores.logged.writes import Write
+from recollect.stores.sql.rows import dump
 
 
 class Line(NamedTuple):

@@ -21,15 +21,15 @@ from pathlib import Path
 from typing import Final
 
 from recollect.errors import StoreCorruptError, StoreError
-from recollect.ids import new_id
 from recollect.stores.json.document import Document, number_of, read, written
 from recollect.stores.json.failures import mapped
 from recollect.stores.json.lines import Line, Lines, sync_folder
 from recollect.stores.json.lock import FileLock
-from recollect.stores.logged import NOTHING, News
-from recollect.stores.soundness import UNSOUND
-from recollect.stores.tables import Kept
-from recollect.stores.writes import Write, apply, forgets
+from recollect.stores.logged.soundness import UNSOUND
+from recollect.stores.logged.store import NOTHING, News
+from recollect.stores.logged.writes import Write, apply, forgets
+from recollect.stores.reference.tables import Kept
+from recollect.types.ids import new_id
 
 FOLD_BYTES: Final = 4_000_000
 """Of writes beside the file, at which they are folded into it if they are also half as long as the file:

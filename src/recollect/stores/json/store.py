@@ -4,11 +4,11 @@ from os import PathLike
 from pathlib import Path
 
 from recollect.checks import check_text
-from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.protocols import Clock
 from recollect.stores.json.log import FileLog
-from recollect.stores.logged import LoggedStore
+from recollect.stores.logged.store import LoggedStore
+from recollect.types.clock import utc_now
 
 _URL = "json:///"
 

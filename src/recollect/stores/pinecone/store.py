@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from pinecone import Pinecone
 
-from recollect.clock import utc_now
 from recollect.errors import EmbedderMismatchError
 from recollect.protocols import Clock
 from recollect.stores.pinecone.layout import PineconeLayout
@@ -13,6 +12,7 @@ from recollect.stores.pinecone.location import PREFIX, SERVICE, check_names, rea
 from recollect.stores.pinecone.opening import connect
 from recollect.stores.points.journal import Write
 from recollect.stores.points.store import PointStore
+from recollect.types.clock import utc_now
 
 
 class PineconeStore(PointStore):

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry
-from recollect.stores.memory_rows import copy_of, within
 from recollect.stores.points.ledger import Head
 from recollect.stores.points.points import Stored, row_of
 from recollect.stores.points.user import User
+from recollect.stores.reference.rows import copy_of, within
 from recollect.types import Scope
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
-from recollect.stores.memory_rows import copy_of
 from recollect.stores.points.history import change_point, difference
 from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.memories import put_memories
 from recollect.stores.points.points import Row, Stored, memory_point, row_of, staged_id
 from recollect.stores.points.user import User
+from recollect.stores.reference.rows import copy_of
 from recollect.types import MemoryRecord
 
 

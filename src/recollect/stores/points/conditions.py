@@ -10,9 +10,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from recollect.codec import to_micros
-from recollect.filters import FIELDS, AllOf, AnyOf, FieldType, Filter, Test
 from recollect.types import Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import FIELDS, AllOf, AnyOf, FieldType, Filter, Test
 
 MAX_INDEXED: Final = 256
 """Characters of a text that is indexed; longer ones are not narrowed down there. Chosen by hand."""

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
-from recollect.stores.copies import check_copies
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import copy_of
 from recollect.stores.points.history import read_histories, told_points
 from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Head, Ledger
 from recollect.stores.points.memories import put_memories, read_stored
 from recollect.stores.points.points import Stored, row_of
 from recollect.stores.points.user import User
+from recollect.stores.reference.rows import copy_of
+from recollect.stores.sql.copies import check_copies
 from recollect.types import Link, Scope
 
 

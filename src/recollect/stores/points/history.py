@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.codec import changed_fields, from_micros, to_micros
 from recollect.stores.histories import has_texts, without_texts
 from recollect.stores.points.connection import Point
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.points import Row, point_id
 from recollect.stores.points.user import User
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 from recollect.types import Change, MemoryRecord
+from recollect.types.codec import changed_fields, from_micros, to_micros
 
 
 def change_ids(tenant: str, row: Row) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from recollect.errors import StoreCorruptError, StoreFormatError
 from recollect.stores.points.connection import Connection, Payload, Point
 from recollect.stores.points.points import point_id
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 
 FORMAT: Final = 1
 """How this version writes; a store of a higher one is refused."""

@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import uuid4
 
-from recollect.codec import from_micros, to_micros
 from recollect.errors import StoreBusyError
 from recollect.protocols import Clock
 from recollect.stores.points.connection import Connection, Point
 from recollect.stores.points.points import point_id
+from recollect.types.codec import from_micros, to_micros
 
 LEASE_S: Final = 30.0
 """How long a process that ended without a word keeps others out. Chosen by hand."""

@@ -21,7 +21,7 @@ from recollect.stores.points.journal import Journal, Write
 from recollect.stores.points.lease import Lease
 from recollect.stores.points.points import point_id, read_features, read_row
 from recollect.stores.points.user import User
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 
 _USERS_AT_HAND: Final = 512
 """Users whose rows are kept at hand; the one not asked for longest goes first. Chosen by hand."""

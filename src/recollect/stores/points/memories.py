@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from recollect.errors import StoreCorruptError
-from recollect.filters import EVERYTHING, AllOf, Filter, Test, matches
 from recollect.protocols import ShadowRows
-from recollect.stores.columns import columns_of
 from recollect.stores.points.conditions import Condition, necessary, tenant_of, within
 from recollect.stores.points.connection import Payload
 from recollect.stores.points.journal import Write
@@ -22,7 +20,9 @@ from recollect.stores.points.points import (
     read_stored_point,
 )
 from recollect.stores.points.user import User, is_within
+from recollect.stores.sql.columns import columns_of
 from recollect.types import MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, matches
 
 _CHUNK: Final = 500
 """Memories whose contents are looked at together. Chosen by hand."""

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Features
 from recollect.stores.points.conditions import within
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.proposing import best_keys
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter
 
 
 class VectorIndex:

@@ -18,15 +18,15 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.codec import record_from_json, record_to_json
 from recollect.errors import StoreCorruptError
-from recollect.filters import FIELDS
 from recollect.protocols import Features
-from recollect.stores.memory_rows import BM25_B, BM25_K1, profile_of
 from recollect.stores.points.conditions import INDEXED, MAX_INDEXED, tenant_of, to_seconds
 from recollect.stores.points.connection import FAMILY_OF, Family, Payload, Point
-from recollect.stores.rows import PACKED_BYTES, dump, pack
+from recollect.stores.reference.rows import BM25_B, BM25_K1, profile_of
+from recollect.stores.sql.rows import PACKED_BYTES, dump, pack
 from recollect.types import MemoryRecord
+from recollect.types.codec import record_from_json, record_to_json
+from recollect.types.filters import FIELDS
 
 _STEMS_REMEMBERED: Final = 65_536
 """Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""

@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import EVERYTHING, Filter, matches
 from recollect.protocols import Features
 from recollect.stores.points.connection import Payload
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.points import read_features, read_record
 from recollect.stores.points.user import User, is_within
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter, matches
 
 Propose = Callable[[str, int, Sequence[str]], list[Payload]]
 """Asks the service for points of a collection, so many, with some fields; the likeliest first."""

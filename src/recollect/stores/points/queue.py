@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
-from recollect.codec import to_micros
 from recollect.errors import NotFoundError, StoreBusyError
 from recollect.protocols import Clock, Jobs, jobs_of
 from recollect.stores.points.connection import Point
@@ -13,8 +12,9 @@ from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.points import point_id
 from recollect.stores.points.user import Ends
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 from recollect.types import Job, Link, Scope
+from recollect.types.codec import to_micros
 
 
 class LinkTable:

@@ -10,7 +10,7 @@ from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.points import Row, Stored, point_id, staged_id
 from recollect.stores.points.queue import link_id
 from recollect.stores.points.user import User
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 
 
 def buried(doomed: Sequence[Stored], *, version: int) -> list[Stored]:

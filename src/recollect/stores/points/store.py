@@ -6,11 +6,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.codec import to_micros
-from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Clock, Entry, Features, Jobs, ShadowDelta, Statistics
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import copy_of, is_after
 from recollect.stores.points.adding import Adder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
 from recollect.stores.points.connection import Connection, Layout, Point
@@ -36,7 +33,10 @@ from recollect.stores.points.text import TextIndex
 from recollect.stores.points.user import User, is_within
 from recollect.stores.points.vectors import VectorTable
 from recollect.stores.recovering import check_recovered
+from recollect.stores.reference.rows import copy_of, is_after
 from recollect.types import Change, ChangeAction, MemoryRecord, Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import EVERYTHING, Filter
 
 
 class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIndex, VectorTable):

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import ShadowRows
-from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.points.conditions import within
 from recollect.stores.points.ledger import Ledger
 from recollect.stores.points.memories import read_shadow
 from recollect.stores.points.points import stem_number
 from recollect.stores.points.proposing import best_keys
 from recollect.stores.points.user import User, is_within
+from recollect.stores.reference.rows import BM25_B, BM25_K1
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter
 
 
 class TextIndex:

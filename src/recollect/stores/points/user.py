@@ -11,7 +11,7 @@ from recollect.protocols import Features
 from recollect.stores.points.conditions import tenant_of
 from recollect.stores.points.connection import FAMILY_OF
 from recollect.stores.points.points import Row
-from recollect.stores.statistics import added
+from recollect.stores.sql.statistics import added
 from recollect.types import LinkType, Scope
 
 T = TypeVar("T")

@@ -7,11 +7,11 @@ import psycopg
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
-from recollect.stores.memory_rows import within
 from recollect.stores.postgres.index import index
 from recollect.stores.postgres.ledger import Change, Ledger
 from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
 from recollect.stores.postgres.sql import ask, fetch, run_many
+from recollect.stores.reference.rows import within
 from recollect.types import Scope
 
 INSERT: Final = (

@@ -7,7 +7,6 @@ import numpy as np
 import psycopg
 from numpy.typing import NDArray
 
-from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import ShadowRows
 from recollect.stores.postgres.columns import COLUMNS, rows_of
 from recollect.stores.postgres.connection import Database
@@ -16,6 +15,7 @@ from recollect.stores.postgres.nearest import NEAR, VECTORS, literal, look_far, 
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter
 
 _WITH_NEIGHBOURS: Final = f"""
 , places AS MATERIALIZED (

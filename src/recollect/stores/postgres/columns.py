@@ -8,8 +8,8 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.protocols import ShadowRows
-from recollect.stores.columns import columns_of
 from recollect.stores.postgres.sql import Values, fetch, tenant_of
+from recollect.stores.sql.columns import columns_of
 from recollect.types import Scope
 
 COLUMNS: Final = """

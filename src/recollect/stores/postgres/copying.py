@@ -6,9 +6,7 @@ from typing import Any, Final
 import psycopg
 
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Clock, Copied
-from recollect.stores.copies import CopyRows, change_row, check_copies
 from recollect.stores.postgres.adding import INSERT, NEW_KEYS
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.index import index
@@ -19,7 +17,9 @@ from recollect.stores.postgres.rows import SELECT, to_values
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
+from recollect.stores.sql.copies import CopyRows, change_row, check_copies
 from recollect.types import Change, Job, Scope
+from recollect.types.filters import EVERYTHING, Filter
 
 _USERS: Final = "SELECT tenant, user_id, live FROM tenants ORDER BY user_id"
 _LEARNED: Final = "SELECT DISTINCT tenant FROM states"

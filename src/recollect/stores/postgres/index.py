@@ -9,15 +9,15 @@ from uuid import UUID
 
 import psycopg
 
-from recollect.filters import EVERYTHING, Filter
 from recollect.protocols import Features
 from recollect.stores.makers import check_makers
-from recollect.stores.memory_rows import BM25_B, BM25_K1
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter, leave
 from recollect.stores.postgres.settings import settings
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many
 from recollect.stores.postgres.where import narrowed
+from recollect.stores.reference.rows import BM25_B, BM25_K1
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter
 
 _STEMS_REMEMBERED: Final = 65_536
 """Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""

@@ -11,13 +11,13 @@ from typing import Final, NamedTuple
 
 import psycopg
 
-from recollect.codec import changed_fields, to_micros
 from recollect.protocols import Clock
 from recollect.stores.postgres.sql import fetch, run_many, tenant_of
 from recollect.stores.postgres.statistics import count_terms, tallies_of, to_bytes, to_numbers
-from recollect.stores.rows import dump
-from recollect.stores.statistics import Tally, added
+from recollect.stores.sql.rows import dump
+from recollect.stores.sql.statistics import Tally, added
 from recollect.types import MemoryRecord, Scope
+from recollect.types.codec import changed_fields, to_micros
 
 _LOCK: Final = "SELECT version, vector_sum FROM tenants WHERE tenant = %s FOR UPDATE"
 _ENTER: Final = """

@@ -17,12 +17,12 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.errors import StoreFormatError
-from recollect.filters import EVERYTHING, Filter
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.sql import fetch, run_many
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter
 
 T = TypeVar("T")
 

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import psycopg
 
-from recollect.codec import to_micros
 from recollect.errors import NotFoundError
-from recollect.filters import by_ids
 from recollect.protocols import Clock
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.sql import Row, fetch, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 from recollect.types import Job, Link, Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import by_ids
 
 _JOB: Final = "id, task, user_id, agent_id, session_id, payload, attempts, error"
 _IS_DUE: Final = "failed_at IS NULL AND (due_at <= %s OR (%s AND attempts = 0))"

@@ -5,8 +5,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from recollect.stores.postgres.sql import tenant_of
-from recollect.stores.rows import COLUMNS as RECORD_COLUMNS
-from recollect.stores.rows import WRITTEN, dump, to_written
+from recollect.stores.sql.rows import COLUMNS as RECORD_COLUMNS
+from recollect.stores.sql.rows import WRITTEN, dump, to_written
 from recollect.types import MemoryRecord
 
 COLUMNS: Final = (*WRITTEN, "metadata_as_given", "idempotency")

@@ -30,7 +30,7 @@ from recollect.stores.postgres.patience import retried
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.sql import IN_ITS_SCHEMA, OWN_LOCK, fetch, fetch_value, see_everyone
 from recollect.stores.postgres.statistics import recount_of
-from recollect.stores.rows import from_row, pack
+from recollect.stores.sql.rows import from_row, pack
 
 MIGRATION_LOCK: Final = 0x5243_4C54
 """``RCLT``: the advisory lock held while tables are made, see ``sql.OWN_LOCK``."""

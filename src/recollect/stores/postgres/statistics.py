@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from recollect.protocols import Statistics
 from recollect.stores.postgres.shards import on_citus
 from recollect.stores.postgres.sql import ask, fetch, fetch_value, tenant_of
-from recollect.stores.statistics import VECTOR_SUM, Tally, added
+from recollect.stores.sql.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope
 
 _COUNT: Final = """

@@ -11,11 +11,8 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.checks import check_seconds
-from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import Clock, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, jobs_of
-from recollect.stores.copies import change_of
 from recollect.stores.histories import bare_rows
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.candidates import CandidateTable
@@ -37,8 +34,11 @@ from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.recovering import check_recovered
-from recollect.stores.rows import from_row
+from recollect.stores.sql.copies import change_of
+from recollect.stores.sql.rows import from_row
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
+from recollect.types.clock import utc_now
+from recollect.types.filters import EVERYTHING, Filter, by_ids
 
 _UPDATE: Final = (
     f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"

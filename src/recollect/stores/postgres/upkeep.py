@@ -11,7 +11,7 @@ import psycopg
 
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, StoreReadOnlyError
 from recollect.protocols import Clock, Features, Health
-from recollect.stores.moving import move
+from recollect.stores.copy.moving import move
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.copying import Snapshot
 from recollect.stores.postgres.index import index, store_features
@@ -32,7 +32,7 @@ from recollect.stores.postgres.sql import (
     tenants,
 )
 from recollect.stores.postgres.statistics import count_in, is_miscounted
-from recollect.stores.rows import from_row
+from recollect.stores.sql.rows import from_row
 from recollect.types import MemoryRecord, Scope
 
 _BATCH: Final = 1_000

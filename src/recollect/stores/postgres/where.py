@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from recollect.codec import to_micros
-from recollect.filters import EVERYTHING, FIELDS, AllOf, AnyOf, FieldType, Filter, Not, Scalar, Test
 from recollect.stores.postgres.rows import scalar
 from recollect.stores.postgres.sql import tenant_of
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 from recollect.types import Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import EVERYTHING, FIELDS, AllOf, AnyOf, FieldType, Filter, Not, Scalar, Test
 
 Condition = tuple[str, list[Any]]
 """SQL that is true or false and never NULL, and the values of its placeholders."""

@@ -6,11 +6,11 @@ from typing import Any, Final, get_args
 from qdrant_client import models
 
 from recollect.errors import EmbedderMismatchError, StoreFormatError
-from recollect.filters import FieldType
 from recollect.stores.points.conditions import INDEXED
 from recollect.stores.points.connection import FAMILY_OF, Family
 from recollect.stores.qdrant.connection import DENSE, NOTHING, WORDS, QdrantConnection
 from recollect.types import Kind
+from recollect.types.filters import FieldType
 
 FAMILIES: Final[tuple[Family, ...]] = tuple(dict.fromkeys(FAMILY_OF[kind] for kind in get_args(Kind)))
 """A collection for each (after specs/chloe.md)."""

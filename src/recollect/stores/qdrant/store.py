@@ -4,12 +4,12 @@ from os import PathLike
 
 from qdrant_client import QdrantClient
 
-from recollect.clock import utc_now
 from recollect.protocols import Clock
 from recollect.stores.points.store import PointStore
 from recollect.stores.qdrant.connection import connect
 from recollect.stores.qdrant.location import PREFIX, check_place, read_url
 from recollect.stores.qdrant.schema import QdrantLayout
+from recollect.types.clock import utc_now
 
 
 class QdrantStore(PointStore):

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from recollect.errors import StoreCorruptError, StoreError, StoreFormatError
-from recollect.ids import new_id
-from recollect.stores.logged import NOTHING, News, TakenError
-from recollect.stores.soundness import UNSOUND, check_sound
+from recollect.stores.logged.soundness import UNSOUND, check_sound
+from recollect.stores.logged.store import NOTHING, News, TakenError
+from recollect.stores.logged.writes import Write, apply, forgets
+from recollect.stores.reference.tables import Kept
 from recollect.stores.sparql.endpoint import Endpoint, Solution
 from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
 from recollect.stores.sparql.vocabulary import TERMS, Names
-from recollect.stores.tables import Kept
-from recollect.stores.writes import Write, apply, forgets
+from recollect.types.ids import new_id
 
 _WHOLE: Final = re.compile(r"[0-9]{1,18}")
 

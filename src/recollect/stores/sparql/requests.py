@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from recollect.stores.rows import dump
+from recollect.stores.logged.writes import Write, forgets
+from recollect.stores.reference.tables import Kept
 from recollect.stores.sparql.vocabulary import Names, described, exact, mcp, number, term, text, typed
-from recollect.stores.tables import Kept
-from recollect.stores.writes import Write, forgets
+from recollect.stores.sql.rows import dump
 
 KEPT_WRITES: Final = 100
 """How many writes stay readable for others; who missed more reads everything again. Chosen by hand."""

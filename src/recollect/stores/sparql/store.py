@@ -6,16 +6,16 @@ from typing import Final
 import pyoxigraph
 
 from recollect.checks import check_text
-from recollect.clock import utc_now
 from recollect.errors import InvalidInputError
 from recollect.protocols import Clock
-from recollect.stores.logged import LoggedStore
+from recollect.stores.logged.store import LoggedStore
 from recollect.stores.sparql.embedded import Embedded
 from recollect.stores.sparql.endpoint import Endpoint
 from recollect.stores.sparql.location import NAME, check_name, read_url, update_of
 from recollect.stores.sparql.log import GraphLog
 from recollect.stores.sparql.remote import Remote
 from recollect.stores.sparql.vocabulary import Names
+from recollect.types.clock import utc_now
 
 _SERVERS: Final = ("http://", "https://")
 

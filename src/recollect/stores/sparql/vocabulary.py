@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 
 from pyoxigraph import Literal, NamedNode
 
-from recollect.stores.writes import memory_type
+from recollect.stores.logged.writes import memory_type
 from recollect.types import MemoryRecord
 
 MCP: Final = "http://purl.org/stuff/mcp/"

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.protocols import ShadowRows
-from recollect.stores.columns import columns_of
-from recollect.stores.rows import dump
+from recollect.stores.sql.columns import columns_of
+from recollect.stores.sql.rows import dump
 from recollect.types import Scope
 
 _SELECT: Final = """

@@ -7,9 +7,9 @@ import apsw
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
-from recollect.stores.copies import CopyRows, change_row, check_copies
 from recollect.stores.makers import check_makers
-from recollect.stores.rows import SELECT, WRITTEN, dump, to_written
+from recollect.stores.sql.copies import CopyRows, change_row, check_copies
+from recollect.stores.sql.rows import SELECT, WRITTEN, dump, to_written
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.statistics import count_in

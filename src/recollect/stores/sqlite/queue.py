@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import apsw
 
-from recollect.codec import to_micros
 from recollect.errors import NotFoundError
-from recollect.filters import by_ids
 from recollect.protocols import Clock
-from recollect.stores.rows import dump
+from recollect.stores.sql.rows import dump
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import Job, Link, Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import by_ids
 
 _WAITS: Final = (
     "SELECT id, due_at FROM jobs WHERE user = (SELECT key FROM users WHERE user_id = ?) AND agent_id IS ? "

@@ -13,7 +13,7 @@ from typing import Final
 import apsw
 
 from recollect.errors import StoreFormatError
-from recollect.stores.rows import SELECT, from_row, pack
+from recollect.stores.sql.rows import SELECT, from_row, pack
 from recollect.stores.sqlite.statistics import recount
 
 APPLICATION_ID: Final = 0x5243_4C54

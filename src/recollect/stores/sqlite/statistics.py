@@ -9,8 +9,8 @@ import apsw
 import numpy as np
 
 from recollect.protocols import Statistics
+from recollect.stores.sql.statistics import VECTOR_SUM, Tally, added
 from recollect.stores.sqlite.fetching import fetch, fetch_value
-from recollect.stores.statistics import VECTOR_SUM, Tally, added
 from recollect.types import Scope
 
 _COUNT: Final = """

@@ -10,10 +10,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.clock import utc_now
-from recollect.codec import changed_fields, to_micros
 from recollect.errors import InvalidInputError, StoreError
-from recollect.filters import EVERYTHING, Filter, by_ids
 from recollect.protocols import (
     Clock,
     Entry,
@@ -24,11 +21,11 @@ from recollect.protocols import (
     Statistics,
     jobs_of,
 )
-from recollect.stores.copies import change_of
 from recollect.stores.histories import bare_rows
 from recollect.stores.makers import check_makers
 from recollect.stores.recovering import check_recovered
-from recollect.stores.rows import SELECT, WRITTEN, dump, from_row, to_written
+from recollect.stores.sql.copies import change_of
+from recollect.stores.sql.rows import SELECT, WRITTEN, dump, from_row, to_written
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.copying import CopyTable
@@ -41,6 +38,9 @@ from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
 from recollect.stores.sqlite.where import scope_sql, where_sql
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
+from recollect.types.clock import utc_now
+from recollect.types.codec import changed_fields, to_micros
+from recollect.types.filters import EVERYTHING, Filter, by_ids
 
 _INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
 _UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"

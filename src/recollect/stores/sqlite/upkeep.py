@@ -9,7 +9,7 @@ import apsw
 
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, StoreReadOnlyError
 from recollect.protocols import Features, Health
-from recollect.stores.rows import SELECT, from_row
+from recollect.stores.sql.rows import SELECT, from_row
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.mend import empty_text_index, renew_pages

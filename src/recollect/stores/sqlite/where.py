@@ -4,9 +4,9 @@ import json
 from datetime import datetime
 from typing import Final
 
-from recollect.codec import to_micros
-from recollect.filters import FIELDS, AllOf, AnyOf, Filter, Not, Scalar, Test
 from recollect.types import Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import FIELDS, AllOf, AnyOf, Filter, Not, Scalar, Test
 
 Binding = None | bool | int | float | str
 _COMPARISONS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}

@@ -8,11 +8,11 @@ from typing import cast
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING
 from recollect.protocols import Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, NOON, entry_of, make_entry, next_id
 from recollect.types import JSON, Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+from recollect.types.filters import EVERYTHING
 
 
 def complete_record() -> MemoryRecord:

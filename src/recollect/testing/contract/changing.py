@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING
 from recollect.protocols import Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove, with_words
 from recollect.testing.fakes import ADA, entry_of, make_entry, next_id
 from recollect.types import MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING
 
 
 def upper(record: MemoryRecord) -> Entry:

@@ -11,11 +11,10 @@ from typing import Any, Protocol, runtime_checkable
 import pytest
 
 from recollect.errors import ClosedError, EmbedderMismatchError, InvalidInputError
-from recollect.filters import EVERYTHING
 from recollect.protocols import Copied, Copying, JobStore, LinkStore, StateStore, Store, TextSearch
-from recollect.stores import moving
-from recollect.stores.digest import digest_of_memory
-from recollect.stores.memory import InMemoryStore
+from recollect.stores.copy import moving
+from recollect.stores.copy.digest import digest_of_memory
+from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.contract.adding import complete_record
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.fixtures import CopyingStore, StoreFixtures, contents, only, put, remove
@@ -23,6 +22,7 @@ from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.contract.statistics import terms_of
 from recollect.testing.fakes import ADA, BOB, NOON, FakeClock, entry_of, make_entry, make_features, next_id
 from recollect.types import Job, Link, Scope
+from recollect.types.filters import EVERYTHING
 
 MONDAY = Scope(user_id="ada", session_id="mon")
 

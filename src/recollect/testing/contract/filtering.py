@@ -9,11 +9,11 @@ from typing import Final
 
 import pytest
 
-from recollect.filters import parse_filter
 from recollect.protocols import Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, put
 from recollect.testing.fakes import NOON, entry_of, make_entry
 from recollect.types import JSON, Labels, Origin, Tag, Worth
+from recollect.types.filters import parse_filter
 
 LABELLED: Final[dict[str, tuple[str, ...]]] = {
     "Red Fox": ("animal", "100%"),

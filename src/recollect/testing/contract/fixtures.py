@@ -6,7 +6,6 @@ from typing import Protocol, runtime_checkable
 
 import pytest
 
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import (
     Copying,
     Entry,
@@ -21,6 +20,7 @@ from recollect.protocols import (
 )
 from recollect.testing.fakes import ADA
 from recollect.types import MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 
 class SearchingStore(Store, TextSearch, Protocol):

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import InvalidInputError, NotFoundError
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import LinkStore, Store, TextSearch
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put
 from recollect.testing.fakes import ADA, BOB, make_entry
 from recollect.types import Link, Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 SCOPES = [
     Scope(user_id="ada", agent_id=agent, session_id=session)

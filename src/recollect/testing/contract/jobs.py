@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import JobCounts, JobStore, Store
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, contents, put, remove
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry
 from recollect.types import Job, Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 HOUR = 3600.0
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from recollect.filters import EVERYTHING, Filter, parse_filter
 from recollect.protocols import CandidateSearch, Entry, ShadowRows, TextSearch
 from recollect.testing.contract.fixtures import NearestStore, StoreFixtures, put, remove
 from recollect.testing.fakes import ADA, BOB, make_entry
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, Filter, parse_filter
 
 EAST, NORTH = (100, 0, 0, 0, 0, 0, 0, 0), (0, 100, 0, 0, 0, 0, 0, 0)
 MOSTLY_EAST, WEST = (50, 20, 0, 0, 0, 0, 0, 0), (-90, 0, 0, 0, 0, 0, 0, 0)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from recollect.errors import ClosedError
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import JobStore, LinkStore, Store, TextSearch, VectorMaintenance
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, make_entry, next_id
 from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "add": lambda store: store.add(ADA, []),

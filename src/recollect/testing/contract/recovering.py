@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import Entry, LinkStore
 from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, contents, put, remove
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry, make_features
 from recollect.types import Link, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 
 class RecoveryContract(StoreFixtures):

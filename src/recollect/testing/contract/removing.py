@@ -2,12 +2,12 @@
 
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.protocols import Store
 from recollect.testing.contract.changing import praised
 from recollect.testing.contract.fixtures import StoreFixtures, contents, put, remove, with_words
 from recollect.testing.fakes import ADA, entry_of, make_entry
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 
 class RemovingContract(StoreFixtures):

@@ -8,14 +8,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.codec import to_micros
-from recollect.filters import EVERYTHING
 from recollect.protocols import Entry, Profile, ShadowDelta, ShadowRows, Store
 from recollect.testing.contract.adding import complete_record
 from recollect.testing.contract.changing import praised, upper
 from recollect.testing.contract.fixtures import StoreFixtures, put, remove
 from recollect.testing.fakes import ADA, NOON, entry_of, make_entry, make_features
 from recollect.types import Scope
+from recollect.types.codec import to_micros
+from recollect.types.filters import EVERYTHING
 
 COLUMN_TYPES: Final = {
     **dict.fromkeys(("keys", "happened", "valid_from", "valid_until", "accessed"), np.dtype(np.int64)),

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from recollect.filters import EVERYTHING
 from recollect.protocols import StateStore, Store
 from recollect.testing.contract.fixtures import StoreFixtures, put
 from recollect.testing.fakes import ADA, BOB, make_entry
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING
 
 MONDAY = Scope(user_id="ada", session_id="mon")
 

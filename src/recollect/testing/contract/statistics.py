@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from recollect.protocols import Entry, Store, VectorMaintenance
-from recollect.stores.statistics import Tally
+from recollect.stores.sql.statistics import Tally
 from recollect.testing.contract.fixtures import StoreFixtures, put, remove, with_words
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry, make_features
 from recollect.types import Scope

@@ -5,11 +5,11 @@
 import numpy as np
 import pytest
 
-from recollect.filters import EVERYTHING, parse_filter
 from recollect.testing.contract.fixtures import SearchingStore, StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import rows_by_key
 from recollect.testing.fakes import ADA, entry_of, make_entry
 from recollect.types import Scope
+from recollect.types.filters import EVERYTHING, parse_filter
 
 
 def found(store: SearchingStore, stems: list[str], *, limit: int = 10, scope: Scope = ADA) -> list[str]:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from recollect.filters import EVERYTHING
 from recollect.protocols import JobStore, Store
 from recollect.testing.contract.changing import praised
 from recollect.testing.contract.fixtures import StoreFixtures, only, put
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, make_entry
 from recollect.types import Job
+from recollect.types.filters import EVERYTHING
 
 WORKERS = 4
 TIMES = 10

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import EmbedderMismatchError
-from recollect.filters import EVERYTHING
 from recollect.protocols import Entry, Store, VectorMaintenance
 from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry
+from recollect.types.filters import EVERYTHING
 
 NEW = "new-embedder"
 

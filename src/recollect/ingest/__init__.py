@@ -1,0 +1,1 @@
+"""A memory's way in: messages read and screened, labelled, embedded, stored in one transaction."""

@@ -1,0 +1,235 @@
+"""A memory's way in: analysed, embedded, labelled, stored in one transaction."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import EmbedderError, EmbedderMismatchError, InvalidInputError
+from recollect.ingest.conversations import Conversations, Said, thread_of
+from recollect.ingest.labels import Labeller
+from recollect.ingest.messages import Item
+from recollect.protocols import Embedder, Entry, Features, Jobs, Store, viewing
+from recollect.retrieval.vectors import quantise
+from recollect.text.analyse import Analyser
+from recollect.text.outline import outline_of
+from recollect.text.traits import pack_traits, spoken, traits_of
+from recollect.types import AddResult, MemoryRecord, Origin, Scope, Times
+from recollect.types.ids import IdFactory
+
+EMBEDDED_AT_ONCE: Final = 1_000
+"""Texts per call of the embedder: bounds its memory. Chosen by hand."""
+
+
+class Indexer:
+    """Makes the features of memories, with the one embedder and analyser of a store.
+
+    Args:
+        store: Remembers who made its features.
+        embedder: Makes the vectors.
+        analyser: Makes the terms.
+
+    Raises:
+        EmbedderMismatchError: The store's vectors were made by another embedder.
+        InvalidInputError: The store's terms were made for another language.
+    """
+
+    def __init__(self, store: Store, *, embedder: Embedder, analyser: Analyser) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._analyser = analyser
+        self._introduced: int | None = None  # the dimensions that the store was told, or had
+        self.check_embedder()
+        known = store.setting("analyser")
+        if known not in (None, analyser.name):
+            raise InvalidInputError(
+                f"the store's words were indexed by {known}, not {analyser.name}; open it with the language "
+                "it was made with, or rebuild it: recollect doctor --rebuild --language ..."
+            )
+
+    def check_embedder(self) -> None:
+        """Raise ``EmbedderMismatchError`` when the store's vectors are not ours."""
+        known = self._store.setting("embedder")
+        if known not in (None, self._embedder.name):
+            raise EmbedderMismatchError(
+                f"the store was embedded by {known!r} and opened with {self._embedder.name!r}; open it with "
+                f"embedder={known!r}, or make its vectors anew: "
+                f"recollect reembed --embedder {self._embedder.name!r}"
+            )
+
+    def features(self, records: Sequence[MemoryRecord]) -> list[Features]:
+        """The features of records, in order."""
+        made: list[Features] = []
+        for start in range(0, len(records), EMBEDDED_AT_ONCE):
+            made += self._batch(records[start : start + EMBEDDED_AT_ONCE])
+        return made
+
+    def entry(self, record: MemoryRecord, features: Features | None = None) -> Entry:
+        """A record on its way into the store, with what it is about.
+
+        Args:
+            record: The memory, with its labels.
+            features: None in an update that leaves the words as they are.
+        """
+        return Entry(record=record, features=features, outline=outline_of(record, self._analyser))
+
+    def remember_ourselves(self, features: Features) -> None:
+        """Tell an empty store who makes its features; on another one check that it is us.
+
+        Of several processes that fill an empty store the first to say its embedder wins. It is looked up
+        once: every write of a store checks that what it is given is by its embedder.
+        """
+        if len(features.vector) == self._introduced:
+            return
+        if self._store.setting("embedder") is None:
+            self._store.put_setting("embedder", self._embedder.name, unless_set=True)
+        self.check_embedder()
+        dimensions = self._store.setting("dimensions")
+        if dimensions is None:
+            self._store.put_setting("dimensions", str(len(features.vector)), unless_set=True)
+        if self._store.setting("analyser") is None:
+            self._store.put_setting("analyser", self._analyser.name, unless_set=True)
+        if dimensions is not None and int(dimensions) != len(features.vector):
+            raise EmbedderError(
+                f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "
+                f"holds {dimensions}; was the model exchanged under the same name?"
+            )
+        self._introduced = len(features.vector)
+
+    def _batch(self, records: Sequence[MemoryRecord]) -> list[Features]:
+        texts = [record.content for record in records]
+        vectors = quantise(_checked(self._embedder.embed_documents(texts), len(texts)))
+        analyses = self._analyser.analyse(spoken(r.content, r.origin.speaker) for r in records)
+        return [
+            Features(
+                vector=vector.tobytes(),
+                terms=analysis.terms,
+                counts=analysis.counts,
+                stems=analysis.stems,
+                traits=pack_traits(traits_of(text), analysis.telling),
+                embedder=self._embedder.name,
+            )
+            for text, vector, analysis in zip(texts, vectors, analyses, strict=True)
+        ]
+
+
+def _checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    if vectors.ndim != 2 or vectors.shape[0] != count or not vectors.shape[1]:  # noqa: PLR2004
+        raise EmbedderError(f"the embedder returned shape {vectors.shape} for {count} texts")
+    if not np.isfinite(vectors).all():
+        raise EmbedderError("the embedder returned numbers that are not finite")
+    return vectors
+
+
+def add_items(
+    store: Store,
+    scope: Scope,
+    items: Sequence[Item],
+    *,
+    indexer: Indexer,
+    labeller: Labeller,
+    now: datetime,
+    new_id: IdFactory,
+    conversations: Conversations | None = None,
+    jobs_of: Callable[[Sequence[MemoryRecord]], Jobs] = lambda _: (),
+) -> list[AddResult]:
+    """Store what is not refused with the jobs it makes, and say of each item what became of it.
+
+    Args:
+        store: Where to.
+        scope: Whose; with a session every item belongs to it.
+        items: What to store.
+        indexer: Makes the features.
+        labeller: Makes the labels.
+        now: What time it is.
+        new_id: Makes the ids.
+        conversations: Gives messages without a session one; None where there are no messages.
+        jobs_of: Makes the jobs of the messages.
+    """
+    ids = [new_id() for _ in items]
+    accepted = [place for place, item in enumerate(items) if not item.refused]
+    stands: dict[int, str] = {}
+    if accepted:
+        new = [(ids[place], items[place]) for place in accepted]
+        scopes = _scopes(scope, new, conversations, now=now)
+        call = f"\n\n{new[0][0]}" if len(new) > 1 else ""
+        records = [
+            _record(memory_id, own, item, thread_of(own) if own.session_id is not None else call, now)
+            for (memory_id, item), own in zip(new, scopes, strict=True)
+        ]
+        features = indexer.features(records)
+        indexer.remember_ourselves(features[0])
+        rated = [items[place].rated for place in accepted]
+        with viewing(store, scope):
+            records = labeller.label(scope, records, features, rated=rated, now=now)
+            jobs = jobs_of([record for record in records if record.kind == "message"])
+        entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]
+        stands = dict(
+            zip(
+                accepted,
+                store.add(scope, entries, jobs=jobs),
+                strict=True,
+            )
+        )
+    own = set(ids)
+    why = _deleted(store, scope, [found for found in stands.values() if found not in own])
+    return [_result(item, ids[place], stands.get(place), why) for place, item in enumerate(items)]
+
+
+def _deleted(store: Store, scope: Scope, ids: Sequence[str]) -> dict[str, str]:
+    """Why memories that were deleted are not stored again, by their ids."""
+    user = Scope(user_id=scope.user_id)
+    found = zip(ids, store.get(user, ids), strict=True) if ids else ()
+    gone = {one: store.history(user, one) for one, there in found if there is None}
+    return {
+        one: f"it was deleted on {history[-1].at:%Y-%m-%d}; undelete it, or purge it before you add it again"
+        for one, history in gone.items()
+        if history
+    }
+
+
+def _scopes(
+    scope: Scope, new: Sequence[tuple[str, Item]], conversations: Conversations | None, *, now: datetime
+) -> list[Scope]:
+    """The scope of each new item: with its implicit session where it is a message that names none."""
+    if scope.session_id is not None or conversations is None:
+        return [scope] * len(new)
+    said = [Said(memory_id, item.happened_at or now) for memory_id, item in new if item.kind == "message"]
+    sessions = iter(conversations.sessions_of(scope, said))
+    return [replace(scope, session_id=next(sessions)) if item.kind == "message" else scope for _, item in new]
+
+
+def _record(memory_id: str, scope: Scope, item: Item, thread: str, now: datetime) -> MemoryRecord:
+    return MemoryRecord(
+        id=memory_id,
+        scope=scope,
+        content=item.content,
+        kind=item.kind,
+        tier=item.tier,
+        times=Times(
+            created_at=now,
+            happened_at=item.happened_at or now,
+            updated_at=now,
+            valid_until=item.valid_until,
+        ),
+        labels=item.labels,
+        worth=item.worth,
+        origin=Origin(speaker=item.speaker, role=item.role, thread=thread),
+        metadata=item.metadata,
+        idempotency_key=item.idempotency_key,
+    )
+
+
+def _result(item: Item, own_id: str, stands: str | None, why: Mapping[str, str]) -> AddResult:
+    if stands is None:
+        return AddResult(id=None, status="refused", reason=item.refused)
+    if stands in why:
+        return AddResult(id=stands, status="deleted", reason=why[stands])
+    if stands != own_id:
+        return AddResult(id=stands, status="duplicate", reason="its idempotency key is known already")
+    if item.redacted:
+        return AddResult(id=stands, status="redacted", reason=item.redacted)
+    return AddResult(id=stands, status="stored")

@@ -1,0 +1,410 @@
+"""Facts and episodes on their way into the store, and known facts kept true by what is new.
+
+Every step can be stopped and done again. What is new is stored first, and says itself what it does to what is
+known; a fact that takes the place of others holds, and those end, in one transaction. So at any moment either
+the old one holds or the new one, and whoever finds a fact that was begun can finish it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from recollect.errors import InvalidInputError, NotFoundError
+from recollect.ingest.add import Indexer
+from recollect.ingest.labels import Labeller
+from recollect.learning.admission_log import Gate
+from recollect.learning.extraction import Fact
+from recollect.learning.extraction.changing import sayings_in
+from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.latest import LastOnes, is_of_a_life
+from recollect.learning.outcomes import Conflict, Learned
+from recollect.learning.persons import Persons
+from recollect.learning.reconcile import Decision, is_open, reconcile, settle
+from recollect.learning.reconcile.changes import CHANGED, end_by_change
+from recollect.learning.reconcile.decisions import retracting
+from recollect.learning.reconcile.endings import sought_by
+from recollect.learning.recording import (
+    ended,
+    enders_of,
+    endings_of,
+    fact_id_of,
+    links_of,
+    new_statement,
+    record_of,
+    reinforced,
+    settled,
+    statement_of,
+    taken_over,
+    turn_of,
+    waits_to_take_over,
+    with_source,
+)
+from recollect.learning.retraction import Unlearner, check_unchanged
+from recollect.protocols import Clock, Entry, JobsOf, LinkStore, Store
+from recollect.retrieval.request import Request
+from recollect.retrieval.search import Recall
+from recollect.text.analyse import Analyser
+from recollect.types import TIERS, Job, Kind, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types.filters import parse_filter
+
+KNOWN: Final = 20
+"""Facts a new one is compared with. Chosen by hand."""
+_PAGE: Final = 500
+"""Facts read at once when all that contradict others are listed. Chosen by hand."""
+_CONTESTED: Final = parse_filter({"kind": "fact", "contested": True})
+_DECIDED: Final = "a person decided"
+_SAID_AGAIN: Final = "said again: "
+_ENDED_BY: Final = "no longer true: "
+_TAKEN_OVER: Final = "a newer fact holds: "
+"""Begin reasons in histories; the id of a turn or of a fact follows, never words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maker:
+    """What finds facts.
+
+    Attributes:
+        name: Its name, with its version: of the rules, or of a model.
+        prompt_id: The prompt, if it is a model.
+    """
+
+    name: str
+    prompt_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """An episode on its way into the store.
+
+    Attributes:
+        id: Its id.
+        summary: One line.
+        importance: 0 to 1.
+        context: A label.
+        sources: The turns it tells of.
+        happened_at: When it began.
+    """
+
+    id: str
+    summary: str
+    importance: float
+    context: str
+    sources: tuple[str, ...]
+    happened_at: datetime
+
+
+class FactKeeper:
+    """Stores what was found, and changes what is known by it; one worker for a user at a time.
+
+    Args:
+        store: Keeps memories and links.
+        indexer: Makes the features of facts.
+        labeller: Labels them.
+        recall: Finds the facts that a new one may have to do with.
+        unlearner: Knows which facts a person deleted.
+        analyser: Cuts statements into words.
+        clock: What time it is.
+        gate: Decides what may become a fact; without one everything may.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        indexer: Indexer,
+        labeller: Labeller,
+        recall: Recall,
+        unlearner: Unlearner,
+        analyser: Analyser,
+        clock: Clock,
+        gate: Gate | None = None,
+    ) -> None:
+        self._store = store
+        self._indexer = indexer
+        self._labeller = labeller
+        self._recall = recall
+        self._unlearner = unlearner
+        self._analyser = analyser
+        self._clock = clock
+        self._gate = gate
+        self._lasts = LastOnes(store)
+        self._persons = Persons(store)
+
+    def take(
+        self,
+        fact: Fact,
+        source: MemoryRecord,
+        *,
+        made_by: Maker,
+        gate: Gate | None = None,
+        read: Sequence[MemoryRecord] = (),
+    ) -> Learned:
+        """Store a fact, or let it change one that is known; what was begun before is finished.
+
+        Args:
+            fact: What was found.
+            source: The turn that says it.
+            made_by: What found it.
+            gate: Decides whether it may become one; by default the keeper's own.
+            read: The other turns it was found in, as they were read.
+
+        Raises:
+            ChangedError: A turn was deleted or changed since it was read; nothing was learned from it.
+        """
+        turns = [source, *(one for one in read if one.id in fact.also)]
+        gate = gate or self._gate
+        user = Scope(user_id=source.scope.user_id, agent_id=source.scope.agent_id)
+        fact_id = fact_id_of(fact.text, source.id)
+        if self._store.history(user, fact_id):
+            return self._finished(user, fact_id)
+        if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
+            return Learned()
+        if gate is not None and gate.refuses(user, fact, source):
+            return Learned(refused=1)
+        decision = self._decided(user, fact, source, made_by)
+        if fact.only_ends and decision.action not in {"supersede", "retract", "conflict", "reinforce"}:
+            return Learned()
+        if gate is not None:
+            gate.note(user, decision, fact_id=fact_id, source_id=source.id)
+        match decision.action:
+            case "ignore":
+                return self._also_said(user, decision, source, turns)
+            case "reinforce" | "retract":
+                return self._changed(user, decision, source, turns)
+        now = self._clock()
+        record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
+        if is_of_a_life(fact):
+            self._lasts.keep(user, fact, fact_id)
+        self._store_new(user, record, turns, rated=False)
+        self._finish(user, record)
+        ends = len(endings_of(decision))
+        return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
+        """What becomes of a fact, and of what is known; what only an older turn says is learned for it."""
+        decision = self._compared(user, fact, source)
+        if fact.relation != CHANGED:
+            return decision
+        if decision.action == "add" and self._learn_ended(user, fact, source, made_by):
+            decision = self._compared(user, fact, source)
+        return retracting(decision) if fact.change == "ended" else decision
+
+    def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
+        known = [statement_of(record) for record in self._related(user, fact)]
+        new, *known = self._persons.united(user, [new_statement(fact, source), *known])
+        return reconcile(new, known, analyser=self._analyser)
+
+    def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
+        """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
+        change = new_statement(fact, source)
+        learned = {turn for known in self._related(user, fact) for turn in known.origin.sources}
+        older = [
+            (replace(said, source=turn.id), turn)
+            for turn in self._near(user, fact, kind="message")
+            if turn.origin.role == "user"
+            and turn.times.happened_at < source.times.happened_at
+            and turn.id not in learned
+            for said in sayings_in(turn.content, speaker_of(turn_of(turn)))
+        ]
+        change, *known = self._persons.united(user, [change, *(new_statement(*one) for one in older)])
+        ending = [
+            one
+            for one, said in zip(older, known, strict=True)
+            if end_by_change(change, said, self._analyser) == "opposite"
+        ]
+        for said, turn in ending:
+            self.take(said, turn, made_by=made_by)
+        return bool(ending)
+
+    def tell(self, episode: Told, scope: Scope, *, made_by: Maker, read: Sequence[MemoryRecord]) -> Learned:
+        """Store what happened in a session, in one line; nothing when that was done before.
+
+        Args:
+            episode: What happened.
+            scope: The session.
+            made_by: What found it.
+            read: The turns it was found in, as they were read.
+
+        Raises:
+            ChangedError: One of them was deleted or changed since.
+        """
+        user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
+        if self._store.history(user, episode.id):
+            return Learned()
+        now = self._clock()
+        record = MemoryRecord(
+            id=episode.id,
+            scope=user,
+            kind="episode",
+            content=episode.summary,
+            times=Times(created_at=now, happened_at=episode.happened_at, updated_at=now),
+            worth=Worth(importance=episode.importance),
+            origin=Origin(sources=episode.sources, extractor=made_by.name, prompt_id=made_by.prompt_id),
+            metadata={"context": episode.context, "session_id": scope.session_id},
+        )
+        self._store_new(user, record, read, rated=True)
+        return Learned(episodes=1)
+
+    def conflicts(
+        self, scope: Scope, *, after: str | None = None, limit: int | None = None
+    ) -> list[Conflict]:
+        """Facts that contradict each other and both hold, by the id of the newer one.
+
+        Args:
+            scope: Whose.
+            after: Only those whose newer fact comes after this id.
+            limit: How many at most; None for all.
+        """
+        return list(islice(self._conflicts(scope, after, min(limit or _PAGE, _PAGE)), limit))
+
+    def _conflicts(self, scope: Scope, after: str | None, at_once: int) -> Iterator[Conflict]:
+        while contested := self._store.find(scope, _CONTESTED, after=after, limit=at_once):
+            known = self._store.get(scope, [str(new.metadata.get("conflicts_with")) for new in contested])
+            for new, other in zip(contested, known, strict=True):
+                if other is not None and is_open(statement_of(new), statement_of(other), now=self._clock()):
+                    yield Conflict(known=other, new=new)
+            after = contested[-1].id
+
+    def resolve(self, scope: Scope, kept: MemoryRecord, dropped: MemoryRecord | None) -> None:
+        """End a conflict: what is dropped held at most until the kept one; with None both hold.
+
+        Raises:
+            InvalidInputError: The kept one is in no conflict, though none is dropped.
+        """
+        pair = [kept] if dropped is None else [kept, dropped]
+        waiting = [one for one in pair if one.metadata.get("contested")]
+        if dropped is None:
+            known = [one.new for one in self.conflicts(scope) if one.known.id == kept.id]
+            if not (waiting or known):
+                raise InvalidInputError(f"the fact {kept.id!r} contradicts no other")
+            waiting += known
+        for one in waiting:
+            self._update(scope, [one.id], settled, _DECIDED)
+        if dropped is not None:
+            ending = settle(statement_of(kept), statement_of(dropped))
+            self._update(scope, [dropped.id], partial(ended, at=ending.at), _DECIDED)
+
+    def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
+        """The facts nearest to a new one, and the last of its kind where there is one at a time.
+
+        Those that hold no more are among them. Of many that ended, the one that holds may not be near.
+        """
+        last = self._lasts.of(user, fact) if is_of_a_life(fact) else []
+        near = self._near(user, fact)
+        ids = {record.id for record in near}
+        found = self._store.get(user, [one for one in last if one not in ids])
+        return near + [record for record in found if record is not None and record.kind == "fact"]
+
+    def _near(self, user: Scope, fact: Fact, *, kind: Kind = "fact") -> list[MemoryRecord]:
+        request = Request(
+            query=f"{fact.text} {sought_by(fact.relation, fact.object)}".strip(),
+            top_k=KNOWN,
+            now=self._clock(),
+            kinds=(kind,),
+            tiers=TIERS,
+            ended=True,
+        )
+        return [hit.memory for hit in self._recall.search(user, request)]
+
+    def _also_said(
+        self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]
+    ) -> Learned:
+        """Remember a turn that says what another one said in the same breath."""
+        (known,) = self._store.get(user, [decision.target_id or ""])
+        if known is not None and source.id not in {*known.origin.sources, *enders_of(known)}:
+            self._say_again(user, known.id, source, partial(with_source, source=source), read)
+        return Learned()
+
+    def _changed(
+        self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]
+    ) -> Learned:
+        """Change the facts that a turn concerns which tells no new one: one grows surer, or some end."""
+        ends = endings_of(decision)
+        for known, at in ends.items():
+            self._link(user, [Link(source_id=source.id, target_id=known, type="supersedes")])
+            self._update(user, [known], partial(ended, at=at, by=source.id), f"{_ENDED_BY}{source.id}", read)
+        if decision.action == "reinforce" and decision.target_id:
+            grown = partial(reinforced, decision=decision, source=source)
+            self._say_again(user, decision.target_id, source, grown, read)
+        return Learned(reinforced=int(decision.action == "reinforce"), ended=len(ends))
+
+    def _say_again(
+        self,
+        user: Scope,
+        fact_id: str,
+        source: MemoryRecord,
+        change: Callable[[MemoryRecord], MemoryRecord],
+        read: Sequence[MemoryRecord],
+    ) -> None:
+        """Let another turn stand for a fact: the link first, which does not mind being made again."""
+        self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
+        self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
+
+    def _finished(self, user: Scope, fact_id: str) -> Learned:
+        """Finish a fact that was stored before, unless somebody deleted it since."""
+        (record,) = self._store.get(user, [fact_id])
+        if record is not None:
+            self._finish(user, record)
+        return Learned()
+
+    def _finish(self, user: Scope, record: MemoryRecord) -> None:
+        """Link a fact that is stored, and let it take the place of others."""
+        self._link(user, links_of(record))
+        ends = waits_to_take_over(record)
+        if not ends:
+            return
+
+        def change(before: MemoryRecord) -> MemoryRecord:
+            if before.id == record.id:
+                return taken_over(before)
+            return ended(before, at=ends[before.id], by=record.id)
+
+        self._update(user, [record.id, *ends], change, f"{_TAKEN_OVER}{record.id}", [record])
+
+    def _link(self, user: Scope, links: list[Link]) -> None:
+        """Link what is still there."""
+        if not isinstance(self._store, LinkStore):
+            return
+        try:
+            self._store.link(user, links)
+        except NotFoundError:
+            ids = {end for one in links for end in (one.source_id, one.target_id)}
+            there = {one.id for one in self._store.get(user, sorted(ids)) if one is not None}
+            self._store.link(user, [one for one in links if {one.source_id, one.target_id} <= there])
+
+    def _update(
+        self,
+        user: Scope,
+        ids: list[str],
+        change: Callable[[MemoryRecord], MemoryRecord],
+        reason: str,
+        read: Sequence[MemoryRecord] = (),
+    ) -> None:
+        """Change facts, unless something that was read for it has changed since."""
+
+        def changed(before: MemoryRecord) -> Entry:
+            after = change(before)
+            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
+
+        self._store.update(user, ids, changed, reason=reason, jobs=self._unless_changed(user, read))
+
+    def _unless_changed(self, user: Scope, read: Sequence[MemoryRecord]) -> JobsOf:
+        """Queues nothing, and undoes the write when a memory that was read for it has changed since."""
+        whole = Scope(user_id=user.user_id)
+
+        def check(_: Sequence[str]) -> list[Job]:
+            check_unchanged(self._store, whole, read)
+            return []
+
+        return check
+
+    def _store_new(
+        self, user: Scope, record: MemoryRecord, read: Sequence[MemoryRecord], *, rated: bool
+    ) -> None:
+        (features,) = self._indexer.features([record])
+        (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
+        entry = self._indexer.entry(labelled, features)
+        self._store.add(user, [entry], jobs=self._unless_changed(user, read))

@@ -1,0 +1,1 @@
+"""Intents learned from classifications that turned out right or wrong."""

@@ -1,0 +1,124 @@
+"""What is known about a user: learned facts by category, with how sure they are and who said them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from recollect.learning.extraction import CATEGORIES
+from recollect.protocols import Store
+from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types.filters import parse_filter
+from recollect.types.guesses import Result
+
+_NONE: Final = "general"
+"""Where a fact without a category stands."""
+_FACTS: Final = parse_filter({"kind": "fact", "tier": {"ne": "archived"}})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class KnownFact(Result):
+    """A fact of a profile.
+
+    Attributes:
+        memory: The fact: ``content``, ``worth.confidence``, ``times.valid_from`` and ``valid_until``.
+        sources: The turns that say it, first to last; those that were deleted are left out, and those
+            outside the scope that was asked for.
+        contested: Whether it contradicts another one and waits for a person.
+    """
+
+    memory: MemoryRecord
+    sources: tuple[MemoryRecord, ...]
+    contested: bool
+
+    def __repr__(self) -> str:
+        sure = f"{self.memory.worth.confidence:.2f}" + (" contested" if self.contested else "")
+        return f"<KnownFact {sure} {self.memory!r}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fact in short, ready for JSON.
+
+        Returns:
+            ``id``, ``content``, ``category``, ``confidence``, ``contested``, ``valid_from``, ``valid_until``
+            (ISO 8601 UTC; None while it holds) and ``sources``, the ids of the turns that say it.
+        """
+        fact, times = self.memory, self.memory.times
+        return {
+            "id": fact.id,
+            "content": fact.content,
+            "category": fact.labels.category or _NONE,
+            "confidence": fact.worth.confidence,
+            "contested": self.contested,
+            "valid_from": (times.valid_from or times.happened_at).isoformat(),
+            "valid_until": times.valid_until.isoformat() if times.valid_until else None,
+            "sources": [turn.id for turn in self.sources],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class UserProfile(Result):
+    """What is known about a user at a moment.
+
+    Attributes:
+        user_id: Whose.
+        facts: By category, those of ``CATEGORIES`` first, others by name; in each the surest first.
+            Categories without any are left out.
+    """
+
+    user_id: str
+    facts: Mapping[str, tuple[KnownFact, ...]]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{len(facts)} {category}" for category, facts in self.facts.items())
+        return f"<UserProfile of {self.user_id}: {counts or 'no facts'}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """``user_id``, ``facts`` (by category, see ``KnownFact.to_dict``) and ``total``."""
+        facts = {name: [fact.to_dict() for fact in known] for name, known in self.facts.items()}
+        return {"user_id": self.user_id, "facts": facts, "total": sum(map(len, facts.values()))}
+
+    def __str__(self) -> str:
+        """The facts by category, a line each."""
+        lines = []
+        for category, facts in self.facts.items():
+            lines.append(f"{category.upper()}:")
+            lines += [f"- {fact.memory.content} ({fact.memory.worth.confidence:.2f})" for fact in facts]
+        return "\n".join(lines)
+
+
+def profile_of(store: Store, scope: Scope, *, at: datetime) -> UserProfile:
+    """The facts of a scope that hold at a moment.
+
+    Args:
+        store: Where they are.
+        scope: Whose; with an agent only its facts, with a session only what was said in it. Sources outside
+            the scope are left out.
+        at: The moment.
+    """
+    own = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
+    found = [record for record in store.find(own, _FACTS) if _holds(record, at)]
+    wanted = list(dict.fromkeys(id_ for record in found for id_ in record.origin.sources))
+    turns = {turn.id: turn for turn in store.get(scope, wanted) if turn is not None}
+    if scope.session_id is not None:
+        found = [one for one in found if _is_of(one, scope.session_id, said=turns)]
+    grouped: dict[str, list[KnownFact]] = {}
+    for record in sorted(found, key=lambda one: (-one.worth.confidence, one.id)):
+        known = KnownFact(
+            memory=record,
+            sources=tuple(turns[one] for one in record.origin.sources if one in turns),
+            contested=bool(record.metadata.get("contested")),
+        )
+        grouped.setdefault(record.labels.category or _NONE, []).append(known)
+    order = [*CATEGORIES, *sorted(set(grouped) - set(CATEGORIES))]
+    facts = {category: tuple(grouped[category]) for category in order if category in grouped}
+    return UserProfile(user_id=scope.user_id, facts=facts)
+
+
+def _is_of(record: MemoryRecord, session_id: str, *, said: Mapping[str, MemoryRecord]) -> bool:
+    """Whether a fact is of a session: told in it, or learned from one of the turns that were said in it."""
+    return record.scope.session_id == session_id or any(one in said for one in record.origin.sources)
+
+
+def _holds(record: MemoryRecord, at: datetime) -> bool:
+    begins = record.times.valid_from or record.times.happened_at
+    return begins <= at and (record.times.valid_until is None or at < record.times.valid_until)

@@ -1,0 +1,190 @@
+"""What follows from a deletion, an edit or a recovery: whatever was made of the words follows them.
+
+The write queues it as a job, in its own transaction, and does it at once; a process that is stopped in
+between leaves the job to a worker. A job looks at how things are now, so doing it again changes nothing.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from recollect.learning.admission_log import AdmissionLog
+from recollect.learning.intents.intents import STATE as INTENTS
+from recollect.learning.intents.patterns import key_of, read_patterns, write_patterns
+from recollect.learning.rebuild import Rebuilder
+from recollect.learning.recording import enders_of, left_out_of
+from recollect.learning.retraction import LEARNED, Unlearner
+from recollect.learning.titles import retitle
+from recollect.protocols import JobsOf, JobStore, Recovery, StateStore, Store
+from recollect.text.analyse import Analyser
+from recollect.types import JSON, Job, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, by_ids
+
+TASK: Final = "mend"
+"""The task of the jobs."""
+ANSWER: Final = "answer"
+"""The name of the state that keeps what a model said until it is stored."""
+Verb: TypeAlias = Literal["delete", "update", "undelete"]
+"""What was done to memories."""
+_AT_ONCE: Final = 500
+"""Memories of one job, and those read at once when all that was learned is looked at. Chosen by hand."""
+
+
+class Mender:
+    """Does what follows from a write.
+
+    Args:
+        store: Where memories and jobs are.
+        rebuilder: Makes anew what was learned.
+        unlearner: Lets facts hold again, and end again.
+        analyser: Cuts words into stems.
+    """
+
+    def __init__(
+        self, store: Store, *, rebuilder: Rebuilder, unlearner: Unlearner, analyser: Analyser
+    ) -> None:
+        self._store = store
+        self._rebuilder = rebuilder
+        self._unlearner = unlearner
+        self._analyser = analyser
+
+    def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
+        """What makes the jobs of a write, for ``Store.delete`` and its like.
+
+        Args:
+            scope: Whose memories.
+            verb: What is done to them.
+            unlearned: The facts that a person deletes.
+        """
+        marks = self._unlearner.mark(unlearned)
+
+        def jobs(ids: Sequence[str]) -> list[Job]:
+            if not isinstance(self._store, JobStore):
+                return []
+            pages = [list(ids[start : start + _AT_ONCE]) for start in range(0, len(ids), _AT_ONCE)]
+            more: dict[str, JSON] = {"verb": verb, "marks": marks}
+            return [Job(task=TASK, scope=_user(scope), payload=more | {"ids": page}) for page in pages]
+
+        return jobs
+
+    def settle(self, scope: Scope) -> None:
+        """Do the jobs of a user that wait, now."""
+        if not isinstance(self._store, JobStore):
+            return
+        for job in self._store.jobs(user_id=scope.user_id):
+            if job.task == TASK:
+                self.do(job)
+                self._store.finish_job(job.id)
+
+    def waiting(self, user_id: str) -> int:
+        """How many deletions and edits of a user are not finished."""
+        if not isinstance(self._store, JobStore):
+            return 0
+        every = [*self._store.jobs(user_id=user_id), *self._store.jobs(user_id=user_id, failed=True)]
+        return sum(job.task == TASK for job in every)
+
+    def do(self, job: Job) -> None:
+        """Do what follows from one write."""
+        user, verb = _user(job.scope), job.payload.get("verb")
+        listed = job.payload.get("ids")
+        ids = [str(one) for one in listed] if isinstance(listed, list) else []
+        alive = [one for one in self._store.get(user, ids) if one is not None]
+        changed = set(ids) if verb == "update" else set(ids).difference(one.id for one in alive)
+        if isinstance(marks := job.payload.get("marks"), Mapping) and marks:
+            self._unlearner.unlearn(user, marks)
+        self._rebuild(user, ids, changed, edited=changed if verb == "update" else ())
+        if verb == "undelete":
+            for record in alive:
+                self._unlearner.restore(user, record)
+        self._forget_words(user, ids, alive, changed)
+
+    def _rebuild(
+        self, user: Scope, ids: Collection[str], changed: Collection[str], *, edited: Collection[str]
+    ) -> None:
+        touched = list(self._unlearner.about(user, list(ids)))
+        self._unlearner.reopen(user, touched, changed)
+        for one in touched:
+            if not set(ids).isdisjoint((*one.origin.sources, *left_out_of(one))):
+                self._rebuilder.rebuild(user, one.id, edited=edited)
+
+    def _forget_words(
+        self, user: Scope, ids: Sequence[str], alive: Sequence[MemoryRecord], changed: Collection[str]
+    ) -> None:
+        """Take words out of what is kept beside the memories."""
+        states = self._store
+        if not isinstance(states, StateStore):
+            return
+        dead = states.deleted(user, by_ids(list(ids))) if isinstance(states, Recovery) else []
+        turns = [one for one in (*dead, *alive) if one.kind == "message"]
+        for session in {one.scope for one in turns if one.scope.session_id is not None}:
+            retitle(states, session, store=self._store, analyser=self._analyser)
+        states.change_state(user, ANSWER, lambda _: None)
+        AdmissionLog(states, user).forget(list(changed))
+        self._forget_intents(states, user, [one for one in dead if one.kind == "message"])
+
+    def _forget_intents(self, states: StateStore, user: Scope, dead: Sequence[MemoryRecord]) -> None:
+        """Take the words of deleted turns from those that intents were learned of."""
+        if not dead or states.state(user, INTENTS) is None:
+            return
+        gone = {key_of(one.content, self._analyser) for one in dead}
+
+        def less(kept: str | None) -> str | None:
+            patterns = read_patterns(kept)
+            return write_patterns([one for one in patterns if key_of(one.text, self._analyser) not in gone])
+
+        states.change_state(user, INTENTS, less)
+
+    def problems(self, users: Sequence[str]) -> list[str]:
+        """What a doctor says of these users."""
+        waiting = sum(self.waiting(user) for user in users)
+        adrift = sum(len(self.adrift(Scope(user_id=user))) for user in users)
+        return [
+            *_told(waiting, "deletions or edits were interrupted; 'recollect worker --once' finishes them"),
+            *_told(adrift, "facts or episodes say what was deleted; run 'recollect doctor --rebuild'"),
+        ]
+
+    def learned_in(self, scope: Scope) -> list[str]:
+        """Facts and episodes, deleted ones among them, that were learned from memories of a scope."""
+        if not isinstance(self._store, Recovery):
+            return []
+        user = _user(scope)
+        every = [*self._store.deleted(user, LEARNED), *self._store.find(user, LEARNED)]
+        cites = {one.id: {*one.origin.sources, *left_out_of(one)} for one in every}
+        inside = {one.id for one in self._store.deleted(scope, EVERYTHING)}
+        inside |= {one.id for one in self._store.get(scope, sorted(set().union(*cites.values()))) if one}
+        return [memory_id for memory_id, cited in cites.items() if not inside.isdisjoint(cited)]
+
+    def adrift(self, user: Scope) -> list[str]:
+        """Facts and episodes that cite a deleted turn, or a fact that ended by a deleted one."""
+        return [one.id for page in self._learned(user) for one in self._adrift_in(user, page)]
+
+    def mend_all(self, user: Scope) -> None:
+        """Bring everything that is adrift in line with its turns."""
+        for page in self._learned(user):
+            for one in self._adrift_in(user, page):
+                gone = self._gone(user, [*one.origin.sources, *enders_of(one)])
+                self._unlearner.reopen(user, [one], gone)
+                self._rebuilder.rebuild(user, one.id)
+
+    def _learned(self, user: Scope) -> Iterator[list[MemoryRecord]]:
+        after: str | None = None
+        while page := self._store.find(user, LEARNED, after=after, limit=_AT_ONCE):
+            yield page
+            after = page[-1].id
+
+    def _adrift_in(self, user: Scope, page: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+        cites = {one.id: {*one.origin.sources, *enders_of(one)} for one in page}
+        gone = self._gone(user, sorted(set().union(*cites.values())))
+        return [one for one in page if not gone.isdisjoint(cites[one.id])]
+
+    def _gone(self, user: Scope, ids: Sequence[str]) -> set[str]:
+        """Those that were deleted; one that never was there, as after an import, is not."""
+        there = {one.id for one in self._store.get(user, ids) if one is not None}
+        return {one for one in ids if one not in there and self._store.history(user, one)}
+
+
+def _told(count: int, what: str) -> list[str]:
+    return [f"{count} {what}"] if count else []
+
+
+def _user(scope: Scope) -> Scope:
+    return Scope(user_id=scope.user_id)

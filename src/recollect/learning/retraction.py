@@ -1,0 +1,146 @@
+"""Taking back what was learned: when its words are deleted or changed, or a person says it is wrong."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from hashlib import blake2b
+from typing import Final
+
+from recollect.ingest.add import Indexer
+from recollect.learning.leases import BusyError
+from recollect.learning.recording import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
+from recollect.protocols import Clock, Entry, LinkStore, StateStore, Store
+from recollect.text.analyse import Analyser
+from recollect.types import JSON, MemoryRecord, Scope
+from recollect.types.filters import AllOf, parse_filter
+
+LEARNED: Final = parse_filter({"kind": {"in": ["fact", "episode"]}})
+"""What is learned from other memories."""
+SOURCE_DELETED: Final = "what it was learned from was deleted"
+"""The reason in the history of what was deleted because all its sources were."""
+SOURCE_CHANGED: Final = "the words it was learned from were changed"
+"""Likewise, where a turn that is left says something else now."""
+_TAKEN_BACK: Final = "what ended it was taken back: "
+_ENDED_AGAIN: Final = "what ended it is back: "
+_UNTIL: Final = "times.valid_until"
+STATE: Final = "unlearned"
+"""The name under which a store keeps which facts a person deleted: numbers, no words."""
+_PAGE: Final = 50
+"""Turns whose facts the store looks for; of more, all that was learned is looked through. Chosen by hand."""
+
+
+class ChangedError(BusyError):
+    """A turn was deleted or changed while it was learned: no failure, it is read again."""
+
+
+class Unlearner:
+    """Takes back what was learned.
+
+    Args:
+        store: Where it is.
+        indexer: Puts changed facts into the store.
+        analyser: Cuts facts into words.
+        clock: What time it is.
+    """
+
+    def __init__(self, store: Store, *, indexer: Indexer, analyser: Analyser, clock: Clock) -> None:
+        self._store = store
+        self._indexer = indexer
+        self._analyser = analyser
+        self._clock = clock
+
+    def reopen(self, user: Scope, facts: Iterable[MemoryRecord], gone: Collection[str]) -> None:
+        """Let facts hold again that ended because of facts and turns that are gone or changed."""
+        for fact in facts:
+            for one in set(gone).intersection(enders_of(fact)):
+                self._update(user, fact.id, partial(held_again, gone=one), f"{_TAKEN_BACK}{one}")
+
+    def restore(self, user: Scope, record: MemoryRecord) -> None:
+        """A memory is back: a fact may be learned again, and what it had ended ends again."""
+        if record.kind == "fact":
+            self.relearn(user, record)
+        self.end_again(user, record.id)
+
+    def end_again(self, scope: Scope, ended_by: str) -> None:
+        """A fact or a turn is back: let those facts end again that held once more because it had gone."""
+        if not isinstance(self._store, LinkStore):
+            return
+        for link in self._store.links(scope, ended_by):
+            if link.source_id == ended_by and link.type == "supersedes":
+                self._end(scope, link.target_id, ended_by)
+
+    def _end(self, scope: Scope, fact_id: str, by: str) -> None:
+        changes = self._store.history(scope, fact_id)
+        mine = [one for one in changes if one.reason in {f"{_TAKEN_BACK}{by}", f"{_ENDED_AGAIN}{by}"}]
+        if mine and mine[-1].reason == f"{_TAKEN_BACK}{by}" and _UNTIL in mine[-1].before:
+            until = datetime.fromisoformat(str(mine[-1].before[_UNTIL]))
+            self._update(scope, fact_id, partial(ended, at=until, by=by), f"{_ENDED_AGAIN}{by}")
+
+    def _update(
+        self, scope: Scope, fact_id: str, change: Callable[[MemoryRecord], MemoryRecord], reason: str
+    ) -> None:
+        def changed(before: MemoryRecord) -> Entry:
+            after = change(before)
+            return self._indexer.entry(replace(after, times=replace(after.times, updated_at=self._clock())))
+
+        self._store.update(scope, [fact_id], changed, reason=reason)
+
+    def about(self, user: Scope, ids: Sequence[str]) -> Iterator[MemoryRecord]:
+        """What was learned from turns, and what was ended by turns and facts, with these ids."""
+        if len(ids) > _PAGE:
+            wanted = set(ids)
+            every = self._store.find(user, LEARNED)
+            yield from (one for one in every if not wanted.isdisjoint(_cited_by(one)))
+        elif ids:
+            fields = ("sources", LEFT_OUT, ENDED_BY)
+            any_of = [{field: {"contains": one}} for one in ids for field in fields]
+            yield from self._store.find(user, AllOf((LEARNED, parse_filter({"or": any_of}))))
+
+    def mark(self, facts: Iterable[MemoryRecord]) -> dict[str, JSON]:
+        """What ``unlearn`` keeps of facts that a person deletes now."""
+        return {self._mark_of(fact.content): self._clock().isoformat() for fact in facts}
+
+    def unlearn(self, scope: Scope, marks: Mapping[str, JSON]) -> None:
+        """Remember that a person deleted facts: words that were said before do not bring them back."""
+        if isinstance(self._store, StateStore):
+            self._store.change_state(
+                scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **marks})
+            )
+
+    def relearn(self, scope: Scope, fact: MemoryRecord) -> None:
+        """Forget that a person deleted a fact."""
+        if isinstance(self._store, StateStore):
+            mark = self._mark_of(fact.content)
+            self._store.change_state(scope, STATE, lambda kept: _without(kept, mark))
+
+    def is_unlearned(self, scope: Scope, words: str, said_at: datetime) -> bool:
+        """Whether a person deleted a fact of these words after they were said."""
+        kept = self._store.state(scope, STATE) if isinstance(self._store, StateStore) else None
+        deleted = json.loads(kept or "{}").get(self._mark_of(words))
+        return deleted is not None and said_at <= datetime.fromisoformat(deleted)
+
+    def _mark_of(self, words: str) -> str:
+        stems = " ".join(sorted(self._analyser.query_stems(words)))
+        return blake2b(stems.encode(), digest_size=8).hexdigest()
+
+
+def _without(kept: str | None, mark: str) -> str | None:
+    """What is kept but for one mark."""
+    left = {name: at for name, at in json.loads(kept or "{}").items() if name != mark}
+    return json.dumps(left) if left else None
+
+
+def _cited_by(record: MemoryRecord) -> set[str]:
+    return {*record.origin.sources, *left_out_of(record), *enders_of(record)}
+
+
+def check_unchanged(store: Store, user: Scope, read: Sequence[MemoryRecord]) -> None:
+    """Raise ``ChangedError`` when one of some turns was deleted, or has other words, since it was read.
+
+    Inside a transaction that writes to the user's memories, none of them can change before it ends.
+    """
+    now = store.get(user, [one.id for one in read])
+    if any(one is None or one.content != before.content for one, before in zip(now, read, strict=True)):
+        raise ChangedError("a turn was deleted or changed while it was learned")

@@ -1,0 +1,1 @@
+"""What a change of a memory sets in motion: revising, archiving, undeleting."""

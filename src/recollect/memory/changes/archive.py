@@ -1,0 +1,160 @@
+"""Putting memories away, and bringing them back: nothing is lost by it, and the change log says why."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Final
+
+from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due
+from recollect.lifecycle.use import anchored
+from recollect.memory.changes.revise import Changes, Reviser
+from recollect.protocols import Clock, Entry, StateStore, Store
+from recollect.types import TIER, Change, MemoryRecord, Scope, Tier
+from recollect.types.codec import to_micros
+from recollect.types.filters import Filter, parse_filter
+
+_PAGE: Final = 500
+"""Memories changed in one transaction. Chosen by hand."""
+_STATE: Final = "tidied"
+"""The name under which a store keeps when that was done last."""
+_BY_HAND: Final = "archived by hand"
+_BROUGHT_BACK: Final = "brought back from the archive"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tidied:
+    """What tidying did.
+
+    Attributes:
+        archived: For each reason, how many memories were archived.
+        deleted: How many archived ones were deleted, softly.
+    """
+
+    archived: dict[str, int]
+    deleted: int
+
+
+class Archivist:
+    """Archives memories of one user; see ``Memory.archive``.
+
+    Args:
+        store: Where they are.
+        scope: Whose.
+        reviser: Changes memories.
+        delete: Deletes what matches, for a reason, with what was learned from it alone; returns how many.
+        clock: What time it is.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        *,
+        reviser: Reviser,
+        delete: Callable[[Filter, str], int],
+        clock: Clock,
+    ) -> None:
+        self._delete_where = delete
+        self._store = store
+        self._scope = scope
+        self._reviser = reviser
+        self._clock = clock
+
+    def archive(self, ids: Sequence[str], *, reason: str | None = None) -> list[MemoryRecord | None]:
+        """Archive memories; None for one that is not there. One that is archived already stays so."""
+        found = self._store.get(self._scope, ids)
+        open_ids = [record.id for record in found if record is not None and record.tier != ARCHIVED]
+        done = dict(zip(open_ids, self._put_away(open_ids, reason or _BY_HAND), strict=True))
+        return [None if record is None else done.get(record.id, record) for record in found]
+
+    def unarchive(self, memory_id: str) -> MemoryRecord | None:
+        """Bring a memory back to the tier it was in; None when it is not there.
+
+        It counts as used now: the next tidying would put it away again.
+        """
+        tier = _tier_before(self._store.history(self._scope, memory_id))
+
+        def back(before: MemoryRecord) -> Entry:
+            now = self._clock()
+            return self._reviser.revise(anchored(before, now), Changes(tier=tier), now)
+
+        (record,) = self._store.get(self._scope, [memory_id])
+        if record is None or record.tier != ARCHIVED:
+            return record
+        (record,) = self._store.update(self._scope, [memory_id], back, reason=_BROUGHT_BACK)
+        return record
+
+    def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0, most: int | None = None) -> Tidied:
+        """Do what a policy says, a page of memories after the other; doing it again changes nothing.
+
+        Args:
+            policy: When memories are put away.
+            not_within_s: Do nothing when it was finished so short a while ago.
+            most: Archive at most so many; then it is not finished, and the next call goes on.
+        """
+        now = self._clock()
+        if not_within_s and self._is_soon(now, not_within_s):
+            return Tidied(archived={}, deleted=0)
+        archived: dict[str, int] = {}
+        left = most
+        for reason, page in self._pages(policy, now):
+            chosen = page if left is None else dict(islice(page.items(), left))
+            if count := self._put_away_unless_used(chosen, reason):
+                archived[reason] = archived.get(reason, 0) + count
+            if left is not None and (left := left - len(chosen)) <= 0:
+                return Tidied(archived=archived, deleted=0)
+        deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
+        if isinstance(self._store, StateStore):
+            self._store.change_state(self._scope, _STATE, lambda _: now.isoformat())
+        return Tidied(archived=archived, deleted=deleted)
+
+    def _pages(self, policy: ArchivalPolicy, now: datetime) -> Iterator[tuple[str, dict[str, int]]]:
+        """What is to be archived and why, a page at a time: ids, and when each was used last."""
+        critical = self._store.match(self._scope, parse_filter({"critical": True}))
+        rows = self._store.shadow(self._scope, 0).rows
+        used = dict(zip(rows.ids, rows.accessed.tolist(), strict=True))
+        for group in due(rows, policy, now=to_micros(now), critical=critical):
+            for start in range(0, len(group.ids), _PAGE):
+                yield group.reason, {one: used[one] for one in group.ids[start : start + _PAGE]}
+
+    def _is_soon(self, now: datetime, not_within_s: float) -> bool:
+        """Whether it was finished a short while ago; not when a clock was set back, or nobody can tell."""
+        kept = self._store.state(self._scope, _STATE) if isinstance(self._store, StateStore) else None
+        try:
+            last = datetime.fromisoformat(kept) if kept else None
+            return last is not None and 0 <= (now - last).total_seconds() < not_within_s
+        except (TypeError, ValueError):
+            return False
+
+    def _put_away_unless_used(self, page: Mapping[str, int], reason: str) -> int:
+        """Archive memories, but for those that somebody used, deleted or protected meanwhile."""
+        still = [
+            record.id
+            for record in self._store.get(self._scope, list(page))
+            if record is not None
+            and not record.worth.critical
+            and to_micros(record.times.accessed_at or record.times.created_at) == page[record.id]
+        ]
+        return sum(record is not None for record in self._put_away(still, reason))
+
+    def _delete(self, days: float) -> int:
+        """Delete what was archived long ago."""
+        before = self._clock() - timedelta(days=days)
+        old = parse_filter({"tier": ARCHIVED, "critical": False, "updated_at": {"lt": before}})
+        return self._delete_where(old, f"archived for more than {days:g} days")
+
+    def _put_away(self, ids: Sequence[str], reason: str) -> list[MemoryRecord | None]:
+        def away(before: MemoryRecord) -> Entry:
+            return self._reviser.revise(before, Changes(tier=ARCHIVED), self._clock())
+
+        return self._store.update(self._scope, ids, away, reason=reason) if ids else []
+
+
+def _tier_before(history: Sequence[Change]) -> Tier:
+    """The tier a memory was in before it was archived last; ``TIER`` when the log tells of none."""
+    for change in reversed(history):
+        if change.after.get("tier") == ARCHIVED and "tier" in change.before:
+            before: Tier = change.before["tier"]  # type: ignore[assignment]  # the log holds what was a tier
+            return before
+    return TIER

@@ -1,0 +1,86 @@
+"""Taking back a deletion: the memory, and what went with it, are as they were."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from recollect.ingest.add import Indexer
+from recollect.learning.recording import LEFT_OUT
+from recollect.learning.retraction import LEARNED, SOURCE_DELETED
+from recollect.protocols import Clock, Entry, Features, JobsOf, Recovery, Store
+from recollect.types import MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
+
+_UNDONE: Final = "its deletion was taken back"
+
+
+class Undoer:
+    """Brings deleted memories of one user back; see ``Memory.undelete``.
+
+    Args:
+        store: Where they are.
+        bin: The same store, as one that keeps what was deleted.
+        scope: Whose.
+        indexer: Makes the features of their words anew.
+        jobs: What follows from a recovery, for the transaction that does it.
+        settle: Does that.
+        clock: What time it is.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        bin: Recovery,  # noqa: A002 - what it is
+        scope: Scope,
+        *,
+        indexer: Indexer,
+        jobs: JobsOf,
+        settle: Callable[[], None],
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._bin = bin
+        self._scope = scope
+        self._indexer = indexer
+        self._jobs = jobs
+        self._settle = settle
+        self._clock = clock
+
+    def deleted(self, *, limit: int | None, before: str | None = None) -> list[MemoryRecord]:
+        """What was deleted and not yet purged, by id; with ``before`` only earlier ids."""
+        where: Filter = EVERYTHING
+        if before is not None:
+            where = Test("id", in_metadata=False, operator="lt", value=before)
+        return self._bin.deleted(self._scope, where, limit=limit)
+
+    def undelete(self, memory_id: str) -> MemoryRecord | None:
+        """Bring a memory back with what went with it; None when it is not there, one that lives as it is."""
+        found = self._bin.deleted(self._scope, by_ids([memory_id]))
+        if found:
+            records = [*found, *self._gone_with(memory_id)]
+            self._recover(records)
+            self._settle()
+        (now,) = self._store.get(self._scope, [memory_id])
+        return now
+
+    def _gone_with(self, memory_id: str) -> list[MemoryRecord]:
+        """What was learned from a memory, and deleted because that was."""
+        derived = parse_filter({"or": [{field: {"contains": memory_id}} for field in ("sources", LEFT_OUT)]})
+        return [
+            record
+            for record in self._bin.deleted(self._scope, AllOf((LEARNED, derived)))
+            if self._store.history(self._scope, record.id)[-1].reason == SOURCE_DELETED
+        ]
+
+    def _recover(self, records: Sequence[MemoryRecord]) -> None:
+        made = dict(zip((one.id for one in records), self._indexer.features(records), strict=True))
+        self._indexer.remember_ourselves(made[records[0].id])
+
+        def back(before: MemoryRecord) -> Entry:
+            return self._as_now(before, made[before.id])
+
+        self._bin.recover(self._scope, list(made), back, reason=_UNDONE, jobs=self._jobs)
+
+    def _as_now(self, before: MemoryRecord, features: Features) -> Entry:
+        times = replace(before.times, updated_at=self._clock())
+        return self._indexer.entry(replace(before, times=times), features)

@@ -1,0 +1,117 @@
+"""What is said where nothing was found: why, and what to do next, in one line.
+
+The command, HTTP and MCP all take their lines from here; they differ in how the next step is written. Only
+the command names other users: who runs it may read the whole file.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from recollect.memory.memory import Memory
+from recollect.types import Kind, Stats
+from recollect.types.characters import one_line
+
+Looked: TypeAlias = Literal[
+    "search", "context", "list", "deleted", "purge", "timeline", "profile", "sessions", "documents", "cite",
+    "conflicts", "graph",
+]  # fmt: skip
+"""What was looked for."""
+Way: TypeAlias = Literal["command", "http", "mcp"]
+"""Where the answer is read."""
+
+_USERS: Final = 5
+"""Users a line names. Chosen by hand."""
+_NAME: Final = 40
+
+_ADD: Final[Mapping[Way, str]] = {
+    "command": 'add one: recollect add "I like tea" --user-id {user}',
+    "http": "add some with POST /memories",
+    "mcp": "store one with the tool add",
+}
+_OTHER_WORDS: Final[Mapping[Way, str]] = {
+    "command": "use other words, or fewer of --kind, --tier, --since, --until, --filters and --threshold",
+    "http": "use other words, or fewer filters, kinds, tiers and times, or a lower threshold",
+    "mcp": "use other words",
+}
+_NEXT: Final[Mapping[Looked, tuple[str, Mapping[Way, str]]]] = {
+    "search": ("none of {memories} match", _OTHER_WORDS),
+    "context": ("none of {memories} fit the question and the budget", _OTHER_WORDS),
+    "list": ("none of {memories} match", _OTHER_WORDS),
+    "profile": ("no fact holds at that time", {}),
+    "timeline": ("nothing in this time", {"command": "widen --since and --until", "http": "widen the time"}),
+    "sessions": (
+        "no conversations",
+        {
+            "command": "name one: recollect add --session-id trip ...",
+            "http": "send session_id with POST /memories",
+        },
+    ),
+    "documents": (
+        "no documents",
+        {"command": "add one: recollect documents add FILE", "http": "add one with POST /documents"},
+    ),
+    "cite": ("no document answers this", {"command": "use other words", "http": "use other words"}),
+    "conflicts": ("no conflicts", {}),
+    "graph": ("no concepts yet", {"command": "they come with learning: recollect worker --once"}),
+    "deleted": ("no deleted memories", {}),
+    "purge": ("nothing to purge: no deleted memories", {}),
+}
+_LEARNED: Final[Mapping[Looked, Kind]] = {"profile": "fact", "timeline": "episode"}
+"""What is learned from words before it can be found."""
+_WORKER: Final[Mapping[Way, str]] = {
+    "command": "learn now: recollect worker --once",
+    "http": "the server learns in the background",
+    "mcp": "the server learns in the background",
+}
+
+
+def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way) -> str:
+    """One line on why nothing was found, and the next step.
+
+    Args:
+        memory: Where it was looked for.
+        looked_for: What.
+        user_id: Whose.
+        way: Where the line is read. Another user's name is said in ``command`` alone.
+    """
+    stats = memory.stats(user_id=user_id)
+    if not stats.memories and looked_for not in ("deleted", "purge"):
+        return _no_memories(memory, user_id, way)
+    kind = _LEARNED.get(looked_for)
+    if kind is not None and not stats.kinds.get(kind):
+        return _not_learned(stats, kind, user_id, way)
+    said, steps = _NEXT[looked_for]
+    many = "the" if way == "mcp" else f"the {stats.memories:,}"  # a tool may see a part of them alone
+    return _line(said.format(memories=f"{many} memories"), user_id, way, steps.get(way))
+
+
+def _no_memories(memory: Memory, user_id: str, way: Way) -> str:
+    users = memory.users() if way == "command" else []
+    if not users:
+        return _line("no memories", user_id, way, _ADD[way].format(user=user_id))
+    more = f" and {len(users) - _USERS} more" if len(users) > _USERS else ""
+    named = ", ".join(one_line(one, most=_NAME) for one in users[:_USERS]) + more
+    step = f"users here: {named}; use --user-id {one_line(users[0], most=_NAME)}"
+    return _line("no memories", user_id, way, step)
+
+
+def _not_learned(stats: Stats, kind: str, user_id: str, way: Way) -> str:
+    """Why there are no facts or no episodes although there are memories."""
+    if stats.waiting:
+        waiting = (
+            "1 job of learning waits" if stats.waiting == 1 else f"{stats.waiting:,} jobs of learning wait"
+        )
+        return _line(f"no {kind}s yet", user_id, way, f"{waiting}; {_WORKER[way]}")
+    if stats.given_up:
+        look = "look at: recollect jobs" if way == "command" else None
+        failed = f"learning failed {stats.given_up:,} times"
+        return _line(f"no {kind}s", user_id, way, f"{failed}; {look}" if look else failed)
+    return _line(
+        f"no {kind}s learned so far", user_id, way, "plain sentences such as 'I live in Oslo' teach one"
+    )
+
+
+def _line(said: str, user_id: str, way: Way, step: str | None) -> str:
+    """The line; a command has a user of its own by default, so it says whose memories were looked at."""
+    whose = f" for user {one_line(user_id, most=_NAME)!r}" if way == "command" else ""
+    return f"{said}{whose}" + (f"; {step}" if step else "")

@@ -1,0 +1,75 @@
+"""Making a store's indexes anew from its words."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+
+from recollect.errors import StoreError
+from recollect.ingest.add import Indexer
+from recollect.memory.maintenance.files import Progress, opened, tell_nobody
+from recollect.protocols import Embedder, Features, Maintenance, Store
+from recollect.text.analyse import Analyser
+from recollect.types import MemoryRecord, Scope
+
+
+def reindex(
+    store: str | PathLike[str] | Store,
+    *,
+    embedder: Embedder,
+    language: str,
+    on_progress: Progress | None = None,
+) -> int:
+    """Make every index of a store anew from its words, for the same or for another language.
+
+    Args:
+        store: A path or URL of an existing store, or a ``Store``.
+        embedder: The store's own; see ``reembed`` for another one.
+        language: What language the words are mostly in (ISO 639-1).
+        on_progress: As in ``reembed``.
+
+    Returns:
+        How many memories were indexed, deleted ones included.
+
+    Raises:
+        InvalidInputError: There is no such store, or the language is unknown.
+        EmbedderMismatchError: It is not the store's embedder.
+        StoreError: This kind of store has no indexes to rebuild, or it failed; it is as it was.
+    """
+    analyser = Analyser(language)
+    with opened(store) as found:
+        if not isinstance(found, Maintenance):
+            raise StoreError(f"{found!r} has no indexes to rebuild")
+        total = sum(found.count(Scope(user_id=user)) for user in found.user_ids())
+        with _indexed_by(found, analyser.name):
+            indexer = Indexer(found, embedder=embedder, analyser=analyser)
+            return found.rebuild(_Making(indexer, on_progress or tell_nobody, total))
+
+
+class _Making:
+    """Makes the features of one batch of memories after the other, and tells of it."""
+
+    def __init__(self, indexer: Indexer, report: Progress, total: int) -> None:
+        self._indexer = indexer
+        self._report = report
+        self._total = total
+        self._done = 0
+
+    def __call__(self, records: Sequence[MemoryRecord]) -> list[Features]:
+        features = self._indexer.features(records)
+        self._done += len(records)
+        self._report(self._done, max(self._done, self._total))
+        return features
+
+
+@contextmanager
+def _indexed_by(store: Store, analyser: str) -> Iterator[None]:
+    """Have the store remember another analyser, unless the block fails."""
+    before = store.setting("analyser")
+    if before is not None:
+        store.put_setting("analyser", analyser)
+    try:
+        yield
+    except BaseException:
+        if before is not None:
+            store.put_setting("analyser", before)
+        raise

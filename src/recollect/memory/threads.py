@@ -1,0 +1,73 @@
+"""Methods that are awaited: each is made from the one that is not, and has its signature."""
+
+import functools
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
+
+from recollect.documents import Documents
+from recollect.sessions.sessions import Sessions
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_Part_co = TypeVar("_Part_co", covariant=True)
+
+
+class Run(Protocol):
+    """Runs a call in a thread."""
+
+    async def __call__(self, call: Callable[[], _T], /) -> _T:
+        """What the call returns."""
+        ...
+
+
+class Awaited(Generic[_Part_co]):
+    """What has awaited methods.
+
+    Args:
+        part: Whose methods they are: a memory, or a room of one.
+        run: Runs a call in a thread.
+    """
+
+    def __init__(self, part: _Part_co, run: Run) -> None:
+        self._part = part
+        self._run = run
+
+
+def awaited(
+    method: Callable[Concatenate[_Part_co, _P], _T],
+) -> Callable[Concatenate[Awaited[_Part_co], _P], Coroutine[Any, Any, _T]]:
+    """The same method, awaited: arguments, result, errors and docstring are those of ``method``."""
+    name = method.__name__
+
+    @functools.wraps(method)
+    async def call(self: Awaited[_Part_co], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        inner: Callable[_P, _T] = getattr(self._part, name)
+        return await self._run(functools.partial(inner, *args, **kwargs))
+
+    return call
+
+
+class AsyncDocuments(Awaited[Documents]):
+    """See ``Documents``."""
+
+    add = awaited(Documents.add)
+    add_text = awaited(Documents.add_text)
+    list = awaited(Documents.list)
+    get = awaited(Documents.get)
+    text = awaited(Documents.text)
+    parent = awaited(Documents.parent)
+    search = awaited(Documents.search)
+    remove = awaited(Documents.remove)
+
+
+class AsyncSessions(Awaited[Sessions]):
+    """See ``Sessions``."""
+
+    start = awaited(Sessions.start)
+    get = awaited(Sessions.get)
+    list = awaited(Sessions.list)
+    end = awaited(Sessions.end)
+    entitle = awaited(Sessions.entitle)
+    summarise = awaited(Sessions.summarise)
+    end_idle = awaited(Sessions.end_idle)
+    forget_empty = awaited(Sessions.forget_empty)

@@ -1,0 +1,1 @@
+"""A whole prompt within a budget: history, memories, time and user."""

@@ -1,0 +1,418 @@
+"""``SecondBrain``: the design's services over one memory."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Final, Literal
+
+from recollect.checks import CORE_SHARE, check_share
+from recollect.context.core import WrittenCore, core_within
+from recollect.context.excerpts import Excerpts
+from recollect.documents import Citation
+from recollect.documents.citing import cite
+from recollect.errors import InvalidInputError
+from recollect.ingest.messages import SecretsPolicy
+from recollect.lifecycle.archival import retention
+from recollect.lifecycle.use import importance_at
+from recollect.memory.changes.archive import Tidied
+from recollect.memory.memory import Memory
+from recollect.models.chat import ChatMessage, LanguageModel
+from recollect.models.routing import ModelRouter, ModelTask
+from recollect.presets.second_brain.config import SecondBrainConfig
+from recollect.presets.second_brain.fusion import CANDIDATES, reciprocal_rank, reciprocal_rank_fusion
+from recollect.presets.second_brain.summary import build_context_summary, build_prompt
+from recollect.protocols import Clock, Embedder, Store
+from recollect.sessions.sessions import Session, SessionList
+from recollect.text.analyse import Analyser
+from recollect.text.pii import PiiPolicy
+from recollect.text.tokens import estimate_tokens
+from recollect.types import JSON, Kind, MemoryRecord, Recollection
+from recollect.types.clock import utc_now
+from recollect.types.closing import Closing
+
+_CONFIG: Final = SecondBrainConfig()
+_ARTICLES: Final = frozenset(["a", "an", "the"])
+"""What facts may differ in and be the same. The design compares an FTS5 rank with -10, which depends on how
+much is stored, and holds "prefers" and "does not prefer" for alike."""
+_NO_CORE: Final = WrittenCore()
+_BUDGET: Final = 1_500
+"""Tokens of which the core may fill its share, as in ``Memory.context``; the design names no limit."""
+_FADED: Final = 4
+"""Times as many episodes are looked at as are wanted, for those that faded. Chosen by hand."""
+_VAGUE: Final = 0.5
+"""How much of the least importance an episode needs for a question without telling words. Chosen by hand:
+rules rate a step of a project .28 to .34, a greeting .17."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What goes with a question.
+
+    Attributes:
+        documents: Sources to cite, [1] first.
+        episodic: Past interactions, best first.
+        semantic: Facts, best first.
+        core: What must be known whatever is asked, see ``Memory.core``.
+    """
+
+    documents: tuple[Citation, ...]
+    episodic: tuple[Recollection, ...]
+    semantic: tuple[Recollection, ...]
+    core: WrittenCore = _NO_CORE
+
+    @property
+    def summary(self) -> str:
+        """See ``build_context_summary``."""
+        known = {hit.memory.id for hit in self.core.found}
+        episodic, semantic = (
+            [hit for hit in hits if hit.memory.id not in known] for hits in (self.episodic, self.semantic)
+        )
+        return build_context_summary(self.documents, episodic, semantic, self.core.lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A message that was stored, and what is known for it.
+
+    Attributes:
+        session: Its session, with the message in it.
+        message_id: The message.
+        found: What goes with it.
+        prompt: What a model would be asked.
+    """
+
+    session: Session
+    message_id: str
+    found: Found
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An answer to a message.
+
+    Attributes:
+        content: The answer; without a model what is known, as the context summary.
+        turn: What it answers.
+        message_id: The answer as it is stored; None without a model, and where it cannot be stored.
+        reason: Why the answer was not stored, or what was masked in it; None when there is nothing to say.
+    """
+
+    content: str
+    turn: Turn
+    message_id: str | None
+    reason: str | None = None
+
+
+class SecondBrain(Closing):
+    """Second Brain for any number of users; ``memory`` is the engine under it.
+
+    Args:
+        store: As for ``Memory``; so are the others but ``config``, and the errors.
+        config: How much is learned, found and kept.
+        models: Who answers (``CHAT``) and extracts (``MEMORY_EXTRACTION``); without it rules extract, and
+            answers show what is known.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store = "second_brain.db",
+        *,
+        config: SecondBrainConfig = _CONFIG,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
+        clock: Clock = utc_now,
+        models: ModelRouter | None = None,
+    ) -> None:
+        self.config: Final = config
+        self.memory: Final = Memory(
+            store,
+            embedder=embedder,
+            language=language,
+            secrets=secrets,
+            pii=pii,
+            clock=clock,
+            models=models,
+            learn_after=config.extraction_threshold if config.extraction_enabled else None,
+        )
+        self._analyser = Analyser(language)
+        self._clock = clock
+        self._pool: Final = ThreadPoolExecutor(3, thread_name_prefix="second-brain")
+
+    # Sessions
+
+    def start_session(
+        self, user_id: str, *, session_id: str | None = None, title: str | None = None
+    ) -> Session:
+        """Start a session, or go on with one; see ``Memory.sessions``."""
+        return self.memory.sessions.start(user_id=user_id, session_id=session_id, title=title)
+
+    def get_session(self, session_id: str, *, user_id: str) -> Session:
+        """One session; it is over when nobody spoke for ``session_timeout_s``.
+
+        Raises:
+            NotFoundError: There is none.
+        """
+        timeout_s = self.config.session_timeout_s
+        return self.memory.sessions.get(session_id, user_id=user_id, timeout_s=timeout_s)
+
+    def list_sessions(self, user_id: str, *, limit: int | None = None) -> SessionList:
+        """The sessions of a user, the last active first."""
+        timeout_s = self.config.session_timeout_s
+        return self.memory.sessions.list(user_id=user_id, limit=limit, timeout_s=timeout_s)
+
+    def end_session(self, session_id: str, *, user_id: str) -> Session:
+        """End a session: what was said in it is queued to be learned, unless learning is off."""
+        sessions = self.memory.sessions
+        return sessions.end(session_id, user_id=user_id, learn=self.config.extraction_enabled)
+
+    def end_idle_sessions(self, user_id: str) -> SessionList:
+        """End the sessions that timed out; see ``Memory.sessions``."""
+        return self.memory.sessions.end_idle(
+            user_id=user_id,
+            timeout_s=self.config.session_timeout_s,
+            learn=self.config.extraction_enabled,
+        )
+
+    def add_message(self, user_id: str, session_id: str, role: str, content: str) -> str:
+        """Store a message of a session; returns its id. At the threshold the session is queued."""
+        message = {"role": role, "content": content}
+        (result,) = self.memory.add(message, user_id=user_id, session_id=session_id)
+        if result.id is None:
+            raise InvalidInputError(f"the message cannot be stored: {result.reason}")
+        return result.id
+
+    # Memories
+
+    def add_semantic_memory(
+        self,
+        user_id: str,
+        fact: str,
+        category: str = "general",
+        confidence: float = 1.0,
+        *,
+        source: str = "given",
+    ) -> MemoryRecord:
+        """Store a fact; one that says the same is there already grows as sure instead ("Deduplication").
+
+        Args:
+            user_id: Whose.
+            fact: One statement.
+            category: ``preference``, ``knowledge``, ``context``, ``skill``, ``general`` or another.
+            confidence: 0 to 1.
+            source: Where it was learned.
+
+        Returns:
+            The fact as it is stored now.
+        """
+        sure = check_share("confidence", confidence)
+        for known in self.search_semantic(user_id, fact, limit=1):
+            if self._is_same(known.memory.content, fact):
+                grown = max(known.memory.worth.confidence, sure)
+                if grown == known.memory.worth.confidence:
+                    return known.memory
+                return self.memory.update(
+                    known.memory.id, user_id=user_id, confidence=grown, reason="said again"
+                )
+        given: Mapping[str, object] = {
+            "content": fact,
+            "kind": "fact",
+            "category": category,
+            "confidence": sure,
+            "metadata": {"source": source},
+        }
+        (result,) = self.memory.add(given, user_id=user_id)
+        if result.id is None:
+            raise InvalidInputError(f"the fact cannot be stored: {result.reason}")
+        return self.memory.get(result.id, user_id=user_id)
+
+    def add_episodic_memory(
+        self, user_id: str, summary: str, importance: float = 0.5, context: str | None = None
+    ) -> MemoryRecord:
+        """Store an episode: what happened in one line, how important it was, and what it was about."""
+        given: dict[str, object] = {
+            "content": summary,
+            "kind": "episode",
+            "importance": check_share("importance", importance),
+            "metadata": {} if context is None else {"context": context},
+        }
+        (result,) = self.memory.add(given, user_id=user_id)
+        if result.id is None:
+            raise InvalidInputError(f"the episode cannot be stored: {result.reason}")
+        return self.memory.get(result.id, user_id=user_id)
+
+    def search_semantic(self, user_id: str, query: str, limit: int | None = None) -> list[Recollection]:
+        """The facts that hold and have to do with a question; 10 by default."""
+        most = self.config.max_semantic if limit is None else limit
+        return self._fused(user_id, query, "fact", most)
+
+    def search_episodic(
+        self, user_id: str, query: str, limit: int | None = None, min_importance: float | None = None
+    ) -> list[Recollection]:
+        """The episodes that have to do with a question; 5 by default.
+
+        Args:
+            user_id: Whose.
+            query: The question.
+            limit: How many at most.
+            min_importance: Only episodes of which time has left so much importance; 0.3 by default. Without
+                one, a question that shares no word with any episode ("What's next?") gets those that matter
+                most now, down to half of 0.3 when they were stored.
+        """
+        most = self.config.max_episodic if limit is None else limit
+        given = self.config.importance_threshold if min_importance is None else min_importance
+        least, now = check_share("min_importance", given), self._clock()
+        found = self._fused(user_id, query, "episode", most * _FADED)
+        if min_importance is None and not any(hit.signals["words"] for hit in found):
+            telling = [hit for hit in found if hit.memory.worth.importance >= least * _VAGUE]
+            return sorted(telling, key=lambda hit: importance_at(hit.memory, now), reverse=True)[:most]
+        return [hit for hit in found if importance_at(hit.memory, now) >= least][:most]
+
+    def search_documents(self, user_id: str, query: str, limit: int | None = None) -> list[Citation]:
+        """The parts of documents that have to do with a question, as sources to cite; 5 by default."""
+        most = self.config.max_documents if limit is None else limit
+        hits = self._fused(user_id, query, "document", most)
+        return cite(hits, query_terms=self._analyser.query_stems(query), terms_of=self._analyser.stems)
+
+    def hybrid_search(self, query: str, user_id: str, limit: int = 5) -> list[Recollection]:
+        """Facts, episodes and documents together: the top 50 by words and by vectors, fused by rank."""
+        return self._fused(user_id, query, None, limit)
+
+    def search(self, user_id: str, query: str) -> Found:
+        """Documents, episodes and facts for a question, looked for concurrently ("Step 1")."""
+        documents = self._pool.submit(self.search_documents, user_id, query)
+        episodic = self._pool.submit(self.search_episodic, user_id, query)
+        semantic = self._pool.submit(self.search_semantic, user_id, query)
+        return Found(
+            documents=tuple(documents.result()),
+            episodic=tuple(episodic.result()),
+            semantic=tuple(semantic.result()),
+            core=self._core(user_id, query),
+        )
+
+    def _core(self, user_id: str, query: str) -> WrittenCore:
+        """What must be known whatever is asked; nothing where no facts are wanted."""
+        if not self.config.max_semantic:
+            return _NO_CORE
+        return core_within(
+            self.memory.core(query, user_id=user_id),
+            budget_tokens=_BUDGET,
+            core_share=CORE_SHARE,
+            count_tokens=estimate_tokens,
+            excerpts=Excerpts(
+                frozenset(self._analyser.query_stems(query)),
+                terms_of=self._analyser.stems,
+                count_tokens=estimate_tokens,
+            ),
+        )
+
+    def build_context_summary(self, user_id: str, query: str) -> str:
+        """What is known for a question, in the design's three sections."""
+        return self.search(user_id, query).summary
+
+    def forget(self, memory_id: str, *, user_id: str) -> None:
+        """Delete a wrong fact; words that were said before do not bring it back."""
+        self.memory.delete(memory_id, user_id=user_id, reason="wrong")
+
+    # The flow of a request
+
+    def receive(self, user_id: str, message: str, *, session_id: str | None = None) -> Turn:
+        """Store a user's message, then find what is known for it: the flow of a request up to the model.
+
+        A secret that is masked in the message is masked for the search and for the model, too.
+
+        Raises:
+            InvalidInputError: The message cannot be stored; nothing was, and no session begins.
+        """
+        screened = self.memory.screen(message)
+        if screened.refused:
+            raise InvalidInputError(f"the message was refused: {screened.refused}")
+        current = session_id or self.start_session(user_id).id
+        message_id = self.add_message(user_id, current, "user", message)
+        found = self.search(user_id, screened.text)
+        return Turn(
+            session=self.get_session(current, user_id=user_id),
+            message_id=message_id,
+            found=found,
+            prompt=build_prompt(found.summary, screened.text),
+        )
+
+    def chat(self, user_id: str, message: str, *, session_id: str | None = None) -> Answer:
+        """The answer to a message; both are stored, and learning waits for a worker.
+
+        An answer that cannot be stored is an answer all the same.
+
+        Raises:
+            InvalidInputError: As in ``receive``.
+            ModelError: The model gave no answer. The message is stored.
+        """
+        turn = self.receive(user_id, message, session_id=session_id)
+        model = self._model()
+        if model is None:
+            nothing = "I know nothing about that yet."
+            return Answer(content=turn.found.summary.strip() or nothing, turn=turn, message_id=None)
+        content = model.complete([ChatMessage(role="user", content=turn.prompt)]).text
+        said = {"role": "assistant", "content": content}
+        (result,) = self.memory.add([said], user_id=user_id, session_id=turn.session.id)
+        session = self.get_session(turn.session.id, user_id=user_id)
+        turn = replace(turn, session=session)
+        return Answer(content=content, turn=turn, message_id=result.id, reason=result.reason)
+
+    def consolidate(self) -> int:
+        """Learn what is queued, as ``recollect worker`` does; returns how many facts and episodes are new."""
+        learned = self.memory.drain()
+        return learned.facts + learned.episodes
+
+    def cleanup(self, user_id: str) -> Tidied:
+        """Archive conversations and episodes that nobody used for ``retention_days``; facts stay."""
+        if self.config.retention_days is None:
+            return Tidied(archived={}, deleted=0)
+        return self.memory.tidy(user_id=user_id, policy=retention(self.config.retention_days))
+
+    def close(self) -> None:
+        """Close the engine."""
+        self._pool.shutdown()
+        self.memory.close()
+
+    def _model(self) -> LanguageModel | None:
+        return None if self.memory.models is None else self.memory.models.model(ModelTask.CHAT)
+
+    def _fused(
+        self, user_id: str, query: str, kind: Literal["fact", "episode", "document"] | None, limit: int
+    ) -> list[Recollection]:
+        """Memories of a kind by words and, unless that is off, by vectors, fused by rank."""
+        if limit <= 0:
+            return []
+        kinds: Sequence[Kind] = ("fact", "episode", "document") if kind is None else (kind,)
+        everything = self.memory.candidates(query, user_id=user_id, kinds=kinds)
+        signals = ("words", "meaning") if self.config.vector_enabled else ("words",)
+        most, k = max(CANDIDATES, limit), self.config.rrf_k
+        rankings = {signal: everything.ranked_by(signal, limit=most) for signal in signals}
+        fused = reciprocal_rank_fusion(list(rankings.values()), k=k, limit=limit)
+        chosen = list(everything.chosen([place for place, _ in fused]))
+        records = self._records(user_id, [one.memory_id for one in chosen])
+        return [
+            Recollection(
+                memory=records[one.memory_id],
+                score=score,
+                signals=one.signals,
+                terms={
+                    signal: reciprocal_rank(ranking.index(place), k=k)
+                    for signal, ranking in rankings.items()
+                    if place in ranking
+                },
+            )
+            for one, (place, score) in zip(chosen, fused, strict=True)
+            if one.memory_id in records
+        ]
+
+    def _records(self, user_id: str, ids: Sequence[str]) -> dict[str, MemoryRecord]:
+        where: Mapping[str, JSON] = {"id": {"in": list(ids)}}
+        return {one.id: one for one in self.memory.get_all(user_id=user_id, filters=where)} if ids else {}
+
+    def _is_same(self, known: str, fact: str) -> bool:
+        one, other = (set(self._analyser.stems(text)) - _ARTICLES for text in (known, fact))
+        return one == other

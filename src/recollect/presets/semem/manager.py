@@ -1,0 +1,221 @@
+"""``MemoryManager``: interactions in, interactions and contexts out."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from os import PathLike
+from typing import Final
+
+from recollect.checks import check_content, check_metadata, check_names, check_share, check_text
+from recollect.embedders import open_embedder
+from recollect.errors import InvalidInputError, ModelAnswerError
+from recollect.ingest.messages import SecretsPolicy
+from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
+from recollect.memory.memory import Memory
+from recollect.models.chat import ChatMessage, LanguageModel
+from recollect.models.parsing import parse_json
+from recollect.models.prompts.concepts import CONCEPTS_SCHEMA, MOST_CONCEPTS, name_concepts
+from recollect.presets.semem.context import CONCEPT_WEIGHT, ContextManager
+from recollect.presets.semem.interaction import (
+    BETWEEN,
+    OUTPUT_AT,
+    Interaction,
+    RetrievedInteraction,
+    words_of,
+)
+from recollect.presets.semem.store import MemoryStore
+from recollect.presets.semem.strength import StrengthScoring
+from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.text.pii import PiiPolicy
+from recollect.text.tokens import estimate_tokens
+from recollect.types import JSON, Context
+from recollect.types.clock import utc_now
+from recollect.types.closing import Closing
+
+_LOG: Final = logging.getLogger(__name__)
+_LONGEST_NAME: Final = 100
+"""Characters of a concept that a model named. Chosen by hand: more is a sentence."""
+
+
+class MemoryManager(Closing):
+    """Semem's memory of one user; ``memory`` is the engine under it, with everything else it can do.
+
+    Args:
+        store: As for ``Memory``; so are the following that are not named here, and the errors.
+        user_id: Whose memories.
+        model: Names the concepts of interactions. Without one, and where it fails, the words alone tell them.
+        concept_weight: What the activation of a memory's concepts counts beside its meaning, 0 to 1; with 0
+            the retrieval score is the design's formula alone.
+        promote_after: An interaction accessed more often than this becomes long-term.
+        budget_tokens: The most a context may have.
+        embedder: As for ``Memory``.
+        language: As for ``Memory``.
+        secrets: As for ``Memory``.
+        pii: As for ``Memory``.
+        clock: As for ``Memory``.
+        token_counter: As for ``Memory``.
+
+    Attributes:
+        memory: The engine.
+        memory_store: The two memories.
+        context_manager: Makes contexts.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store = "semem.db",
+        *,
+        user_id: str = "default",
+        model: LanguageModel | None = None,
+        concept_weight: float = CONCEPT_WEIGHT,
+        promote_after: int = PROMOTED_AFTER,
+        budget_tokens: int = 1_500,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
+        clock: Clock = utc_now,
+        token_counter: TokenCounter = estimate_tokens,
+    ) -> None:
+        made = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        weight = check_share("concept_weight", concept_weight)
+        scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=weight, language=language)
+        self.user_id: Final = user_id
+        self._model = model
+        self.memory: Final = Memory(
+            store,
+            embedder=made,
+            language=language,
+            secrets=secrets,
+            pii=pii,
+            clock=clock,
+            scoring=scoring,
+        )
+        self.memory_store: Final = MemoryStore(
+            self.memory,
+            user_id=user_id,
+            embed=lambda text: made.embed_documents([text])[0],
+            promote_after=promote_after,
+        )
+        self.context_manager: Final = ContextManager(
+            self.memory,
+            user_id=user_id,
+            budget_tokens=budget_tokens,
+            concept_weight=weight,
+            language=language,
+            token_counter=token_counter,
+        )
+
+    def add_interaction(
+        self,
+        prompt: str,
+        output: str = "",
+        *,
+        concepts: Sequence[str] | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        timestamp: datetime | str | float | None = None,
+        session_id: str | None = None,
+    ) -> Interaction:
+        """Remember an interaction. It begins in the short-term memory, accessed once, with a factor of 1.
+
+        Its words are stored first; what the model names is added then.
+
+        Args:
+            prompt: What was asked.
+            output: What was answered, if it was.
+            concepts: What it is about; by default the model is asked, if there is one. Tags and entities are
+                found in the words in any case.
+            metadata: Anything that JSON holds, but for ``output_at``, which is the preset's own.
+            timestamp: When it happened; its age for the retrieval score counts from when it was stored.
+            session_id: In which conversation.
+
+        Raises:
+            InvalidInputError: Something cannot be stored, and nothing was.
+        """
+        asked, answered = self._screened("prompt", prompt), self._screened("output", output) if output else ""
+        words = words_of(asked, answered)
+        given = () if concepts is None else check_names("concepts", concepts)
+        kept = _own(metadata) | ({OUTPUT_AT: len(asked) + len(BETWEEN)} if answered else {})
+        message = {"content": words, "concepts": given, "tier": "short-term"}
+        (result,) = self.memory.add(
+            message, user_id=self.user_id, metadata=kept, timestamp=timestamp, session_id=session_id
+        )
+        self.memory_store.begin(str(result.id))
+        if concepts is None:
+            self._name_concepts(str(result.id), words)
+        return self.memory_store.get(str(result.id))
+
+    def retrieve_relevant_interactions(
+        self, query: str, *, top_k: int = 10, threshold: float = 0.0
+    ) -> list[RetrievedInteraction]:
+        """The interactions that come back for a query, and are strengthened; see ``MemoryStore.retrieve``."""
+        return self.memory_store.retrieve(query, top_k=top_k, threshold=threshold)
+
+    def generate_context(self, query: str, *, budget_tokens: int | None = None) -> Context:
+        """What is known about a query, ready for a prompt; see ``ContextManager.build_context``.
+
+        What went into it counts as retrieved.
+        """
+        made = self.context_manager.build_context(query, budget_tokens=budget_tokens)
+        self.memory_store.track([hit.memory.id for hit in made.included])
+        return made
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.memory.close()
+
+    def _screened(self, where: str, text: str) -> str:
+        """What may be stored of a text."""
+        screened = self.memory.screen(check_content(where, text))
+        if screened.refused:
+            raise InvalidInputError(f"{where}: {screened.refused}")
+        return screened.text
+
+    def _name_concepts(self, memory_id: str, words: str) -> None:
+        """Give a stored interaction what the model names, unless its words were changed meanwhile."""
+        named = self._concepts(words)
+        if named and self.memory.get(memory_id, user_id=self.user_id).content == words:
+            self.memory.update(memory_id, user_id=self.user_id, concepts=named, reason="named by a model")
+
+    def _concepts(self, words: str) -> tuple[str, ...]:
+        """The concepts that the model names; none without a model. One that fails is only logged."""
+        if self._model is None:
+            return ()
+        question = ChatMessage(role="user", content=name_concepts(words))
+        try:
+            answer = self._model.complete([question], json_schema=CONCEPTS_SCHEMA)
+            return _read(parse_json(answer.text))
+        except Exception as error:  # noqa: BLE001 - whatever a caller's model raises, the words are stored
+            _LOG.warning("concepts were found in the words, for the model failed: %s", type(error).__name__)
+            return ()
+
+
+def _own(metadata: Mapping[str, JSON] | None) -> dict[str, JSON]:
+    """The metadata of a caller; what is the preset's own is refused."""
+    kept = {} if metadata is None else check_metadata("metadata", metadata)
+    if OUTPUT_AT in kept:
+        raise InvalidInputError(
+            f"metadata: {OUTPUT_AT!r} says where an output begins and is worked out; leave it away"
+        )
+    return dict(kept)
+
+
+def _read(answer: JSON) -> tuple[str, ...]:
+    """The concepts in an answer; what is no name of one is passed over.
+
+    Raises:
+        ModelAnswerError: There is no list of concepts in it.
+    """
+    named = answer.get("concepts") if isinstance(answer, Mapping) else answer
+    if isinstance(named, str) or not isinstance(named, Sequence):
+        raise ModelAnswerError("the answer holds no list of concepts")
+    short = (one.strip() for one in named if isinstance(one, str) and len(one) <= _LONGEST_NAME)
+    return tuple(dict.fromkeys(one for one in short if one and _can_be_stored(one)))[:MOST_CONCEPTS]
+
+
+def _can_be_stored(name: str) -> bool:
+    try:
+        check_text("a concept", name)
+    except InvalidInputError:
+        return False
+    return True

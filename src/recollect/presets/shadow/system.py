@@ -1,0 +1,349 @@
+"""``ShadowMemorySystem``: stores memories, and is aware of them."""
+
+import logging
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta, tzinfo
+from os import PathLike
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.checks import check_content, check_id, check_names
+from recollect.embedders import open_embedder
+from recollect.errors import InvalidInputError, RecollectError, as_given
+from recollect.ingest.messages import SecretsPolicy
+from recollect.lifecycle.archival import ARCHIVED
+from recollect.lifecycle.thresholds import ThresholdChange, ThresholdManager
+from recollect.memory.changes.archive import Tidied
+from recollect.memory.memory import Memory
+from recollect.presets.shadow.awareness import ActivationScoring, Awareness
+from recollect.presets.shadow.config import DAY_S, ShadowMemorySystemConfig
+from recollect.protocols import Clock, Embedder, Store
+from recollect.retrieval.calibration import for_embedder
+from recollect.text.analyse import Analyser
+from recollect.text.context_type import ContextType, check_context_type, detect_context_type
+from recollect.text.entities import find_entities
+from recollect.text.pii import PiiPolicy
+from recollect.text.tags import extract_tags
+from recollect.types import JSON, MemoryRecord
+from recollect.types.clock import utc_now
+from recollect.types.closing import Closing
+from recollect.types.codec import to_micros
+
+_CONFIG: Final = ShadowMemorySystemConfig()
+_CLEARED: Final = "cleared"
+_AT_ONCE: Final = 1_000
+"""Memories put away at a time: half a second. Chosen by hand."""
+_LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Context:
+    """What memories are compared with.
+
+    Attributes:
+        text: The words.
+        topics: What they are about.
+        entities: Whom and what they name.
+        embedding: Their vector, ``float32`` of shape ``(dim,)``.
+        type: The kind of context; it chooses the threshold.
+        reason: How the kind was told.
+    """
+
+    text: str
+    topics: tuple[str, ...]
+    entities: tuple[str, ...]
+    embedding: NDArray[np.float32]
+    type: ContextType
+    reason: str
+
+
+ContextLike: TypeAlias = Context | str
+"""A context, or the text that one is built from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemStats:
+    """How a system is doing.
+
+    Attributes:
+        total_memories: All that are stored.
+        active_memories: Those that can be recalled.
+        archived_memories: Those put away.
+        retrievals: How often memories were activated for a context since it was opened.
+        average_activation_score: Mean score of what was activated in those, 0 to 1; 0 without any.
+        thresholds: The threshold of each kind of context, as learned.
+        embedding_model: Who made the vectors; None while there are none.
+        dimensions: Of the vectors; 0 while there are none.
+    """
+
+    total_memories: int
+    active_memories: int
+    archived_memories: int
+    retrievals: int
+    average_activation_score: float
+    thresholds: Mapping[ContextType, float]
+    embedding_model: str | None
+    dimensions: int
+
+
+class ShadowMemorySystem(Closing):
+    """Shadow Memory of one user; ``memory`` is the engine under it, with everything else it can do.
+
+    Args:
+        store: As for ``Memory``; so are the following but ``config``, and the errors.
+        user_id: Whose memories.
+        config: How it scores, activates and puts away.
+    """
+
+    def __init__(
+        self,
+        store: str | PathLike[str] | Store = "shadow.db",
+        *,
+        user_id: str = "default",
+        config: ShadowMemorySystemConfig = _CONFIG,
+        embedder: str | Embedder = "static",
+        language: str = "en",
+        timezone: str | tzinfo = "UTC",
+        secrets: SecretsPolicy = "redact",
+        pii: PiiPolicy | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        if not isinstance(config, ShadowMemorySystemConfig):
+            raise InvalidInputError(f"config must be a ShadowMemorySystemConfig, not {as_given(config)}")
+        self.user_id: Final = check_id("user_id", user_id)
+        self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
+        if not isinstance(self._embedder, Embedder):
+            raise InvalidInputError(f"embedder must be a name or an Embedder, not {as_given(embedder)}")
+        self.config: Final = config
+        scoring = ActivationScoring(
+            weights=config.activation_weights,
+            calibration=for_embedder(self._embedder.name) if config.calibrate else None,
+            decay=config.decay,
+            language=language,
+        )
+        self.memory: Final = Memory(
+            store,
+            embedder=self._embedder,
+            language=language,
+            timezone=timezone,
+            secrets=secrets,
+            pii=pii,
+            clock=clock,
+            scoring=scoring,
+        )
+        self.thresholds: Final[ThresholdManager] = self.memory.thresholds(
+            user_id=user_id, thresholds=config.context_thresholds
+        )
+        self._analyser = Analyser(language)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._retrievals = 0
+        self._activated: list[float] = [0.0, 0.0]
+
+    def store_memory(
+        self,
+        content: str,
+        context: ContextLike | None = None,
+        *,
+        role: str = "user",
+        session_id: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+    ) -> str:
+        """Store a text with its embedding, summary, topics and entities; returns its id.
+
+        Now and then (``cleanup_interval_s``) old memories are put away by it.
+
+        Args:
+            content: The text.
+            context: Where it was said: its topics and entities become approved tags of the memory.
+            role: Who said it: ``user``, ``assistant``, …
+            session_id: In which conversation.
+            metadata: Anything that JSON holds.
+
+        Raises:
+            InvalidInputError: Something cannot be stored, or may not be by ``secrets`` or ``pii``.
+        """
+        message: dict[str, object] = {"role": role, "content": content}
+        if context is not None:
+            context = self._context(context)
+            message["tags"] = list(dict.fromkeys((*context.topics, *context.entities)))
+        (result,) = self.memory.add(message, user_id=self.user_id, session_id=session_id, metadata=metadata)
+        if result.id is None:
+            raise InvalidInputError(f"content cannot be stored: {result.reason}")
+        self.cleanup_if_due()
+        return result.id
+
+    def retrieve_memory(self, memory_id: str) -> MemoryRecord:
+        """One memory, whole.
+
+        Raises:
+            NotFoundError: There is none with this id.
+        """
+        return self.memory.get(memory_id, user_id=self.user_id)
+
+    def build_context(
+        self,
+        text: str,
+        *,
+        topics: Sequence[str] | None = None,
+        entities: Sequence[str] | None = None,
+        type: ContextType | None = None,  # noqa: A002 - the design's name
+    ) -> Context:
+        """A context from a text; what is not given is found in it.
+
+        Args:
+            text: The words.
+            topics: What they are about.
+            entities: Whom and what they name.
+            type: The kind of context.
+
+        Raises:
+            InvalidInputError: The text is blank, or the kind of context is unknown.
+        """
+        words = check_content("text", text)
+        detected = detect_context_type(words)
+        tags = extract_tags(words, analyser=self._analyser) if topics is None else ()
+        return Context(
+            text=words,
+            topics=tuple(tag.text for tag in tags) if topics is None else check_names("topics", topics),
+            entities=(
+                find_entities(words, language=self._analyser.language)
+                if entities is None
+                else check_names("entities", entities)
+            ),
+            embedding=self._embedder.embed_query(words),
+            type=detected.type if type is None else check_context_type(type),
+            reason=detected.reason if type is None else "given",
+        )
+
+    def get_all_candidate_memories(self, context: ContextLike, *, top_k: int | None = None) -> Awareness:
+        """Every memory that can be recalled with its score, best first; none is read.
+
+        Args:
+            context: A context, or a text to build one from.
+            top_k: Only so many of the best, which is quicker; None for all.
+        """
+        given = self._context(context)
+        candidates = self.memory.candidates(
+            given.text,
+            user_id=self.user_id,
+            top_k=top_k,
+            embedding=given.embedding,
+            topics=(*given.topics, *given.entities),
+        )
+        threshold = self.thresholds.threshold(given.type)
+        return Awareness(
+            candidates,
+            thresholds=self.config.relevance_thresholds(threshold),
+            weights=self.config.activation_weights,
+        )
+
+    def get_memory_awareness(self, context: ContextLike) -> Awareness:
+        """The memories that a context activates: those whose score reaches its threshold, best first."""
+        return self.activated_in(self.get_all_candidate_memories(context))
+
+    def activated_in(self, awareness: Awareness) -> Awareness:
+        """Those of an awareness that are activated; it counts in ``get_system_stats``."""
+        activated = awareness.activated()
+        with self._lock:
+            self._retrievals += 1
+            self._activated[0] += float(activated.scores.sum())
+            self._activated[1] += len(activated)
+        return activated
+
+    def feedback(self, memory_id: str, *, useful: bool, context: ContextLike) -> tuple[ThresholdChange, ...]:
+        """Say whether a memory helped in a context; the threshold of its kind of context learns from it.
+
+        A memory that was not activated there and would have helped is one that should have been recalled. One
+        that cannot be recalled at all, such as an archived one, says nothing of a threshold.
+
+        Returns:
+            The thresholds that it moved, mostly none.
+
+        Raises:
+            NotFoundError: There is no memory with this id.
+            InvalidInputError: It is no id, or ``useful`` is neither True nor False.
+        """
+        given = self._context(context)
+        seen = self.get_all_candidate_memories(given).find(memory_id)
+        self.memory.feedback(memory_id, user_id=self.user_id, useful=useful)
+        if seen is None:
+            return ()
+        return self.thresholds.record(given.type, activated=seen.activated, relevant=useful)
+
+    def track_access(self, used: Awareness) -> None:
+        """Count that memories went into a prompt, each once a day; see ``Memory.track_access``.
+
+        The answer is there already: a failure is only logged.
+        """
+        latest = to_micros(self._clock() - timedelta(seconds=DAY_S))
+        due = [memory_id for memory_id, at in zip(used.ids(), used.accessed, strict=True) if at <= latest]
+        if not due:
+            return
+        try:
+            self.memory.track_access(due, user_id=self.user_id)
+        except RecollectError as error:
+            _LOG.warning("the use of memories was not counted: %s", error)
+
+    def archive_memory(self, memory_id: str, *, reason: str | None = None) -> MemoryRecord:
+        """Put a memory away; see ``Memory.archive``."""
+        return self.memory.archive(memory_id, user_id=self.user_id, reason=reason)
+
+    def restore_memory(self, memory_id: str) -> MemoryRecord:
+        """Bring a memory back; see ``Memory.unarchive``."""
+        return self.memory.unarchive(memory_id, user_id=self.user_id)
+
+    def cleanup(self) -> Tidied:
+        """Put away what is old, little used or too much; see ``Memory.tidy``."""
+        return self.memory.tidy(user_id=self.user_id, policy=self.config.policy)
+
+    def cleanup_if_due(self) -> None:
+        """The same once in ``cleanup_interval_s``, at most 1,000 memories at a time.
+
+        What was stored before is stored: a failure is only logged, and the next call tries again.
+        """
+        try:
+            self.memory.tidy(
+                user_id=self.user_id,
+                policy=self.config.policy,
+                not_within_s=self.config.cleanup_interval_s,
+                most=_AT_ONCE,
+            )
+        except RecollectError as error:
+            _LOG.warning("memories were not tidied: %s", error)
+
+    def get_system_stats(self) -> SystemStats:
+        """How many memories there are, and how activation goes."""
+        total = self.memory.stats(user_id=self.user_id)
+        archived = total.tiers.get(ARCHIVED, 0)
+        score, count = self._activated
+        return SystemStats(
+            total_memories=total.memories,
+            active_memories=total.memories - archived,
+            archived_memories=archived,
+            retrievals=self._retrievals,
+            average_activation_score=score / count if count else 0.0,
+            thresholds={name: state.threshold for name, state in self.thresholds.state().items()},
+            embedding_model=total.embedder,
+            dimensions=total.dimensions,
+        )
+
+    def clear_memories(self, *, purge: bool = False) -> int:
+        """Delete all memories of the user, and with ``purge`` for good; returns how many."""
+        deleted = self.memory.delete_all(user_id=self.user_id, reason=_CLEARED)
+        if purge:
+            self.memory.purge(user_id=self.user_id)
+        return deleted
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.memory.close()
+
+    def _context(self, context: ContextLike) -> Context:
+        if isinstance(context, (Context, str)):
+            return self.build_context(context) if isinstance(context, str) else context
+        raise InvalidInputError(f"context must be a text or a Context, not {as_given(context)}")

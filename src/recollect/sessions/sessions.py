@@ -1,0 +1,391 @@
+"""Conversations as such: when each began, how long it is, when somebody last spoke, whether it is over.
+
+What a session holds is told by its messages, which are stored before anything else; only what they cannot
+tell is kept beside them: that it was begun before a word was said, its title, and when it was ended. So
+nothing is lost when a process stops, and a session that was only ever named in ``add`` is one as well.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
+
+from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
+from recollect.errors import InvalidInputError, NotFoundError, StoreError
+from recollect.ingest.conversations import TIMEOUT_S
+from recollect.ingest.messages import Screen
+from recollect.learning.extraction import Turn
+from recollect.learning.titles import (
+    ENTITLED,
+    SESSION_STATE,
+    Description,
+    session_state,
+    summary_of,
+    title_of,
+    turns_of,
+)
+from recollect.models.chat import LanguageModel
+from recollect.models.routing import ModelRouter, ModelTask
+from recollect.protocols import Clock, StateStore, Store
+from recollect.retrieval.sessions import SessionKey, Told
+from recollect.text.analyse import Analyser
+from recollect.types import JSON, Scope
+from recollect.types.characters import one_line
+from recollect.types.codec import from_micros
+from recollect.types.guesses import Result, corrects_guesses
+from recollect.types.ids import new_id
+
+_MOMENTS: Final = ("started", "opened", "ended")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Session(Result):
+    """A conversation.
+
+    Attributes:
+        id: Its id, as ``add`` takes it.
+        user_id: Whose.
+        agent_id: With which agent; None where there is none.
+        started_at: When it was started, or its first message was said.
+        last_activity: When its last message was said; ``started_at`` without one.
+        message_count: Its messages, of all who spoke.
+        ended_at: When it was ended, or how long after its last message it timed out; None while it goes on.
+        title: What it is called; None without one.
+    """
+
+    id: str
+    user_id: str
+    agent_id: str | None
+    started_at: datetime
+    last_activity: datetime
+    message_count: int
+    ended_at: datetime | None
+    title: str | None
+
+    def __repr__(self) -> str:
+        over = ", ended" if self.ended_at else ""
+        title = f": {one_line(self.title, most=40)}" if self.title else ""
+        when = f"{self.last_activity:%Y-%m-%d %H:%M}"
+        return f"<Session {self.id} {when}, {self.message_count} messages{over}{title}>"
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields by their names; times as ISO 8601 UTC, None while it goes on."""
+        return {
+            "id": self.id,
+            "user_id": self.user_id,
+            "agent_id": self.agent_id,
+            "started_at": self.started_at.isoformat(),
+            "last_activity": self.last_activity.isoformat(),
+            "message_count": self.message_count,
+            "ended_at": self.ended_at.isoformat() if self.ended_at else None,
+            "title": self.title,
+        }
+
+
+SessionList: TypeAlias = list[Session]
+
+
+@corrects_guesses
+class Sessions:
+    """The sessions of a memory; see ``Memory.sessions``.
+
+    Args:
+        store: Where they are kept.
+        told: What the messages of a user tell of each session.
+        end_learning: Queues what was said in a session to be learned; returns whether there was anything.
+        screen: Masks or refuses secrets and personal data in titles.
+        models: Who writes titles and summaries; None leaves it to the session's own words.
+        analyser: Finds what words are about.
+        clock: What time it is.
+        check_open: Raises when the memory was closed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        told: Callable[[Scope], Mapping[SessionKey, Told]],
+        end_learning: Callable[[Scope], bool],
+        screen: Screen,
+        models: ModelRouter | None,
+        analyser: Analyser,
+        clock: Clock,
+        check_open: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._told = told
+        self._end_learning = end_learning
+        self._screen = screen
+        self._models = models
+        self._analyser = analyser
+        self._clock = clock
+        self._check_open = check_open
+
+    def start(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        title: str | None = None,
+    ) -> Session:
+        """Start a session, or go on with one that is there: an ended one is open again.
+
+        Args:
+            user_id: Whose.
+            agent_id: With which agent.
+            session_id: Which; a new id by default.
+            title: What to call it; one that is there stays when this is None.
+
+        Raises:
+            InvalidInputError: An argument cannot be used, or ``secrets`` or ``pii`` refuse the title.
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        scope = self._scope(user_id, agent_id, new_id() if session_id is None else session_id)
+        named = self._titled(title)
+        self._open(scope, lambda: {"title": named, ENTITLED: False} if named else {})
+        return self.get(str(scope.session_id), user_id=user_id, agent_id=agent_id)
+
+    def _titled(self, given: str | None) -> str | None:
+        """A title as it may be stored."""
+        title = check_name("title", given)
+        if title is None:
+            return None
+        screened = self._screen(title)
+        if screened.refused:
+            raise InvalidInputError(f"the title cannot be stored: {screened.refused}")
+        return screened.text
+
+    def get(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, timeout_s: float = TIMEOUT_S
+    ) -> Session:
+        """One session.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        for one in self._all(Scope(user_id=scope.user_id), _seconds(timeout_s)):
+            if (one.id, one.agent_id) == (scope.session_id, scope.agent_id):
+                return one
+        raise NotFoundError(f"no session {session_id!r} for this user")
+
+    def list(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        limit: int | None = None,
+        timeout_s: float = TIMEOUT_S,
+    ) -> SessionList:
+        """The sessions of a user, the last active first.
+
+        Args:
+            user_id: Whose.
+            agent_id: Only those with this agent.
+            limit: How many at most.
+            timeout_s: Seconds without a word after which one is over.
+        """
+        self._check_open()
+        scope = check_scope(user_id, agent_id)
+        most = check_limit(limit)
+        found = self._all(Scope(user_id=scope.user_id), _seconds(timeout_s))
+        return [one for one in found if agent_id in (None, one.agent_id)][:most]
+
+    def end(
+        self, session_id: str, *, user_id: str, agent_id: str | None = None, learn: bool = True
+    ) -> Session:
+        """End a session: what was said in it is queued to be learned. A further message opens it again.
+
+        Args:
+            session_id: Which.
+            user_id: Whose.
+            agent_id: With which agent.
+            learn: Whether to queue it.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        scope = self._scope(user_id, agent_id, session_id)
+        self.get(session_id, user_id=user_id, agent_id=agent_id)
+        if learn:
+            self._end_learning(scope)
+        now = self._clock().isoformat()
+        self._change(scope, lambda kept: {**kept, "id": session_id, "agent": agent_id, "ended": now})
+        return self.get(session_id, user_id=user_id, agent_id=agent_id)
+
+    def entitle(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
+        """Give a session a title of a few words, which it keeps: by the model for ``title_generation``.
+
+        Without a model, or where what it says cannot be used, the title is made of the session's own words.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+            StoreError: This kind of store keeps nothing beside memories.
+        """
+        model = self._model(ModelTask.TITLE_GENERATION)
+        while True:
+            scope, turns = self._turns(session_id, user_id, agent_id)
+            title = title_of(turns, model=model, analyser=self._analyser)
+            if not title.text or self._entitled(scope, turns, title.text):
+                return title
+
+    def _entitled(self, scope: Scope, turns: Sequence[Turn], title: str) -> bool:
+        """Keep a title that was made of some turns; False when they were changed meanwhile."""
+
+        def told() -> dict[str, JSON]:
+            if turns_of(self._store, scope) != turns:
+                raise _ChangedError
+            return {"title": title, ENTITLED: True}
+
+        try:
+            self._open(scope, told)
+        except _ChangedError:
+            return False
+        return True
+
+    def _open(self, scope: Scope, more: Callable[[], dict[str, JSON]]) -> None:
+        """Open a session now, and keep more of it."""
+        now = self._clock().isoformat()
+
+        def begun(kept: dict[str, JSON]) -> dict[str, JSON]:
+            told = {**kept, "id": scope.session_id, "agent": scope.agent_id, "opened": now}
+            told.setdefault("started", now)
+            return {**told, **more()}
+
+        self._change(scope, begun)
+
+    def summarise(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
+        """What a session was about, in one to three sentences: by the model for ``summarization``.
+
+        Without a model, or where what it says cannot be used, its most telling sentence. It is not kept.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        _, turns = self._turns(session_id, user_id, agent_id)
+        return summary_of(turns, model=self._model(ModelTask.SUMMARIZATION), analyser=self._analyser)
+
+    def _turns(self, session_id: str, user_id: str, agent_id: str | None) -> tuple[Scope, Sequence[Turn]]:
+        """The messages of a session that is there, as they were said."""
+        scope = self._scope(user_id, agent_id, session_id)
+        self.get(session_id, user_id=user_id, agent_id=agent_id)
+        return scope, turns_of(self._store, scope)
+
+    def _model(self, task: ModelTask) -> LanguageModel | None:
+        return None if self._models is None else self._models.model(task)
+
+    def end_idle(self, *, user_id: str, timeout_s: float = TIMEOUT_S, learn: bool = True) -> SessionList:
+        """End the sessions in which nobody spoke for so long; returns those that were not ended before."""
+        idle = []
+        for one in self.list(user_id=user_id, timeout_s=timeout_s):
+            scope = self._scope(one.user_id, one.agent_id, one.id)
+            if one.ended_at is not None and self._kept(scope).get("ended") is None:
+                ended = self.end(one.id, user_id=one.user_id, agent_id=one.agent_id, learn=learn)
+                idle.append(ended)
+        return idle
+
+    def forget_empty(self, scope: Scope) -> None:
+        """Let go what is kept of sessions in a scope of which no message lives, as after a purge."""
+        if not isinstance(self._store, StateStore):
+            return
+        user = Scope(user_id=scope.user_id)
+        live = self._told(user)
+        for name, kept in self._kept_all(user).items():
+            key = (_text(kept.get("agent")), str(kept.get("id")))
+            meant = scope.session_id in (None, key[1]) and scope.agent_id in (None, key[0])
+            if meant and key not in live:
+                self._store.change_state(user, name, lambda _: None)
+
+    def _all(self, user: Scope, timeout_s: float) -> SessionList:
+        told = self._told(user)
+        kept = {(_text(one.get("agent")), str(one["id"])): one for one in self._kept_all(user).values()}
+        made = [
+            self._session(user, key, told.get(key), kept.get(key, {}), timeout_s)
+            for key in dict.fromkeys([*told, *kept])
+        ]
+        return sorted(made, key=lambda one: (-one.last_activity.timestamp(), one.id))
+
+    def _session(
+        self,
+        user: Scope,
+        key: tuple[str | None, str],
+        told: Told | None,
+        kept: dict[str, JSON],
+        timeout_s: float,
+    ) -> Session:
+        started = _time(kept.get("started"))
+        first, last = (from_micros(told.first), from_micros(told.last)) if told else (started, started)
+        opened = _time(kept.get("opened")) or first
+        assert first is not None and last is not None and opened is not None  # noqa: S101, PT018 - one of them tells
+        active = max(last, opened)
+        ended = _time(kept.get("ended"))
+        if ended is None or active > ended:
+            over = (self._clock() - active).total_seconds() >= timeout_s
+            ended = active + timedelta(seconds=timeout_s) if over else None
+        return Session(
+            id=key[1],
+            user_id=user.user_id,
+            agent_id=key[0],
+            started_at=min(first, started or first),
+            last_activity=active if told is None else last,
+            message_count=told.messages if told else 0,
+            ended_at=ended,
+            title=_text(kept.get("title")),
+        )
+
+    def _kept_all(self, user: Scope) -> dict[str, dict[str, JSON]]:
+        if not isinstance(self._store, StateStore):
+            return {}
+        states = self._store.states(user)
+        read = {name: _read(text) for name, text in states.items() if name.startswith(SESSION_STATE)}
+        return {name: kept for name, kept in read.items() if kept is not None}
+
+    def _kept(self, scope: Scope) -> dict[str, JSON]:
+        return self._kept_all(Scope(user_id=scope.user_id)).get(session_state(scope), {})
+
+    def _change(self, scope: Scope, change: Callable[[dict[str, JSON]], dict[str, JSON]]) -> None:
+        if not isinstance(self._store, StateStore):
+            raise StoreError(f"{self._store!r} keeps nothing beside memories")
+        user = Scope(user_id=scope.user_id)
+        self._store.change_state(
+            user, session_state(scope), lambda kept: json.dumps(_with_start(change(_read(kept or "") or {})))
+        )
+
+    def _scope(self, user_id: str, agent_id: str | None, session_id: str) -> Scope:
+        self._check_open()
+        return check_scope(user_id, agent_id, check_id("session_id", session_id))
+
+
+class _ChangedError(Exception):
+    """Undoes a title whose session changed while it was made."""
+
+
+def _read(text: str) -> dict[str, JSON] | None:
+    """What is kept of a session; None where an export brought something else: its messages tell of it."""
+    try:
+        kept = json.loads(text)
+        moments = [datetime.fromisoformat(kept[name]) for name in _MOMENTS if name in kept]
+        fits = isinstance(kept["id"], str) and "started" in kept
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+    return kept if fits and all(moment.tzinfo is not None for moment in moments) else None
+
+
+def _with_start(kept: dict[str, JSON]) -> dict[str, JSON]:
+    """What is kept, of itself enough to tell when it began."""
+    kept.setdefault("started", kept.get("opened") or kept.get("ended"))
+    return kept
+
+
+def _seconds(value: float) -> float:
+    return check_seconds("timeout_s", value)
+
+
+def _time(value: JSON) -> datetime | None:
+    return datetime.fromisoformat(value) if isinstance(value, str) else None
+
+
+def _text(value: JSON) -> str | None:
+    return value if isinstance(value, str) else None

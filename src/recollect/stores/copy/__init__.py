@@ -1,0 +1,1 @@
+"""Copying one store into another, and comparing what they hold."""

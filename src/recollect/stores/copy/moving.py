@@ -1,0 +1,309 @@
+"""Everything a store holds, moved into another store as it is, and compared at the end.
+
+The target's memories of a user must be the beginning of the source's, as an earlier run left them: this
+is looked at before anything is written, and tells where to go on. What the target has is never changed.
+
+Each user's digest is a SHA-256 over all of its memories in the order in which they were stored (record,
+vector, terms, history, links) and over what was learned about it. Both stores are read again for it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from itertools import zip_longest
+from typing import Any, Final, Protocol, runtime_checkable
+
+from recollect.errors import EmbedderMismatchError, InvalidInputError, NotFoundError, StoreError
+from recollect.protocols import Copied, Copying, JobStore, LinkStore, StateStore, Store
+from recollect.stores.copy.digest import canonical, digest_of_memory, digest_of_user, framed
+from recollect.text.analyse import Analyser
+from recollect.text.traits import spoken
+from recollect.types import Job, Scope
+
+PAGE: Final = 1_000
+"""Memories copied in one transaction: the most that a kill makes us do again. Chosen by hand."""
+_SETTINGS: Final = ("embedder", "dimensions", "analyser")
+"""The facts about a store that its memories cannot do without."""
+
+
+class Readable(Protocol):
+    """What is asked of the source: a store, or one moment of it."""
+
+    def setting(self, name: str) -> str | None:
+        """See ``Store.setting``."""
+
+    def known_users(self) -> list[str]:
+        """See ``Copying.known_users``."""
+
+    def count(self, scope: Scope) -> int:
+        """See ``Store.count``."""
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+
+
+@runtime_checkable
+class Writable(Store, Copying, Protocol):
+    """What is asked of the target."""
+
+
+@runtime_checkable
+class _Learned(Protocol):
+    def states(self, scope: Scope) -> dict[str, str]: ...
+
+
+@runtime_checkable
+class _Queued(Protocol):
+    def jobs(self, *, failed: bool = False) -> list[Job]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyResult:
+    """What a copy did.
+
+    Attributes:
+        users: How many users the source has.
+        memories: How many memories.
+        copied: How many of them are new in the target; an earlier run brought the rest.
+        links: How many links between them.
+        states: How many texts that were learned about users.
+        jobs: How many waiting jobs are new in the target.
+        digest: SHA-256 of all of it but the jobs, in hexadecimal: the same on both sides.
+    """
+
+    users: int
+    memories: int
+    copied: int
+    links: int
+    states: int
+    jobs: int
+    digest: str
+
+
+def move(source: Readable, target: Writable, *, report: Callable[[int, int], None]) -> CopyResult:
+    """Copy everything.
+
+    Args:
+        source: Where it is.
+        target: Where it shall be, too.
+        report: Told how much is done and of how much; each memory counts when it is copied and again
+            when it is compared.
+
+    Raises:
+        EmbedderMismatchError: The target's vectors are by another embedder; nothing was written.
+        InvalidInputError: The target has other memories of a user, or its words are indexed for another
+            language; nothing was written.
+        StoreError: The two differ at the end, or one of them failed. Calling it again goes on.
+    """
+    return _Move(source, target, report).run()
+
+
+class _Move:
+    """One run of ``move``."""
+
+    def __init__(self, source: Readable, target: Writable, report: Callable[[int, int], None]) -> None:
+        self._source = source
+        self._target = target
+        self._report = report
+        self._stems = _Stems(source.setting("analyser"))
+        self._done = 0
+        self._total = 0
+        self._counts = Counter[str]()
+
+    def run(self) -> CopyResult:
+        """Look before anything is written, copy, compare."""
+        self._check_settings()
+        users = [Scope(user_id=user) for user in self._source.known_users()]
+        starts = [(user, self._end_of_what_is_there(user)) for user in users]
+        self._copy_settings()
+        self._total = 2 * sum(map(self._source.count, users))
+        self._tell(self._counts["there"])
+        for user, start in starts:
+            self._copy_memories(user, start)
+        self._copy_jobs()
+        return self._compared()
+
+    def _check_settings(self) -> None:
+        for name in _SETTINGS:
+            ours, theirs = self._source.setting(name), self._target.setting(name)
+            if theirs in (None, ours):
+                continue
+            if name == "analyser":
+                raise InvalidInputError(
+                    f"the source's words are indexed by {ours}, the target's by {theirs}; "
+                    "copy into an empty store, or rebuild one: recollect doctor --rebuild --language ..."
+                )
+            raise EmbedderMismatchError(
+                f"the target's {name} is {theirs!r}, the source's {ours!r}; nothing was copied: "
+                "copy into an empty store, or make one's vectors anew: recollect reembed"
+            )
+
+    def _copy_settings(self) -> None:
+        for name in _SETTINGS:
+            value = self._source.setting(name)
+            if value is not None:
+                self._target.put_setting(name, value, unless_set=True)
+        self._check_settings()  # another process may have been first
+
+    def _end_of_what_is_there(self, user: Scope) -> int:
+        """The source's key of the last memory that the target has already."""
+        last = 0
+        for page in _pages(self._target, user):
+            ours = self._source.dump(user, after=last, limit=len(page))
+            for theirs, mine in zip_longest(page, ours):
+                if mine is None or digest_of_memory(mine) != digest_of_memory(theirs):
+                    raise _mixed(user, f"the memory {theirs.record.id!r}")
+            last = ours[-1].key
+            self._counts["there"] += len(page)
+        known = _states_of(self._source, user)
+        for name, value in _states_of(self._target, user).items():
+            if known.get(name) != value:
+                raise _mixed(user, f"what was learned as {name!r}")
+        return last
+
+    def _copy_memories(self, user: Scope, after: int) -> None:
+        while page := self._source.dump(user, after=after, limit=PAGE):
+            self._counts["copied"] += self._target.restore(user, self._stems.filled(page))
+            after = page[-1].key
+            self._tell(len(page))
+
+    def _copy_jobs(self) -> None:
+        """Queue the jobs that wait in the source and not yet in the target, in one transaction."""
+        if not isinstance(self._source, _Queued):
+            return
+        there = (
+            Counter(map(_job_key, self._target.jobs())) if isinstance(self._target, JobStore) else Counter()
+        )
+        missing = []
+        for job in self._source.jobs():
+            key = _job_key(job)
+            if there[key]:
+                there[key] -= 1
+            else:
+                missing.append(job)
+        if missing:
+            self._power(JobStore, "jobs")
+            self._target.add(missing[0].scope, [], jobs=missing)
+        self._counts["jobs"] = len(missing)
+
+    def _compared(self) -> CopyResult:
+        """Bring the links and what was learned, and compare; links come late, when both ends are there."""
+        users = self._source.known_users()
+        ours, theirs, differing = sha256(), sha256(), None
+        for user in map(_scope, users):
+            one = self._links_and_digest(user)
+            self._copy_states(user)
+            other = digest_of_user(_dumped(self._target, user), _states_of(self._target, user))
+            if one != other and differing is None:
+                differing = user.user_id
+            for total, digest in ((ours, one), (theirs, other)):
+                total.update(framed(user.user_id.encode(), digest))
+        if differing is not None:
+            raise StoreError(
+                f"the copy differs from its source, first in the user {differing!r} (sha-256 of the source "
+                f"{ours.hexdigest()[:12]}, of the target {theirs.hexdigest()[:12]}); was the source written "
+                "to meanwhile? Copy again; if it is refused, delete and purge that user in the target first"
+            )
+        return CopyResult(
+            users=len(users),
+            memories=self._counts["memories"],
+            copied=self._counts["copied"],
+            links=self._counts["links"],
+            states=self._counts["states"],
+            jobs=self._counts["jobs"],
+            digest=ours.hexdigest(),
+        )
+
+    def _links_and_digest(self, user: Scope) -> bytes:
+        return digest_of_user(self._linked(user), _states_of(self._source, user))
+
+    def _linked(self, user: Scope) -> Iterator[Copied]:
+        """The source's memories once more; their links are in the target when the next page is asked for."""
+        for page in _pages(self._source, user):
+            links = [link for copied in page for link in copied.links]
+            if links:
+                store = self._power(LinkStore, "links")
+                with suppress(NotFoundError):  # an end came or went meanwhile; the digest tells
+                    store.link(user, links)
+            self._counts["links"] += len(links)
+            self._counts["memories"] += len(page)
+            self._tell(len(page))
+            yield from page
+
+    def _copy_states(self, user: Scope) -> None:
+        states = _states_of(self._source, user)
+        for name, value in states.items():
+            self._power(StateStore, "states").change_state(user, name, partial(_unless_known, value))
+        self._counts["states"] += len(states)
+
+    def _power(self, kind: type, what: str) -> Any:
+        if not isinstance(self._target, kind):
+            raise StoreError(f"{self._target!r} keeps no {what}; the source has some")
+        return self._target
+
+    def _tell(self, more: int) -> None:
+        self._done = min(self._done + more, self._total)
+        self._report(self._done, self._total)
+
+
+class _Stems:
+    """Makes the stems of memories anew, for stores that keep them as numbers alone.
+
+    Args:
+        analyser: The source's setting of that name.
+    """
+
+    def __init__(self, analyser: str | None) -> None:
+        self._analyser = Analyser(*(analyser or "").split("-")[1:2])
+        if analyser not in (None, self._analyser.name):
+            raise InvalidInputError(
+                f"the source's words are indexed by {analyser}, this version makes {self._analyser.name}; "
+                "first rebuild it: recollect doctor --rebuild"
+            )
+
+    def filled(self, page: Sequence[Copied]) -> list[Copied]:
+        """The memories with the stems of their words."""
+        return [copied if copied.features.stems else self._filled(copied) for copied in page]
+
+    def _filled(self, copied: Copied) -> Copied:
+        (analysis,) = self._analyser.analyse([spoken(copied.record.content, copied.record.origin.speaker)])
+        return replace(copied, features=replace(copied.features, stems=analysis.stems))
+
+
+def _mixed(user: Scope, what: str) -> InvalidInputError:
+    return InvalidInputError(
+        f"the target has something of the user {user.user_id!r} that the source has not, or has otherwise "
+        f"({what}); nothing was copied: copy into an empty store, or delete and purge that user there first; "
+        "to add memories to others, export and import them"
+    )
+
+
+def _scope(user_id: str) -> Scope:
+    return Scope(user_id=user_id)
+
+
+def _pages(store: Readable, user: Scope) -> Iterator[list[Copied]]:
+    after = 0
+    while page := store.dump(user, after=after, limit=PAGE):
+        yield page
+        after = page[-1].key
+
+
+def _dumped(store: Readable, user: Scope) -> Iterator[Copied]:
+    return (copied for page in _pages(store, user) for copied in page)
+
+
+def _states_of(store: object, user: Scope) -> dict[str, str]:
+    return store.states(user) if isinstance(store, _Learned) else {}
+
+
+def _unless_known(value: str, known: str | None) -> str:
+    return value if known is None else known
+
+
+def _job_key(job: Job) -> str:
+    scope = job.scope
+    return canonical([job.task, scope.user_id, scope.agent_id, scope.session_id, job.payload])

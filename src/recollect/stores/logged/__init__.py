@@ -1,0 +1,1 @@
+"""Stores that keep a log of writes and hold everything in memory."""

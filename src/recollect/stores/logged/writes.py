@@ -1,0 +1,256 @@
+"""What a write changed, as plain JSON values: written down, and done again by whoever reads it."""
+
+from binascii import a2b_base64, b2a_base64
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from recollect.protocols import Features
+from recollect.stores.reference.rows import Row
+from recollect.stores.reference.tables import Held, Kept
+from recollect.types import Change, Job, Scope
+from recollect.types.codec import record_from_json, record_to_json
+
+Write = dict[str, list[tuple[Any, Any]]]
+"""By table (see ``tables.Kept``) the keys that were changed, each with its value, None for one that is gone.
+
+The value of a memory is its record with ``key``, ``version`` and ``outline``, ``deleted`` when it is, its
+``features`` when they changed, in ``history`` the changes that are new, and their number in ``changes``. With
+``rewritten`` it is the whole history, in place of the one before.
+"""
+
+MemoryType = Literal["short-term", "long-term"]
+"""Semem's two memories."""
+_Codec = Callable[[Any, Any], Any]
+"""Takes a value and what stood in its place before."""
+_OWN: Final = ("key", "version", "outline", "deleted", "features", "history", "changes", "rewritten")
+"""What the value of a memory has beside the fields of its record."""
+
+
+def write_of(kept: Kept) -> Write:
+    """What was changed since ``Kept.settle``; empty when nothing was."""
+    write: Write = {}
+    for name, table in kept.tables().items():
+        encode = _codec(_ENCODE, name)
+        changed = [(key, encode(table.get(key), before)) for key, before in table.before.items()]
+        if changed:
+            write[name] = changed
+    return write
+
+
+def everything(kept: Kept) -> Write:
+    """All that is kept, as if one write had made it."""
+    return {
+        name: [(key, _codec(_ENCODE, name)(value, None)) for key, value in table.items()]
+        for name, table in kept.tables().items()
+    }
+
+
+def forgets(write: Write) -> bool:
+    """Whether a write removes memories or words for good, so that no trace of them may stay."""
+    return any(value is None or "rewritten" in value for _, value in write.get("memories", ()))
+
+
+def apply(kept: Kept, write: Write) -> None:
+    """Do a write again.
+
+    Raises:
+        KeyError, TypeError, ValueError and others (``UNSOUND``): It is not one, or does not fit what is kept.
+    """
+    tables = kept.tables()
+    for name, changed in write.items():
+        table, decode = tables[name], _codec(_DECODE, name)
+        for key, value in changed:
+            place = tuple(key) if isinstance(key, list) else key
+            if value is None:
+                table.drop(place)
+            else:
+                table.put(place, decode(value, table.get(place)))
+
+
+def memory_type(tier: str) -> MemoryType:
+    """In which of Semem's two memories a tier stands.
+
+    >>> memory_type("working"), memory_type("archived")
+    ('short-term', 'long-term')
+    """
+    return "short-term" if tier in ("working", "short-term") else "long-term"
+
+
+def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None:
+    """The value of a memory, as far as it differs from what it was before."""
+    if row is None:
+        return None
+    known = 0 if before is None else len(before.history)
+    rewritten = before is not None and row.history[:known] != before.history
+    known = 0 if rewritten else known
+    item: dict[str, Any] = _told(record_to_json(row.record)) | {
+        "key": row.key,
+        "version": row.version,
+        "outline": _text(row.outline),
+        "changes": len(row.history),
+        "history": [_change_to_json(change) for change in row.history[known:]],
+    }
+    if row.deleted:
+        item["deleted"] = True
+    if rewritten:
+        item["rewritten"] = True
+    if before is None or row.features is not before.features:
+        item["features"] = _features_to_json(row.features)
+    return item
+
+
+def memory_from_json(item: Mapping[str, Any], before: Row | None) -> Row:
+    """The memory of a value, and of what it was before.
+
+    Raises:
+        KeyError, TypeError, ValueError: The value is not one, or changes are missing.
+    """
+    own = dict(item)
+    for name in _OWN:
+        own.pop(name, None)
+    record = record_from_json(own)
+    known = () if before is None or item.get("rewritten") else before.history
+    history = known + tuple([_change_from_json(record.id, change) for change in item["history"]])
+    if len(history) != item["changes"]:
+        raise ValueError(f"{len(history)} of {item['changes']} changes of the memory {record.id!r} are there")
+    row = Row(
+        key=item["key"],
+        record=record,
+        features=_features_from_json(item["features"]) if before is None else before.features,
+        outline=_bytes(item["outline"]),
+        version=item["version"],
+        deleted=item.get("deleted", False),
+        history=history,
+    )
+    if before is not None and "features" in item:
+        return replace(row, features=_features_from_json(item["features"]))
+    return row
+
+
+def _told(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of a record without what is as it is when nobody says more."""
+    told = {
+        name: _differing(value, _DEFAULTS[name]) if name in _DEFAULTS else value
+        for name, value in data.items()
+    }
+    return {name: value for name, value in told.items() if name not in _DEFAULTS or value}
+
+
+def _differing(group: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not a default; 1, 1.0 and true differ."""
+    return {
+        name: value
+        for name, value in group.items()
+        if name not in defaults or value != defaults[name] or type(value) is not type(defaults[name])
+    }
+
+
+def _features_to_json(features: Features) -> dict[str, Any]:
+    return {
+        "vector": _text(features.vector),
+        "terms": _text(features.terms),
+        "counts": _text(features.counts),
+        "stems": features.stems,
+        "traits": features.traits,
+    }
+
+
+def _features_from_json(data: Mapping[str, Any]) -> Features:
+    return Features(
+        vector=_bytes(data["vector"]),
+        terms=_bytes(data["terms"]),
+        counts=_bytes(data["counts"]),
+        stems=data["stems"],
+        traits=data["traits"],
+    )
+
+
+def _change_to_json(change: Change) -> dict[str, Any]:
+    data: dict[str, Any] = {"at": change.at.isoformat(), "action": change.action}
+    if change.before or change.after:
+        data |= {"before": change.before, "after": change.after}
+    return data if change.reason is None else data | {"reason": change.reason}
+
+
+def _change_from_json(memory_id: str, data: Mapping[str, Any]) -> Change:
+    at = datetime.fromisoformat(data["at"])
+    return Change(
+        at=at,
+        action=data["action"],
+        memory_id=memory_id,
+        before=data.get("before", {}),
+        after=data.get("after", {}),
+        reason=data.get("reason"),
+    )
+
+
+def _held_to_json(held: Held | None, _before: object) -> dict[str, Any] | None:
+    if held is None:
+        return None
+    job, free = held.job, held.free_from
+    return {
+        "task": job.task,
+        "scope": [job.scope.user_id, job.scope.agent_id, job.scope.session_id],
+        "payload": job.payload,
+        "id": job.id,
+        "attempts": job.attempts,
+        "error": job.error,
+        "free_from": None if free is None else free.isoformat(),
+    }
+
+
+def _held_from_json(data: Mapping[str, Any], _before: object) -> Held:
+    user_id, agent_id, session_id = data["scope"]
+    scope = Scope(user_id=user_id, agent_id=agent_id, session_id=session_id)
+    free = data["free_from"]
+    job = Job(**{name: value for name, value in data.items() if name != "free_from"} | {"scope": scope})
+    return Held(job=job, free_from=None if free is None else datetime.fromisoformat(free))
+
+
+def _staged_to_json(vector: bytes | None, _before: object) -> str | None:
+    return None if vector is None else _text(vector)
+
+
+def _staged_from_json(text: str, _before: object) -> bytes:
+    return _bytes(text)
+
+
+def _text(data: bytes) -> str:
+    return b2a_base64(data, newline=False).decode()
+
+
+def _bytes(text: str) -> bytes:
+    return a2b_base64(text, strict_mode=True)
+
+
+def _codec(table: Mapping[str, _Codec], name: str) -> _Codec:
+    return table.get(name, _same)
+
+
+def _same(value: Any, _before: object) -> Any:
+    return value
+
+
+_DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "labels": {"tags": [], "concepts": [], "entities": [], "dates": [], "parameters": []},
+    "worth": {"confidence": 1.0, "critical": False, "factors": {}},
+    "use": dict.fromkeys(
+        ("access_count", "usage_count", "reinforced_count", "useful_count", "unhelpful_count"), 0
+    )
+    | {"reinforcements": [], "decay_factor": 1.0},
+    "origin": {"sources": [], "turn": 0, "thread": ""},
+    "metadata": {},
+}
+"""What is not written down: the defaults in ``types.py``; changing one of them there changes the format."""
+_ENCODE: Final[Mapping[str, _Codec]] = {
+    "memories": memory_to_json,
+    "jobs": _held_to_json,
+    "staged": _staged_to_json,
+}
+_DECODE: Final[Mapping[str, _Codec]] = {
+    "memories": memory_from_json,
+    "jobs": _held_from_json,
+    "staged": _staged_from_json,
+}

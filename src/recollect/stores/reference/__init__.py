@@ -1,0 +1,1 @@
+"""The in-memory store: the reference that every other store is compared with."""

@@ -1,0 +1,177 @@
+"""How the in-memory store keeps rows, and makes writes whole."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from functools import wraps
+from threading import RLock
+from typing import Concatenate, ParamSpec, TypeVar
+
+from recollect.errors import ClosedError, InvalidInputError
+from recollect.protocols import Clock, Entry, Features
+from recollect.stores.makers import check_makers
+from recollect.stores.reference.rows import Row, copy_of, within
+from recollect.stores.reference.tables import Held, Kept
+from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
+from recollect.types.clock import utc_now
+from recollect.types.codec import changed_fields
+
+S = TypeVar("S", bound="Inside")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """A method that changes what is kept: whole, or not at all."""
+
+    @wraps(method)
+    def whole(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._transact(lambda: method(self, *args, **kwargs))
+
+    return whole
+
+
+class Inside:
+    """What the methods of the store are made of.
+
+    Args:
+        clock: Dates the change log and the leases of jobs.
+    """
+
+    def __init__(self, *, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._lock = RLock()
+        self._closed = False
+        self._writing = False
+        self._kept = Kept()
+        self._purged: list[tuple[int, str, int]] = []  # version, user, key
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """While it reads."""
+        with self._lock:
+            self._check_open()
+            if not self._writing:
+                self._kept.undo()  # what an interrupt left behind
+            yield
+
+    def _transact(self, step: Callable[[], T]) -> T:
+        """Do a write: what it changed is undone when it raises. A write inside another is part of it."""
+        with self._lock:
+            self._check_open()
+            if self._writing:
+                return step()
+            self._writing = True
+            try:
+                self._kept.undo()  # what an interrupt left behind
+                result = step()
+                self._commit()
+            except BaseException:
+                self._kept.undo()
+                raise
+            finally:
+                self._writing = False
+            self._settle()
+            return result
+
+    def _commit(self) -> None:
+        """What a durable store does before a write is acknowledged; when it raises, nothing happened."""
+
+    def _settle(self) -> None:
+        """Keep what a write changed, and for the shadows in this process which memories were purged."""
+        rows = self._kept.memories
+        self._purged += [
+            (old.version if old.deleted else self._version(), old.record.scope.user_id, key)
+            for key, old in rows.before.items()
+            if old is not None and key not in rows
+        ]
+        self._kept.settle()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("the store was closed; open a new one")
+
+    def _version(self) -> int:
+        """How many entries the change log has had."""
+        return self._kept.numbers.get("version", 0)
+
+    def _removed(self) -> Iterator[tuple[int, str, int]]:
+        """Version, user and key of every memory that was deleted."""
+        deleted = (row for row in self._kept.memories.values() if row.deleted)
+        yield from ((row.version, row.record.scope.user_id, row.key) for row in deleted)
+        yield from self._purged
+
+    def _all_live(self) -> Iterator[Row]:
+        return (row for row in self._kept.memories.values() if not row.deleted)
+
+    def _live(self, scope: Scope) -> Iterator[Row]:
+        return (row for row in self._all_live() if within(scope, row.record))
+
+    def _dead(self, scope: Scope) -> Iterator[Row]:
+        return (row for row in self._kept.memories.values() if row.deleted and within(scope, row.record))
+
+    def _insert(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
+        row = Row(key=self._kept.next("key"), record=record, features=features, outline=outline)
+        self._enter(row, "add")
+
+    def _check_makers(self, features: Iterable[Features | None]) -> None:
+        embedder, dimensions = (self._kept.settings.get(name) for name in ("embedder", "dimensions"))
+        check_makers(features, embedder=embedder, dimensions=dimensions)
+
+    def _check_changes(self, wanted: dict[str, Row], changed: dict[str, Entry]) -> None:
+        after = {row.key: row.record for row in self._all_live()}
+        for memory_id, entry in changed.items():
+            row = wanted[memory_id]
+            if (entry.record.id, entry.record.scope) != (memory_id, row.record.scope):
+                raise InvalidInputError(f"an update cannot give the memory {memory_id!r} another id or scope")
+            after[row.key] = entry.record
+        check_keys(after.values(), "an update")
+
+    def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> MemoryRecord:
+        origin = replace(entry.record.origin, turn=row.record.origin.turn)
+        record = copy_of(replace(entry.record, origin=origin))
+        features = row.features if entry.features is None else entry.features
+        after = replace(row, record=record, features=features, outline=entry.outline)
+        if entry.features is not None:
+            for place in [place for place in self._kept.staged if place[1] == row.key]:
+                self._kept.staged.drop(place)
+        self._enter(after, action, before=row.record, reason=reason)
+        return record
+
+    def _enter(
+        self,
+        row: Row,
+        action: ChangeAction,
+        *,
+        before: MemoryRecord | None = None,
+        reason: str | None = None,
+    ) -> None:
+        """Put a row, and the change that made it into the change log."""
+        old, new = changed_fields(before, row.record) if before else ({}, {})
+        change = Change(
+            at=self._clock(), action=action, memory_id=row.record.id, before=old, after=new, reason=reason
+        )
+        version = self._kept.next("version")
+        self._kept.memories.put(row.key, replace(row, version=version, history=(*row.history, change)))
+
+    def _queue(self, jobs: Sequence[Job]) -> None:
+        for job in jobs:
+            due = self._clock() + timedelta(seconds=job.delay_s)
+            waiting = (held for held in self._kept.jobs.values() if job.once and held.waits_as(job))
+            known = next(waiting, None)
+            if known is None or (known.free_from and due < known.free_from):
+                number = self._kept.next("job") if known is None else known.job.id
+                queued = replace(job, id=number, delay_s=0.0, once=False)
+                self._kept.jobs.put(number, Held(job=queued, free_from=due))
+
+
+def check_keys(records: Iterable[MemoryRecord], what: str) -> None:
+    """Raise ``InvalidInputError`` when two memories of a user have one idempotency key."""
+    keys = [key for record in records if (key := _idempotency(record))]
+    if len(keys) != len(set(keys)):
+        raise InvalidInputError(f"{what} cannot take the idempotency key of another memory")
+
+
+def _idempotency(record: MemoryRecord) -> tuple[str, str] | None:
+    return None if record.idempotency_key is None else (record.scope.user_id, record.idempotency_key)

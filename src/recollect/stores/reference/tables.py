@@ -1,0 +1,125 @@
+"""What a store keeps, as dicts whose changes can be undone, or written down elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+
+from recollect.stores.reference.rows import Row
+from recollect.types import Job, LinkType
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Table(dict[K, V], Generic[K, V]):
+    """A dict that remembers what a write changed, as long as only ``put`` and ``drop`` change it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[K, V | None] = {}
+
+    @property
+    def before(self) -> Mapping[K, V | None]:
+        """What stood where something was changed since ``settle``; None where nothing did."""
+        return self._before
+
+    def put(self, key: K, value: V) -> None:
+        """Set what stands at a key."""
+        self._before.setdefault(key, self.get(key))
+        self[key] = value
+
+    def drop(self, key: K) -> None:
+        """Remove a key; one that is not there stays away."""
+        if key in self:
+            self._before.setdefault(key, self.pop(key))
+
+    def undo(self) -> None:
+        """Bring back what was there at ``settle``, in its order; one that was interrupted is done again."""
+        came_back = False
+        for key, value in self._before.items():
+            if value is None:
+                self.pop(key, None)
+            else:
+                came_back |= key not in self
+                self[key] = value
+        self._before.clear()
+        if came_back:
+            self._sort()
+
+    def settle(self) -> None:
+        """Forget how it was before: what was changed stays."""
+        self._before.clear()
+
+    def _sort(self) -> None:
+        items = sorted(self.items(), key=lambda item: item[0])  # type: ignore[arg-type, return-value]
+        self.clear()
+        self.update(items)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A job with the moment from which it may be claimed; None when it was given up."""
+
+    job: Job
+    free_from: datetime | None
+
+    def is_free(self, now: datetime, *, early: bool) -> bool:
+        """Whether it may be claimed; with ``early`` also before it is due, if nobody took it yet."""
+        return self.free_from is not None and (self.free_from <= now or (early and not self.job.attempts))
+
+    def waits_as(self, job: Job) -> bool:
+        """Whether it is the same as a job that is to be queued, and nobody took it yet."""
+        same = (self.job.task, self.job.scope) == (job.task, job.scope)
+        return same and self.free_from is not None and not self.job.attempts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """All that a store keeps.
+
+    Attributes:
+        memories: By key, in the order of the keys.
+        links: By the keys of source and target, and the type.
+        jobs: By number, oldest first.
+        settings: By name.
+        states: By user and name.
+        staged: Vectors set aside, by embedder and key.
+        numbers: ``version`` of the change log, ``key`` and ``job`` given last, and the version that
+            ``promoted`` vectors last.
+    """
+
+    memories: Table[int, Row] = field(default_factory=Table)
+    links: Table[tuple[int, int, LinkType], Literal[True]] = field(default_factory=Table)
+    jobs: Table[int, Held] = field(default_factory=Table)
+    settings: Table[str, str] = field(default_factory=Table)
+    states: Table[tuple[str, str], str] = field(default_factory=Table)
+    staged: Table[tuple[str, int], bytes] = field(default_factory=Table)
+    numbers: Table[str, int] = field(default_factory=Table)
+
+    def tables(self) -> dict[str, Table[Any, Any]]:
+        """Every table by its name."""
+        return {
+            "memories": self.memories,
+            "links": self.links,
+            "jobs": self.jobs,
+            "settings": self.settings,
+            "states": self.states,
+            "staged": self.staged,
+            "numbers": self.numbers,
+        }
+
+    def next(self, name: str) -> int:
+        """The number after the last of that name, which it becomes."""
+        self.numbers.put(name, self.numbers.get(name, 0) + 1)
+        return self.numbers[name]
+
+    def undo(self) -> None:
+        """Bring back what every table held at ``settle``."""
+        for table in self.tables().values():
+            table.undo()
+
+    def settle(self) -> None:
+        """Keep what was changed."""
+        for table in self.tables().values():
+            table.settle()

@@ -1,0 +1,1 @@
+"""One store over several: each user lives in one of them."""

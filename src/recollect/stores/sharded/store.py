@@ -1,0 +1,427 @@
+"""Several stores as one: every user lives whole on one of them."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from itertools import cycle
+from threading import Lock
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import ClosedError, StoreError
+from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, viewing
+from recollect.protocols.proposals import propose
+from recollect.stores.sharded.members import REST_S, Given, Members, Shard, check_shards, like
+from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
+from recollect.types.filters import EVERYTHING, Filter
+
+_LOG: Final = logging.getLogger(__name__)
+_Answer = TypeVar("_Answer")
+
+
+class ShardedStore:
+    """Spreads users over several stores of the same kind, such as PostgreSQL servers.
+
+    A user's memories, links, jobs and states all lie on one shard, so that every promise of ``Store`` holds;
+    no transaction spans two. Which one follows from the user's id and the shards' names alone. A shard that
+    is down fails its own users; the others go on, and so do the workers on their jobs. What is about all
+    users (``user_ids``, ``jobs``, ``count_jobs``) fails: without it the answer would be wrong. Long work
+    (``reembed``, ``doctor``, ``backup``) is done on each shard by itself.
+
+    A shard is a store, its path or URL, or a function that opens it. One that does not answer is opened
+    later: its users get a ``StoreError`` until then, and one caller in ten seconds tries.
+
+    Every store keeps its own name and those of all, and is refused under another name or among others: users
+    would not be found. For another set of names copy into new stores with
+    ``recollect.memory.maintenance.copy_store``.
+    What shards must agree on, such as the embedder, is looked at when they are opened. One that is opened
+    later and refused does not answer.
+
+    Args:
+        shards: The stores by name. Names are part of the users' places: keep them when addresses change.
+        monotonic: Seconds of a clock that never goes back.
+
+    Raises:
+        InvalidInputError: There are none, a name cannot be, one lacks a power that it needs here, has another
+            name, or is given twice; nothing was stored.
+        EmbedderMismatchError: Two were made with different embedders.
+        StoreError: None answers.
+    """
+
+    def __init__(
+        self, shards: Mapping[str, Given], *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._place = lru_cache(maxsize=65_536)(self._found_place)
+        self._names: Final = check_shards(shards)
+        self._shards: Final = Members(shards, home=self._found_place, monotonic=monotonic)
+        self._turn: Final = cycle(range(len(self._names)))
+        self._monotonic = monotonic
+        self._lock = Lock()
+        self._resting: dict[int, float] = {}
+
+    def __repr__(self) -> str:
+        return f"ShardedStore({', '.join(self._names)})"
+
+    def shard_of(self, user_id: str) -> str:
+        """The name of the shard on which a user lives.
+
+        Rendezvous hashing: it follows from the user's id and the names of the shards, in whatever order.
+
+        >>> from recollect.stores.reference.store import InMemoryStore
+        >>> two = ShardedStore({"a": InMemoryStore(), "b": InMemoryStore()})
+        >>> two.shard_of("ada"), two.shard_of("bob")
+        ('a', 'b')
+        """
+        return self._names[self._place(user_id)]
+
+    def close(self) -> None:
+        """See ``Store.close``."""
+        self._shards.close()
+
+    def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
+        """See ``Store.add``. The jobs are queued on the shard of the scope, whoever they are about."""
+        return self._of(scope).add(scope, entries, jobs=jobs)
+
+    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
+        """See ``Store.get``."""
+        return self._of(scope).get(scope, ids)
+
+    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
+        """See ``Store.summaries``."""
+        return self._of(scope).summaries(scope, ids, whole_up_to=whole_up_to)
+
+    def find(
+        self,
+        scope: Scope,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> list[MemoryRecord]:
+        """See ``Store.find``."""
+        return self._of(scope).find(scope, where, limit=limit, after=after, newest_first=newest_first)
+
+    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
+        """See ``Store.match``."""
+        return self._of(scope).match(scope, where)
+
+    def update(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        action: ChangeAction = "update",
+        reason: str | None = None,
+        jobs: Jobs = (),
+    ) -> list[MemoryRecord | None]:
+        """See ``Store.update``."""
+        return self._of(scope).update(scope, ids, change, action=action, reason=reason, jobs=jobs)
+
+    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
+        """See ``Store.delete``."""
+        return self._of(scope).delete(scope, where, reason=reason, jobs=jobs)
+
+    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """See ``Store.purge``."""
+        return self._of(scope).purge(scope, where)
+
+    def history(self, scope: Scope, memory_id: str) -> list[Change]:
+        """See ``Store.history``."""
+        return self._of(scope).history(scope, memory_id)
+
+    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
+        """See ``Store.shadow``."""
+        return self._of(scope).shadow(scope, since)
+
+    def shadow_version(self, scope: Scope) -> int:
+        """See ``Store.shadow_version``."""
+        return self._of(scope).shadow_version(scope)
+
+    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
+        """See ``Store.count``."""
+        return self._of(scope).count(scope, where)
+
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """See ``Store.statistics``."""
+        return self._of(scope).statistics(scope, terms)
+
+    def view(self, scope: Scope) -> AbstractContextManager[None]:
+        """See ``Viewing.view``."""
+        return viewing(self._of(scope), scope)
+
+    def user_ids(self) -> list[str]:
+        """See ``Store.user_ids``. Asks every shard.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        return sorted(
+            user_id for found in self._of_all(lambda _, shard: shard.user_ids()) for user_id in found
+        )
+
+    def setting(self, name: str) -> str | None:
+        """See ``Store.setting``. The first shard says it; while that does not answer, the others.
+
+        Raises:
+            StoreError: None answers, or the first does not and the others disagree.
+        """
+        said: set[str | None] = set()
+        for place, value in self._answers(lambda place, _: self._shards[place].setting(name)):
+            if place == 0:
+                return value
+            said.add(value)
+        if len(said) > 1:
+            raise StoreError(
+                f"the shard {self._names[0]!r} does not answer, and the others disagree about the setting "
+                f"{name!r}; bring it back"
+            )
+        return said.pop()
+
+    def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
+        """See ``Store.put_setting``. What the first shard has in the end, all have.
+
+        Raises:
+            StoreError: A shard does not answer; nothing was written. One that fails between the look and
+                the writing leaves the value with those before it: do it again.
+        """
+        why = f"all keep the setting {name!r}, which the first memory makes; nothing was written"
+        self._of_all(lambda _, shard: shard.setting(name), why=why)
+        first = self._shards[0]
+        first.put_setting(name, value, unless_set=unless_set)
+        kept = first.setting(name)
+        for place in range(1, len(self._names)):
+            self._shards[place].put_setting(name, value if kept is None else kept)
+
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """See ``Recovery.deleted``."""
+        return self._of(scope).deleted(scope, where, limit=limit)
+
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+        jobs: Jobs = (),
+    ) -> list[MemoryRecord | None]:
+        """See ``Recovery.recover``."""
+        return self._of(scope).recover(scope, ids, change, reason=reason, jobs=jobs)
+
+    def link(self, scope: Scope, links: Sequence[Link]) -> None:
+        """See ``LinkStore.link``."""
+        self._of(scope).link(scope, links)
+
+    def links(self, scope: Scope, memory_id: str) -> list[Link]:
+        """See ``LinkStore.links``."""
+        return self._of(scope).links(scope, memory_id)
+
+    def state(self, scope: Scope, name: str) -> str | None:
+        """See ``StateStore.state``."""
+        return self._of(scope).state(scope, name)
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``StateStore.states``."""
+        return self._of(scope).states(scope)
+
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """See ``StateStore.change_state``."""
+        self._of(scope).change_state(scope, name, change)
+
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``TextSearch.search_text``."""
+        return self._of(scope).search_text(scope, stems, limit=limit, where=where)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """See ``TextSearch.shadow_of``."""
+        return self._of(scope).shadow_of(scope, keys, around=around)
+
+    def search_candidates(
+        self,
+        scope: Scope,
+        stems: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        around: int,
+        where: Filter = EVERYTHING,
+    ) -> ShadowRows:
+        """See ``CandidateSearch.search_candidates``. By words alone on a shard that has no vector index."""
+        return propose(self._of(scope), scope, stems, vector, limit=limit, around=around, where=where)
+
+    def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
+        """See ``JobStore.claim_jobs``. Each shard that answers gives its oldest, and has its share.
+
+        Calls begin at one shard after the other, so that none waits for the jobs of the others.
+
+        Raises:
+            StoreError: None answers.
+        """
+        claimed: list[Job] = []
+
+        def claim(place: int, left: int) -> list[Job]:
+            share = -(-(limit - len(claimed)) // left)
+            return self._shards[place].claim_jobs(limit=share, lease_s=lease_s, early=early)
+
+        for place, jobs in self._answers(claim, first=next(self._turn)):
+            claimed += [self._outside(job, place) for job in jobs]
+            if len(claimed) >= limit:
+                break
+        return sorted(claimed, key=_age)
+
+    def finish_job(self, job_id: int) -> None:
+        """See ``JobStore.finish_job``."""
+        inside, place = divmod(job_id, len(self._names))
+        self._shards[place].finish_job(inside)
+
+    def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
+        """See ``JobStore.fail_job``."""
+        inside, place = divmod(job_id, len(self._names))
+        self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
+
+    def postpone_job(self, job_id: int, *, delay_s: float) -> None:
+        """See ``JobStore.postpone_job``."""
+        inside, place = divmod(job_id, len(self._names))
+        self._shards[place].postpone_job(inside, delay_s=delay_s)
+
+    def jobs(
+        self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
+    ) -> list[Job]:
+        """See ``JobStore.jobs``. Asks every shard.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        count = len(self._names)
+        found = self._of_all(
+            lambda place, shard: shard.jobs(
+                failed=failed, user_id=user_id, after=(after - place) // count, limit=limit
+            )
+        )
+        told = (self._outside(job, place) for place, jobs in enumerate(found) for job in jobs)
+        return sorted(told, key=_age)[:limit]
+
+    def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
+        """See ``JobCounts.count_jobs``. Asks every shard: a job may lie on another user's.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        return sum(self._of_all(lambda _, shard: shard.count_jobs(user_id=user_id, failed=failed)))
+
+    def known_users(self) -> list[str]:
+        """See ``Copying.known_users``. Asks every shard.
+
+        Raises:
+            StoreError: One does not answer.
+        """
+        known = self._of_all(lambda _, shard: shard.known_users())
+        return sorted(user_id for users in known for user_id in users)
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        return self._of(scope).dump(scope, after=after, limit=limit)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        return self._of(scope).restore(scope, copies)
+
+    def _of_all(
+        self,
+        ask: Callable[[int, Shard], _Answer],
+        *,
+        why: str = "without it the answer would be wrong",
+    ) -> list[_Answer]:
+        """What every shard answers, in order; told its place. The error says why none may be missing."""
+        answers = []
+        for place, name in enumerate(self._names):
+            try:
+                answers.append(ask(place, self._shards[place]))
+            except StoreError as error:
+                raise like(
+                    error,
+                    f"the shard {name!r} does not answer, and {why}: {error}",
+                ) from error
+        return answers
+
+    def _answers(
+        self, ask: Callable[[int, int], _Answer], *, first: int = 0
+    ) -> Iterator[tuple[int, _Answer]]:
+        """The shards that answer, in order, and what; those that failed a while ago are not asked.
+
+        Args:
+            ask: Asks the shard at a place; told how many are still to be asked, this one among them.
+            first: The place of the first to ask; those before it come after the last.
+        """
+        answered = False
+        failure: StoreError | ClosedError | None = None
+        order = [*range(first, len(self._names)), *range(first)]
+        for place in self._places(order):
+            later = order[order.index(place) + 1 :]
+            left = 1 + sum(other not in self._resting for other in later)
+            try:
+                answer = ask(place, left)
+            except (StoreError, ClosedError) as error:
+                self._rest(place, error)
+                failure = error
+            else:
+                with self._lock:
+                    self._resting.pop(place, None)
+                answered = True
+                yield place, answer
+        if failure is not None and not answered:
+            raise failure
+
+    def _places(self, order: Sequence[int]) -> Iterator[int]:
+        """The shards to ask: those that do not rest, or all when all do."""
+        asked = False
+        for place in order:
+            if self._is_awake(place):
+                asked = True
+                yield place
+        if not asked:
+            yield from order
+
+    def _is_awake(self, place: int) -> bool:
+        """Whether to ask a shard. After its rest one caller finds out how it is, and the others go on."""
+        now = self._monotonic()
+        with self._lock:
+            until = self._resting.get(place)
+            if until is None:
+                return True
+            if now >= until:
+                self._resting[place] = now + REST_S
+            return now >= until
+
+    def _rest(self, place: int, error: Exception) -> None:
+        with self._lock:
+            known = place in self._resting
+            self._resting[place] = self._monotonic() + REST_S
+        if not known:
+            name = self._names[place]
+            _LOG.warning("the shard %r does not answer; the others go on without it: %s", name, error)
+
+    def _of(self, scope: Scope) -> Shard:
+        return self._shards[self._place(scope.user_id)]
+
+    def _found_place(self, user_id: str) -> int:
+        weights = [sha256(f"{name}\0{user_id}".encode()).digest() for name in self._names]
+        return weights.index(max(weights))
+
+    def _outside(self, job: Job, place: int) -> Job:
+        """A job under the number by which it is known here."""
+        return replace(job, id=job.id * len(self._names) + place)
+
+
+def _age(job: Job) -> int:
+    return job.id

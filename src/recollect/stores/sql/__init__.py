@@ -1,0 +1,1 @@
+"""What the SQL stores share: rows, columns, copies, statistics."""

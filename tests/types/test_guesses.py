@@ -1,0 +1,464 @@
+"""What a newcomer tries first: it works, or the error names what does."""
+
+import asyncio
+import inspect
+import json
+import re
+from copy import copy, deepcopy
+from dataclasses import asdict
+from datetime import date, datetime, timedelta, timezone
+from pickle import dumps, loads
+from uuid import UUID
+
+import pytest
+from typer.testing import CliRunner
+
+import recollect
+from recollect import (
+    AsyncMemory,
+    EmbedderError,
+    EmbedderMismatchError,
+    InvalidInputError,
+    Memory,
+    NotFoundError,
+)
+from recollect.cli import app
+from recollect.documents import Documents
+from recollect.embedders import FunctionEmbedder, open_embedder
+from recollect.sessions.sessions import Sessions
+from recollect.stores import default_path
+from recollect.testing import FakeClock
+from recollect.types import guesses
+
+MOMENT = datetime(2026, 5, 1, 10, tzinfo=timezone(timedelta(hours=2)))
+
+TEXT = "I prefer Python for data analysis,\nand R for plots. " + "It is what I learned first. " * 5
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Memory(tmp_path / "brain.db", clock=FakeClock()) as made:
+        made.add(
+            {"content": TEXT, "name": "Ada", "tags": ["code"], "metadata": {"topic": "work"}},
+            user_id="ada",
+            session_id="first",
+        )
+        yield made
+
+
+@pytest.fixture
+def results(memory):
+    """One of each kind of result that users print."""
+    memory.add("Please call me Ada", user_id="ada", session_id="first")
+    memory.end_session("first", user_id="ada")
+    memory.drain()
+    memory.add("I moved to Lisbon", user_id="ada")
+    profile = memory.profile(user_id="ada")
+    (hit, *_) = memory.search("which language for data?", user_id="ada")
+    context = memory.context("which language for data?", user_id="ada", budget_tokens=60)
+    return {
+        "hit": hit,
+        "record": hit.memory,
+        "context": context,
+        "left out": memory.context("data analysis", user_id="ada", budget_tokens=1).left_out[0],
+        "result": memory.add("tea at four", user_id="ada")[0],
+        "fact": next(iter(profile.facts.values()))[0],
+        "profile": profile,
+        "session": memory.sessions.list(user_id="ada")[0],
+        "explanation": memory.explain(hit.id, user_id="ada", query="which language?"),
+        "change": memory.history(hit.id, user_id="ada")[0],
+    }
+
+
+NAMES = (
+    "hit",
+    "record",
+    "context",
+    "left out",
+    "result",
+    "fact",
+    "profile",
+    "session",
+    "explanation",
+    "change",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_result_prints_on_one_short_line(results, name):
+    line = repr(results[name])
+    assert "\n" not in line
+    assert len(line) <= 130
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_result_as_a_dictionary_is_ready_for_json_and_short(results, name):
+    written = json.dumps(results[name].to_dict())
+    assert len(written) < 2_500
+    assert json.loads(written) == results[name].to_dict()
+
+
+def test_a_hit_has_what_its_memory_has(results):
+    hit = results["hit"]
+    assert hit.content == hit.memory.content
+    assert hit.id == hit.memory.id
+    assert hit.metadata == {"topic": "work"}
+    assert hit.created_at == hit.memory.created_at == hit.memory.times.created_at
+    assert re.fullmatch(r"<0\.\d{3} [0-9a-f-]{13} \d{4}-\d\d-\d\d Ada: I prefer Python .*…>", repr(hit))
+
+
+def test_the_keys_of_a_hit_are_always_the_same(memory, results):
+    keys = [
+        "score", "id", "content", "kind", "role", "speaker", "happened_at", "created_at", "valid_until",
+        "category", "tags", "importance", "confidence", "metadata", "user_id", "agent_id", "session_id",
+        "citation", "via", "repeats", "superseded",
+    ]  # fmt: skip
+    for hit in memory.search("python tea Lisbon", user_id="ada"):
+        assert list(hit.to_dict()) == keys
+    assert results["hit"].to_dict()["tags"][0] == "code"
+
+
+def test_a_context_prints_as_its_text(results):
+    context = results["context"]
+    assert str(context) == context.text
+    assert f"{context}" == context.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_results_can_be_copied_compared_pickled_and_written_as_dataclasses(results, name):
+    one = results[name]
+    if name == "context":
+        one = one.left_out[0]
+    assert copy(one) == deepcopy(one) == loads(dumps(one)) == one  # noqa: S301 - its own words
+    assert asdict(one)
+
+
+def test_a_web_framework_can_return_a_hit_as_it_is(results):
+    encoders = pytest.importorskip("fastapi.encoders")
+    written = encoders.jsonable_encoder(results["hit"])
+    assert written["memory"]["content"] == TEXT.strip() or written["memory"]["content"] == TEXT
+
+
+@pytest.mark.parametrize(
+    ("name", "guess", "right"),
+    [
+        ("hit", "text", ".content"),
+        ("hit", "tags", ".memory.labels.tags"),
+        ("hit", "speaker", ".memory.origin.speaker"),
+        ("hit", "importance", ".memory.worth.importance"),
+        ("hit", "timestamp", ".memory.times.happened_at"),
+        ("hit", "similarity", ".score"),
+        ("hit", "model_dump", ".to_dict"),
+        ("hit", "session_id", ".memory.scope.session_id"),
+        ("record", "tags", ".labels.tags"),
+        ("record", "importance", ".worth.importance"),
+        ("record", "user_id", ".scope.user_id"),
+        ("record", "dict", ".to_dict"),
+        ("context", "hits", ".included"),
+        ("context", "prompt", ".text"),
+        ("fact", "content", ".memory.content"),
+        ("fact", "confidence", ".memory.worth.confidence"),
+        ("result", "statuss", ".status"),
+    ],
+)
+def test_a_wrong_attribute_names_the_right_one(results, name, guess, right):
+    with pytest.raises(AttributeError, match=rf"has no '{guess}'; use {re.escape(right)}$"):
+        getattr(results[name], guess)
+
+
+def test_a_result_read_like_a_dictionary_names_the_attribute_and_to_dict(results):
+    with pytest.raises(TypeError, match=r"use its attribute, or \.to_dict\(\)\['content'\]"):
+        results["hit"]["content"]
+
+
+def plain(texts):
+    """An embedder as a function: letters counted."""
+    return [[text.count(letter) + 0.1 for letter in "abcdefgh"] for text in texts]
+
+
+class Said:
+    """A message object, as chat libraries have them."""
+
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+class Parrot:
+    """A language model of another library, by its shape."""
+
+    name = "parrot"
+
+    def complete(self, messages, *, max_tokens=None, json_schema=None):
+        raise NotImplementedError
+
+    def stream(self, messages, *, max_tokens=None):
+        raise NotImplementedError
+
+
+ADD = {"user_id": "ada"}
+WORKS = {
+    "add(text)": lambda m: m.add("tea", **ADD)[0].status == "stored",
+    "add(dict)": lambda m: m.add({"role": "user", "content": "tea"}, **ADD)[0].id,
+    "add(list)": lambda m: len(m.add(["tea", {"content": "coffee"}], **ADD)) == 2,
+    "add(LangChain message)": lambda m: added(m, Said(type="ai", content="tea")).origin.role == "assistant",
+    "add(LangChain messages)": lambda m: (
+        len(m.add([Said(type="human", content="tea", name="Ada")], **ADD)) == 1
+    ),
+    "add(OpenAI message)": lambda m: (
+        added(m, Said(role="assistant", content="tea")).origin.role == "assistant"
+    ),
+    "add(content in parts)": lambda m: (
+        added(m, {"role": "user", "content": [{"type": "text", "text": "tea"}, "at four"]}).content
+        == "tea\nat four"
+    ),
+    "add(content in parts of the Responses API)": lambda m: (
+        added(
+            m, {"role": "user", "content": [{"type": "input_text", "text": "tea"}, {"type": "input_image"}]}
+        ).content
+        == "tea"
+    ),
+    "add(valid_until=)": lambda m: (
+        added(m, "on leave", valid_until="2030-01-01").times.valid_until.year == 2030
+    ),
+    "add(metadata with a date)": lambda m: (
+        added(m, "tea", metadata={"due": date(2026, 5, 1), "at": MOMENT}).metadata
+        == {"due": "2026-05-01", "at": "2026-05-01T08:00:00+00:00"}
+    ),
+    "filters with a date of metadata": lambda m: (
+        added(m, "tea", metadata={"at": MOMENT})
+        and m.get_all(user_id="ada", filters={"at": {"gte": MOMENT, "lt": MOMENT + timedelta(1)}})
+        and not m.get_all(user_id="ada", filters={"at": {"gt": MOMENT}})
+    ),
+    "delete([ids])": lambda m: (
+        m.delete([one.id for one in m.add(["tea", "coffee"], **ADD)], user_id="ada") is None
+        and m.stats(user_id="ada").memories == 1
+    ),
+    "hit.content": lambda m: found(m).content == TEXT,
+    "hit.id": lambda m: m.get(found(m).id, user_id="ada"),
+    "hit.score": lambda m: 0 < found(m).score <= 1,
+    "hit.metadata": lambda m: found(m).metadata["topic"] == "work",
+    "hit.created_at": lambda m: found(m).created_at.tzinfo,
+    "hit.to_dict()": lambda m: found(m).to_dict()["speaker"] == "Ada",
+    "json.dumps(hit.to_dict())": lambda m: json.dumps(found(m).to_dict()),
+    "print(context)": lambda m: str(m.context("Python for data analysis", user_id="ada")).startswith(
+        "<memories>"
+    ),
+    "users()": lambda m: m.users() == ["ada"],
+    "stats().memories": lambda m: m.stats(user_id="ada").memories == 1,
+    "profile().to_dict()": lambda m: m.profile(user_id="ada").to_dict()["total"] == 0,
+    "a single model": lambda m: str(Memory(":memory:", models=Parrot()).models).count("parrot") == 4,
+    "a function as embedder": lambda m: len(Memory(":memory:", embedder=plain).add("tea", **ADD)) == 1,
+    "MemoryAgent of recollect": lambda m: recollect.MemoryAgent.__name__ == "MemoryAgent",
+}
+
+
+def added(memory, message, **more):
+    (result,) = memory.add(message, user_id="ada", **more)
+    return memory.get(result.id, user_id="ada")
+
+
+def found(memory):
+    return memory.search("which language for data?", user_id="ada")[0]
+
+
+@pytest.mark.parametrize("guess", WORKS)
+def test_a_likely_guess_works(memory, guess):
+    assert WORKS[guess](memory)
+
+
+NAMES_THE_RIGHT_ONE = {
+    "search(limit=)": (
+        lambda m: m.search("tea", user_id="ada", limit=5),
+        "search() has no argument 'limit'; use top_k",
+    ),
+    "search(k=)": (lambda m: m.search("tea", user_id="ada", k=5), "use top_k"),
+    "search(n_results=)": (lambda m: m.search("tea", user_id="ada", n_results=5), "use top_k"),
+    "search(run_id=)": (lambda m: m.search("tea", user_id="ada", run_id="x"), "use session_id"),
+    "search(min_score=)": (lambda m: m.search("tea", user_id="ada", min_score=0.5), "use threshold"),
+    "search(filter=)": (lambda m: m.search("tea", user_id="ada", filter={}), "use filters"),
+    "search(metadata=)": (lambda m: m.search("tea", user_id="ada", metadata={}), "filters="),
+    "search(kind=)": (lambda m: m.search("tea", user_id="ada", kind="fact"), "use kinds"),
+    "search(start_date=)": (lambda m: m.search("tea", user_id="ada", start_date="2026"), "use since"),
+    "search(rerank=)": (lambda m: m.search("tea", user_id="ada", rerank=True), "Memory(scoring=...)"),
+    "search(user=)": (lambda m: m.search("tea", user="ada"), "use user_id"),
+    "search(query, user)": (
+        lambda m: m.search("tea", "ada"),
+        "search() takes query without a name; write user_id=...",
+    ),
+    "search(tresholds=)": (lambda m: m.search("tea", user_id="ada", tresholds=1), "use threshold"),
+    "search(colour=)": (
+        lambda m: m.search("tea", user_id="ada", colour=1),
+        "its arguments are query, user_id",
+    ),
+    "context(max_tokens=)": (lambda m: m.context("tea", user_id="ada", max_tokens=5), "use budget_tokens"),
+    "context(top_k=)": (
+        lambda m: m.context("tea", user_id="ada", top_k=5),
+        "context() has no argument 'top_k'",
+    ),
+    "add(infer=)": (lambda m: m.add("tea", **ADD, infer=False), "learned from them in the background"),
+    "add(content=)": (lambda m: m.add(content="tea", **ADD), "use messages"),
+    "add(text=)": (lambda m: m.add(text="tea", **ADD), "use messages"),
+    "add(tags=)": (
+        lambda m: m.add("tea", **ADD, tags=["x"]),
+        "put it into the message: {'content': ..., 'tags': ...}",
+    ),
+    "add(role=)": (lambda m: m.add("tea", **ADD, role="user"), "put it into the message"),
+    "add(created_at=)": (lambda m: m.add("tea", **ADD, created_at="2026"), "use timestamp"),
+    "add(expires_at=)": (lambda m: m.add("tea", **ADD, expires_at="2026"), "use valid_until"),
+    "add(user_id=5)": (
+        lambda m: m.add("tea", user_id=5),
+        "user_id must be a string, not 5; use str(user_id)",
+    ),
+    "add(user_id=UUID)": (lambda m: m.add("tea", user_id=UUID(int=5)), "use str(user_id)"),
+    "add(metadata with a set)": (lambda m: m.add("tea", **ADD, metadata={"a": {1}}), "write it as text"),
+    "update(text=)": (lambda m: m.update("x", user_id="ada", text="tea"), "use content"),
+    "update(data=)": (lambda m: m.update("x", user_id="ada", data="tea"), "use content"),
+    "delete(id=)": (lambda m: m.delete(id="x", user_id="ada"), "use memory_id"),
+    "get_all(top_k=)": (lambda m: m.get_all(user_id="ada", top_k=5), "use limit"),
+    "get_all(page_size=)": (lambda m: m.get_all(user_id="ada", page_size=5), "use limit"),
+    "list()": (lambda m: m.list(user_id="ada"), "Memory has no 'list'; use get_all(user_id=...)"),
+    "count()": (lambda m: m.count(user_id="ada"), "use stats(user_id=...).memories"),
+    "recall()": (lambda m: m.recall("tea"), "use search(...)"),
+    "clear()": (lambda m: m.clear(), "use delete_all(user_id=...)"),
+    "list_users()": (lambda m: m.list_users(), "use users()"),
+    "chat()": (lambda m: m.chat("tea"), "use MemoryAgent"),
+    "sessions.start(id=)": (lambda m: m.sessions.start(id="x", user_id="ada"), "use session_id"),
+    "documents.search(k=)": (lambda m: m.documents.search("x", user_id="ada", k=1), "use "),
+    "filters AND": (
+        lambda m: m.search("tea", user_id="ada", filters={"AND": []}),
+        "'AND' is written 'and' here",
+    ),
+    "filters $or": (
+        lambda m: m.search("tea", user_id="ada", filters={"$or": []}),
+        "'$or' is written 'or' here",
+    ),
+    "filters $gt": (lambda m: m.search("tea", user_id="ada", filters={"x": {"$gt": 1}}), "operator '$gt'"),
+    "filters >=": (lambda m: m.search("tea", user_id="ada", filters={"x": {">=": 1}}), "use 'gte'"),
+    "filters list": (
+        lambda m: m.search("tea", user_id="ada", filters={"kind": ["fact"]}),
+        "write {'in': [...]}",
+    ),
+    "filters timestamp": (
+        lambda m: m.search("tea", user_id="ada", filters={"timestamp": 1}),
+        "use 'happened_at'",
+    ),
+    "filters user_id": (
+        lambda m: m.search("tea", user_id="ada", filters={"user_id": "x"}),
+        "argument user_id=",
+    ),
+    "Memory(path=)": (lambda _: Memory(path="x.db"), "Memory() has no argument 'path'; use store"),
+    "Memory(llm=)": (lambda _: Memory(":memory:", llm=None), "use models"),
+    "Memory(config=)": (
+        lambda _: Memory(":memory:", config={}),
+        "every setting is an argument of Memory itself",
+    ),
+    "Memory(models='gpt')": (
+        lambda _: Memory(":memory:", models="gpt-4o"),
+        "must be a LanguageModel such as OpenAIModel",
+    ),
+    "Memory(embedder='openai')": (lambda _: Memory(":memory:", embedder="openai"), "openai:NAME"),
+    "Memory(embedder=object)": (
+        lambda _: Memory(":memory:", embedder=5),
+        "an Embedder or a function from texts",
+    ),
+    "a function's store without it": (
+        lambda _: open_embedder("function:app.embed"),
+        "open the memory there with embedder=",
+    ),
+}
+
+
+@pytest.mark.parametrize("guess", NAMES_THE_RIGHT_ONE)
+def test_a_wrong_guess_names_the_right_one_and_stores_nothing(memory, guess):
+    call, right = NAMES_THE_RIGHT_ONE[guess]
+    with pytest.raises((TypeError, AttributeError, InvalidInputError), match=re.escape(right)) as caught:
+        call(memory)
+    assert "\n" not in str(caught.value)
+    assert memory.stats(user_id="ada").memories == 1
+
+
+def test_wrong_guesses_are_named_where_calls_are_awaited_too():
+    async def guess():
+        async with AsyncMemory(":memory:") as memory:
+            with pytest.raises(TypeError, match="search\\(\\) has no argument 'limit'; use top_k"):
+                await memory.search("tea", user_id="ada", limit=3)
+            with pytest.raises(AttributeError, match="AsyncMemory has no 'list'; use get_all"):
+                await memory.list(user_id="ada")
+            assert await memory.users() == []
+        with pytest.raises(TypeError, match="AsyncMemory\\(\\) has no argument 'path'; use store"):
+            AsyncMemory(path="x.db")
+
+    asyncio.run(guess())
+
+
+def test_every_right_name_in_the_tables_is_one():
+    known = {
+        name
+        for kind in (Memory, Sessions, Documents)
+        for _, method in inspect.getmembers(kind, inspect.isfunction)
+        for name in inspect.signature(method).parameters
+    }
+    assert {right for rights in guesses._ARGUMENTS.values() for right in rights} <= known
+    for advice in guesses._METHODS.values():
+        method = re.match(r"\w+", advice)[0]
+        assert hasattr(Memory, method) or hasattr(recollect, method), advice
+
+
+def test_several_memories_are_deleted_together_or_not_at_all(memory):
+    ids = [one.id for one in memory.add(["tea", "coffee"], user_id="ada")]
+    with pytest.raises(NotFoundError, match="no memory 'unknown'"):
+        memory.delete([*ids, "unknown"], user_id="ada")
+    with pytest.raises(NotFoundError):
+        memory.delete(ids, user_id="bob")
+    assert all(memory.get(one, user_id="ada") for one in ids)
+    memory.delete([*ids, ids[0]], user_id="ada", reason="tidying up")
+    assert {memory.history(one, user_id="ada")[-1].reason for one in ids} == {"tidying up"}
+    memory.delete([], user_id="ada")
+    for bad in (5, [5], None):
+        with pytest.raises(InvalidInputError, match="memory_id"):
+            memory.delete(bad, user_id="ada")
+
+
+def test_facts_deleted_together_are_not_learned_again(memory):
+    memory.add("I live in Berlin. I work at Siemens.", user_id="ada", session_id="s")
+    memory.end_session("s", user_id="ada")
+    memory.drain()
+    facts = memory.get_all(user_id="ada", kinds=["fact"])
+    assert len(facts) > 1
+    memory.delete([fact.id for fact in facts], user_id="ada")
+    memory.end_session("s", user_id="ada")
+    memory.drain()
+    assert memory.get_all(user_id="ada", kinds=["fact"]) == []
+
+
+def test_memory_without_a_path_opens_the_file_of_the_command(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.platform", "linux")
+    with Memory() as memory:
+        memory.add("tea at four", user_id="ada")
+    assert default_path().is_file()
+    shown = CliRunner().invoke(app, ["list", "--user-id", "ada"])
+    assert "tea at four" in shown.output
+
+
+def test_a_store_remembers_the_function_that_embedded_it(tmp_path):
+    with Memory(tmp_path / "brain.db", embedder=plain) as memory:
+        memory.add("tea at four", user_id="ada")
+        assert memory.stats().embedder == f"function:{__name__}.plain"
+        assert memory.search("tea", user_id="ada")
+    with Memory(tmp_path / "brain.db", embedder=plain) as memory:
+        assert memory.search("tea", user_id="ada")
+    with pytest.raises(EmbedderMismatchError, match="plain"):
+        Memory(tmp_path / "brain.db")
+    other = FunctionEmbedder(plain, name="letters-v1")
+    assert other.embed_query("abba").shape == (8,)
+    with pytest.raises(EmbedderMismatchError, match="letters-v1"):
+        Memory(tmp_path / "brain.db", embedder=other)
+
+
+@pytest.mark.parametrize("broken", [lambda texts: [], lambda texts: [["x"]], lambda texts: 1 / 0])
+def test_a_function_that_gives_no_vectors_is_an_error_of_the_embedder(broken):
+    with Memory(":memory:", embedder=broken) as memory:
+        with pytest.raises(EmbedderError):
+            memory.add("tea", user_id="ada")
+        assert memory.get_all(user_id="ada") == []
