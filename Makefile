@@ -39,7 +39,7 @@ web-types: web/node_modules $(VENV)/.test ## make the page's types from the serv
 	@$(BIN)/python -m scripts.openapi > web/openapi.tmp && cd web && npm run --silent types < openapi.tmp; rm -f openapi.tmp
 
 web-shots: $(VENV)/.test chromium ## take the pictures of the documentation anew (needs Chromium)
-	@RECOLLECT_SHOTS=docs/web $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
+	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
 
 web/node_modules: web/package-lock.json
 	@cd web && npm ci --silent

@@ -1,4 +1,4 @@
 """Measures how well and how fast Recollect remembers, next to baselines run in the same minute.
 
-``python -m benchmarks --help`` shows what can be run; ``docs/benchmarks.md`` is made from the results.
+``python -m benchmarks --help`` shows what can be run; ``docs/inside/benchmarks.md`` is made from the results.
 """

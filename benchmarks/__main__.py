@@ -27,8 +27,8 @@ from benchmarks.serving import run_serving
 from benchmarks.speed import run_speed
 from benchmarks.thresholds import run_thresholds
 
-PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
-README: Final = PAGE.parent.parent / "README.md"
+PAGE: Final = Path(__file__).parent.parent / "docs" / "inside" / "benchmarks.md"
+README: Final = PAGE.parents[2] / "README.md"
 MILLION: Final = 1_000_000
 
 

@@ -1,4 +1,4 @@
-"""``docs/benchmarks.md``, made from the results: figures beside their targets, met or not."""
+"""``docs/inside/benchmarks.md``, made from the results: figures beside their targets, met or not."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final

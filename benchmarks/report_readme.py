@@ -44,7 +44,7 @@ anywhere:
 
 """
 _MORE: Final = """\
-[docs/benchmarks.md](docs/benchmarks.md) has all figures, how and where they were measured; `make bench`
-measures anew. [docs/retrieval.md](docs/retrieval.md#what-each-part-is-worth) says what each part of the score
-is worth.
+All figures, and how they were measured, are in [benchmarks](docs/inside/benchmarks.md); `make bench`
+measures again. What each part of the score is worth is in
+[retrieval](docs/inside/retrieval.md#what-each-part-is-worth).
 """

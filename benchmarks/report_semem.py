@@ -89,7 +89,7 @@ def clusters_section(result: Result) -> str:
         f"{result['size']:,} vectors, {result['clusters']:,} clusters, made in {number(result['train_s'])} "
         f"s; a new vector gets its cluster in {number(result['assign_us_each'])} µs. The process had "
         f"{number(result['peak_memory_mb'])} MB at its peak, with both indexes. Nothing was written "
-        "between the searches; [Semem](semem.md#clusters) says what one after a write costs.\n"
+        "between the searches; [Semem](../use/presets/semem.md#clusters) says what one after a write costs.\n"
     )
     heading = f"## Clusters\n\n{result['how']} {made(result)}\n"
     return "\n".join([heading, busy(result), counted, table(["", "recall@10", "p50 ms", "p95 ms"], rows)])

@@ -33,9 +33,9 @@ MODEL_FILES = {
 }
 SPECIAL = ("[PAD]", "[UNK]")
 
-# 256 dimensions keep 96% of the variance; 128 lost 6 points of LoCoMo R@10 (docs/embedders.md).
+# 256 dimensions keep 96% of the variance; 128 lost 6 points of LoCoMo R@10 (docs/use/embedders.md).
 DIMENSIONS = 256
-# Chosen by hand after seeing six values, from 1e-5 to none, on two sets of chats (docs/embedders.md):
+# Chosen by hand after seeing six values, from 1e-5 to none, on two sets of chats (docs/use/embedders.md):
 # 3e-4 to 1e-3 gave LoCoMo R@10 three points more than the distiller's default of 1e-4, vectors alone.
 SIF_COEFFICIENT = 3e-4
 # What lies above this share of all values is clipped: lowest rounding error of those tried

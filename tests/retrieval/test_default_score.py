@@ -1,4 +1,4 @@
-"""The vectorised score against the formulas of docs/retrieval.md, written down once more, slowly."""
+"""The vectorised score against the formulas of docs/inside/retrieval.md, written down once more, slowly."""
 
 import math
 from collections import Counter

@@ -184,7 +184,7 @@ def store(graph: pyoxigraph.Store) -> Iterator[SPARQLStore]:
 
 
 def ask(graph: pyoxigraph.Store, names: str, where: str) -> list[tuple[str, ...]]:
-    """What a query of a reader of docs/sparql.md finds, sorted."""
+    """What a query of a reader of docs/use/stores/sparql.md finds, sorted."""
     words = {"mcp": "http://purl.org/stuff/mcp/", "r": "urn:recollect:terms:"}
     found: Any = graph.query(f"SELECT {names} {{ GRAPH ?g {{ {where} }} }}", prefixes=words)
     return sorted(tuple(row[place].value for place in range(len(names.split()))) for row in found)

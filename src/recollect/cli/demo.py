@@ -114,7 +114,7 @@ def _show_next_step(console: Console) -> None:
         "  source .venv/bin/activate\n"
         "  recollect add 'I prefer Python for data analysis' --user-id me\n"
         "  recollect search 'which language for my project?' --user-id me\n\n"
-        "README.md has the same in Python; docs/guide.md has the rest.",
+        "README.md has the same in Python; docs/use/guide.md has the rest.",
         markup=False,
     )
 

@@ -14,7 +14,7 @@ WORDS: Final = 0.57
 MEANING: Final = 0.28
 """Words to meaning is two to one. Between one to one and four to one little changes on either benchmark."""
 HINT: Final = 0.02
-"""Hints only order memories that are otherwise alike. They count the same; see docs/retrieval.md."""
+"""Hints only order memories that are otherwise alike. They count the same; see docs/inside/retrieval.md."""
 TIME_MATCH: Final = 0.05
 """Having happened when the question says tells more than a hint, and less than a word."""
 

@@ -10,7 +10,7 @@ from recollect.retrieval.clusters.kmeans import BATCH, NO_CLUSTER, assign, clust
 from recollect.retrieval.vectors import quantise
 
 PROBES: Final = 16
-"""Clusters whose members a search looks at. Chosen by measurement, see docs/benchmarks.md."""
+"""Clusters whose members a search looks at. Chosen by measurement, see docs/inside/benchmarks.md."""
 MOST_DRIFT: Final = 0.1
 """What members may lose of their cosine to their centroid before clusters are made anew. Chosen by hand."""
 GROWTH: Final = 2.0

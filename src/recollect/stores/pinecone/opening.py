@@ -47,7 +47,7 @@ def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned:
     try:
         described = client.indexes.describe(index)
     except NotFoundError as error:
-        raise StoreError(f"{name} is not there; make it first, see docs/pinecone.md") from error
+        raise StoreError(f"{name} is not there; make it first, see docs/use/stores/pinecone.md") from error
     except Exception as error:  # as in PineconeConnection
         raise named(error, name=name) from error
     dense = _dense_of(described, name)
@@ -66,7 +66,9 @@ def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned:
 def _dense_of(described: IndexModel, name: str) -> DenseVectorField:
     field = described.schema.fields.get("_values")
     if not isinstance(field, DenseVectorField):
-        raise StoreFormatError(f"{name} takes no dense vectors from its callers; see docs/pinecone.md")
+        raise StoreFormatError(
+            f"{name} takes no dense vectors from its callers; see docs/use/stores/pinecone.md"
+        )
     return field
 
 

@@ -51,7 +51,7 @@ class PineconeStore(PointStore):
 
     @classmethod
     def from_url(cls, url: str, *, clock: Clock = utc_now) -> "PineconeStore":
-        """The store a URL names (see ``docs/pinecone.md``).
+        """The store a URL names (see ``docs/use/stores/pinecone.md``).
 
         Raises:
             InvalidInputError: It means nothing, or has no key.

@@ -46,7 +46,7 @@ class QdrantStore(PointStore):
 
     @classmethod
     def from_url(cls, url: str, *, clock: Clock = utc_now) -> "QdrantStore":
-        """The store a URL names (see ``docs/qdrant.md``).
+        """The store a URL names (see ``docs/use/stores/qdrant.md``).
 
         Raises:
             InvalidInputError: It means nothing.

@@ -21,7 +21,7 @@ _SERVERS: Final = ("http://", "https://")
 
 
 class SPARQLStore(LoggedStore):
-    """Keeps memories as RDF, a graph for each user; ``docs/sparql.md`` has the vocabulary.
+    """Keeps memories as RDF, a graph for each user; ``docs/use/stores/sparql.md`` has the vocabulary.
 
     Every process that has it open holds all of it in memory, and asks before every call whether others
     wrote meanwhile. A write is one update request.
@@ -65,7 +65,7 @@ class SPARQLStore(LoggedStore):
 
     @classmethod
     def from_url(cls, url: str, *, clock: Clock = utc_now) -> "SPARQLStore":
-        """The store a URL names (see ``docs/sparql.md``).
+        """The store a URL names (see ``docs/use/stores/sparql.md``).
 
         Raises:
             InvalidInputError: It means nothing.

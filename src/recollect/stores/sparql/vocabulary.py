@@ -1,4 +1,4 @@
-"""The words of the graph (docs/sparql.md), and every term as text: escaped by pyoxigraph, never by hand."""
+"""The graph's vocabulary (docs/use/stores/sparql.md); every term as text, escaped by pyoxigraph."""
 
 import json
 from collections.abc import Iterator
