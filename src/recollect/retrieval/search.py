@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInputError
-from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch
-from recollect.protocols.proposals import propose
+from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch, propose
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits

@@ -1,6 +1,6 @@
 """The reference store: plain dicts under one lock, nothing kept when the process ends.
 
-It is the readable meaning of ``protocols.py``: every other store is compared with it. It is meant
+It is the readable meaning of ``recollect.protocols``: every other store is compared with it. It is meant
 for tests and short-lived agents; every read walks over all memories. What only some stores can do is in
 ``memory_powers.py``, and how a write is whole in ``memory_inside.py``.
 """

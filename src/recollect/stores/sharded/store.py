@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import ClosedError, StoreError
-from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, viewing
-from recollect.protocols.proposals import propose
+from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, propose, viewing
 from recollect.stores.sharded.members import REST_S, Given, Members, Shard, check_shards, like
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, Filter

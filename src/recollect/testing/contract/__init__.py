@@ -9,13 +9,13 @@ A backend's test file is as short as::
             yield store
             store.close()
 
-Tests of optional powers (``Recovery``, ``LinkStore``, ``JobStore``, ``StateStore``, ``TextSearch``,
-``VectorSearch``, ``CandidateSearch``, ``VectorMaintenance``, ``Copying``) are
-skipped, with the reason, for a store without them; ``reopen`` is overridden by stores that last.
+Tests of optional powers (see ``recollect.protocols.powers``) are skipped, with the reason, for a store
+without them; ``reopen`` is overridden by stores that last.
 """
 
 from recollect.testing.contract.adding import AddingContract
 from recollect.testing.contract.changing import ChangingContract
+from recollect.testing.contract.closing import ClosingContract
 from recollect.testing.contract.copying import CopyContract
 from recollect.testing.contract.filtering import FilteringContract
 from recollect.testing.contract.isolation import IsolationContract
@@ -36,6 +36,7 @@ from recollect.testing.contract.vectors import VectorContract
 class StoreContract(
     AddingContract,
     ReadingContract,
+    ClosingContract,
     FilteringContract,
     ChangingContract,
     RemovingContract,
@@ -52,7 +53,7 @@ class StoreContract(
     VectorContract,
     CopyContract,
 ):
-    """Everything ``protocols.py`` asks of a store, as tests; inherit it and override ``store``."""
+    """Everything ``recollect.protocols`` asks of a store, as tests; inherit it and override ``store``."""
 
 
 __all__ = ["StoreContract"]

@@ -1,57 +1,16 @@
-"""What ``get``, ``find``, ``match``, ``count``, ``user_ids``, settings and ``close`` promise."""
+"""What ``get``, ``find``, ``match``, ``count``, ``user_ids`` and settings promise."""
 
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
 
 import numpy as np
-import pytest
 
-from recollect.errors import ClosedError
-from recollect.protocols import JobStore, LinkStore, Store, TextSearch, VectorMaintenance
+from recollect.protocols import Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, make_entry, next_id
 from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, parse_filter
-
-CALLS: Final[dict[str, Callable[[Store], object]]] = {
-    "add": lambda store: store.add(ADA, []),
-    "get": lambda store: store.get(ADA, []),
-    "summaries": lambda store: store.summaries(ADA, []),
-    "find": lambda store: store.find(ADA, EVERYTHING),
-    "match": lambda store: store.match(ADA, EVERYTHING),
-    "update": lambda store: store.update(ADA, ["x"], lambda record: pytest.fail(record.id)),
-    "delete": lambda store: store.delete(ADA, EVERYTHING),
-    "purge": lambda store: store.purge(ADA),
-    "history": lambda store: store.history(ADA, "x"),
-    "shadow": lambda store: store.shadow(ADA, 0),
-    "shadow_version": lambda store: store.shadow_version(ADA),
-    "count": lambda store: store.count(ADA),
-    "user_ids": lambda store: store.user_ids(),
-    "setting": lambda store: store.setting("x"),
-    "put_setting": lambda store: store.put_setting("x", "y"),
-}
-"""Every method of a store."""
-
-
-POWER_CALLS: Final[dict[str, tuple[type, Callable[[Any], object]]]] = {
-    "link": (LinkStore, lambda store: store.link(ADA, [])),
-    "links": (LinkStore, lambda store: store.links(ADA, "x")),
-    "claim_jobs": (JobStore, lambda store: store.claim_jobs(limit=1, lease_s=0)),
-    "finish_job": (JobStore, lambda store: store.finish_job(1)),
-    "fail_job": (JobStore, lambda store: store.fail_job(1, "x", retry_in_s=None)),
-    "postpone_job": (JobStore, lambda store: store.postpone_job(1, delay_s=0)),
-    "jobs": (JobStore, lambda store: store.jobs()),
-    "search_text": (TextSearch, lambda store: store.search_text(ADA, ["tea"], limit=1)),
-    "shadow_of": (TextSearch, lambda store: store.shadow_of(ADA, np.empty(0, np.int64), around=1)),
-    "unstaged": (VectorMaintenance, lambda store: store.unstaged("e", limit=1)),
-    "stage_vectors": (VectorMaintenance, lambda store: store.stage_vectors("e", [])),
-    "promote_vectors": (VectorMaintenance, lambda store: store.promote_vectors("e", dim=1)),
-    "vector_progress": (VectorMaintenance, lambda store: store.vector_progress("e")),
-}
-"""Every method of an optional power, with the power."""
 
 
 class ReadingContract(StoreFixtures):
@@ -168,25 +127,6 @@ class ReadingContract(StoreFixtures):
             put(store, make_entry(user, scope=Scope(user_id=user)))
         assert contents(store, scope=Scope(user_id="Lea")) == ["Lea"]
         assert len(store.user_ids()) == 5
-
-    @pytest.mark.parametrize("method", CALLS)
-    def test_a_closed_store_says_so(self, store: Store, method: str) -> None:
-        store.close()
-        with pytest.raises(ClosedError):
-            CALLS[method](store)
-
-    @pytest.mark.parametrize("method", POWER_CALLS)
-    def test_a_closed_store_has_no_powers_left(self, store: Store, method: str) -> None:
-        power, call = POWER_CALLS[method]
-        if not isinstance(store, power):
-            pytest.skip(f"{type(store).__name__} is no {power.__name__}")
-        store.close()
-        with pytest.raises(ClosedError):
-            call(store)
-
-    def test_closing_twice_does_nothing(self, store: Store) -> None:
-        store.close()
-        store.close()
 
     def test_what_was_acknowledged_is_there_after_reopening(self, store: Store) -> None:
         put(store, make_entry("kept", thread="t", idempotency_key="k"))
