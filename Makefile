@@ -52,8 +52,8 @@ soak: $(VENV)/.test ## every test ROUNDS times (20), each time with other random
 	@for round in $$(seq $(ROUNDS)); do echo "round $$round"; $(BIN)/python -m pytest -n auto || exit 1; done
 
 docs: $(VENV)/.docs ## build the documentation into site/
-	@$(BIN)/mkdocs build --quiet --strict
-	@echo "open site/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "look at it: $(BIN)/python -m http.server --directory site"
 
 embedder-check: ## rebuild the bundled embedder's data and compare it (minutes, 1.5 GB)
 	@PYTHON="$(PYTHON)" sh scripts/embedder-check.sh
