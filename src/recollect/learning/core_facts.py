@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from recollect.learning.extraction.people import PETS
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.things import is_condition
-from recollect.learning.listing import listed
+from recollect.learning.foods import KINDS, singular
+from recollect.learning.listing import either, listed
 from recollect.types import CorePart, MemoryRecord
 
 INSTRUCTION: Final = "instruction"
@@ -37,8 +38,8 @@ _DOSE: Final = re.compile(
     re.IGNORECASE,
 )
 _EATEN: Final = re.compile(
-    r"\b(?:gluten|wheat|dairy|lactose|milk|cheese|eggs?|nuts?|peanuts?|soya?|sesame|fish|shellfish|seafood"
-    r"|(?:red )?meat|pork|beef|lamb|chicken|sugar|salt|alcohol|caffeine|coffee|spicy)\b",
+    r"\b(?:milk|cheese|soya?|sesame|beef|lamb|chicken|salt|coffee|spicy|egg"
+    rf"|{either(KINDS.keys() | {singular(one) for one in KINDS['nuts'] | KINDS['shellfish']})}s?)\b",
     re.IGNORECASE,
 )
 """What people leave out of their food for their health or by their faith. Chosen by hand."""
@@ -122,7 +123,7 @@ def _is_close(fact: _Fact, whose: str) -> bool:
         return False
     if words[-1] == "friend" and words[0] != "best":
         return False
-    return named or (not fact.negated and is_health(fact))
+    return named or is_health(fact)
 
 
 def is_health(fact: _Fact) -> bool:
@@ -148,7 +149,7 @@ def is_health(fact: _Fact) -> bool:
             return bool(_ILL.search(said)) or any(map(is_condition, said.casefold().split()))
         case ["takes"]:
             return fact.category == "context" or bool(_DOSE.search(said))
-        case ["avoids"]:
+        case ["avoids"] | ["cannot"]:
             return bool(_EATEN.search(said))
         case _:
             return False

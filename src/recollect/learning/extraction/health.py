@@ -1,7 +1,7 @@
 """What somebody takes, and what they must not have, in the words of a patient.
 
-"She wants me on 5 mg bisoprolol", "new dose, 75 mcg thyroxine", "ibuprofen gives me a rash", "nothing with
-hazelnuts please, last time I ended up in the ER". A dose is the value of its medicine, so that a new dose
+"She wants me on 5 mg bisoprolol", "new dose, 75 mcg thyroxine", "nothing with hazelnuts please, last time I
+ended up in the ER". A dose is the value of its medicine, so that a new dose
 ends the old one.
 """
 
@@ -15,7 +15,6 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
-from recollect.learning.listing import any_of
 
 _UNIT: Final = "(?:mg|mcg|\u00b5g|\u03bcg|ug|micrograms?|milligrams?|iu)"
 _DOSE: Final = rf"(?P<dose>\d[\d.,]* ?{_UNIT})"
@@ -41,26 +40,6 @@ _TAKEN: Final = re.compile(
 )
 _NEW_DOSE: Final = re.compile(r"(?:my |the )?new (?:dose|dosage|prescription)\b")
 _THE_DOSE: Final = re.compile(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
-_REACTION: Final = any_of(
-    r"""
-    hives | (?:a |an )?(?:\w+ )?rash(?:es)? | anaphyla\w+ | swelling | a swollen \w+ | swollen \w+
-    | migraines?
-    | (?:terrible |bad |awful )?(?:stomach )?cramps | eczema | asthma attacks? | palpitations | nosebleeds
-    | an? itchy \w+ | an allergic reaction
-    """
-)
-_SUBSTANCE: Final = re.compile(
-    r"(?:\S+ )?(?:\w+(?:cillin|mycin|cycline|profen|statin|sartan|floxacin|prazole|azepam|oxetine"
-    r"|codone|sporin)"
-    r"|aspirin|paracetamol|codeine|morphine|sulfa|antibiotics|latex|nickel|wool|pollen|cats?|dogs?|dust|"
-    r"(?:pea|wal|hazel|chest|coco)?nuts?|cashews?|almonds?|pistachios?|pecans?|shellfish|prawns?|shrimps?"
-    r"|mussels?|oysters?|crab|lobster|fish|eggs?|milk|dairy|cheese|gluten|wheat|soya?|sesame|celery|mustard"
-    r"|lupin|strawberr(?:y|ies)|kiwis?|mangos?|mangoes|tomato(?:es)?|chocolate|wine|beer|alcohol|histamine)$"
-)
-"""Medicines by their endings, and what people often cannot stand. Chosen by hand."""
-_GIVES: Final = re.compile(
-    rf"(?P<what>\S+(?: \S+)?) (?:(?:always|usually|also) )*(?:gives?|gave) me (?P<how>{_REACTION})(?= |$)"
-)
 _NOTHING: Final = re.compile(
     r"(?:(?:and|but|so|oh|please|also|just) )*(?:nothing (?:with|containing)|no|avoid|without) (?:any )?"
     r"(?P<what>(?!more\b)[^\W\d_][\w-]{2,}(?: [\w-]+)?)(?<! please)(?: (?:please|for me|at all"
@@ -102,11 +81,7 @@ def health_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) 
         return None
     offset = sum(len(word) + 1 for word in clause.words[: lead.start])
     sure = HEDGED if lead.hedged else EXPLICIT
-    return (
-        _medicine(clause, offset, rest, speaker, sure)
-        or _reaction(clause, offset, speaker, sure)
-        or _forbidden(clause, rest, speaker)
-    )
+    return _medicine(clause, offset, rest, speaker, sure) or _forbidden(clause, rest, speaker)
 
 
 def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str, sure: float) -> Fact | None:
@@ -136,13 +111,6 @@ def _how_often(clause: Clause, match: re.Match[str]) -> str:
     behind = clause.read.count(" ", 0, match.end("drug")) + 1
     often = _OFTEN.match(" ".join(clause.words[behind:]))
     return f" {clause.raw(behind, len(clause.words))}" if often else ""
-
-
-def _reaction(clause: Clause, offset: int, speaker: str, sure: float) -> Fact | None:
-    match = _GIVES.match(clause.read, offset)
-    if match is None or _SUBSTANCE.match(match["what"]) is None:
-        return None
-    return _cannot_have(_raw(clause, match, "what"), _raw(clause, match, "how"), speaker, clause, sure)
 
 
 def _forbidden(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | None:

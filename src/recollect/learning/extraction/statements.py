@@ -22,6 +22,7 @@ from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
+from recollect.learning.extraction.reactions import reaction_in
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.states import states_of
@@ -123,6 +124,8 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         return
     before, conditional, ordered = _Before(), False, _instructions(clauses, turn)
     yield from ordered.values()
+    reaction = reaction_in(sentence, clauses, turn.speaker)
+    yield from [] if reaction is None else [reaction]
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
         if number in ordered:
             continue
@@ -136,9 +139,14 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         elif conditional and clause.link not in {"but", "and"}:
             continue
         elif standing == "stated":
-            yield from _stated(clause, clauses[number + 1 :], before, turn)
+            yield from _besides(reaction, _stated(clause, clauses[number + 1 :], before, turn))
         else:
             before.subject = before.subject if before.waits else None
+
+
+def _besides(known: Fact | None, facts: Iterator[Fact]) -> Iterator[Fact]:
+    """The facts that say something else than one that is known already."""
+    return (fact for fact in facts if known is None or fact.relation != known.relation)
 
 
 def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
