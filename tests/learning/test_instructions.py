@@ -178,3 +178,131 @@ def test_recall_keeps_an_instruction_as_a_preference():
         (entry,) = system.semantic_memories("ada")
     assert decision.admission == "stored"
     assert (entry.content, entry.category) == ("User wants answers in German.", "PREFERENCE")
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        (
+            "call me Tom and keep answers under three sentences",
+            {"User wants to be called Tom.", "User wants answers to be under three sentences."},
+        ),
+        (
+            "Call me Tom and please keep your answers short",
+            {"User wants to be called Tom.", "User wants answers to be short."},
+        ),
+        (
+            "Answer in Dutch from now on and call me Kees",
+            {"User wants answers in Dutch.", "User wants to be called Kees."},
+        ),
+        (
+            "From now on call me Bo, and never use emojis",
+            {"User wants to be called Bo.", "User asks never to use emojis."},
+        ),
+        (
+            "from now on, please use metric units and answer in German",
+            {"User wants metric units.", "User wants answers in German."},
+        ),
+        (
+            "from now on answer in Dutch, please keep it short",
+            {"User wants answers in Dutch.", "User wants answers to be short."},
+        ),
+        (
+            "always use metric and never suggest pork",
+            {"User wants metric units.", "User asks never to suggest pork."},
+        ),
+        (
+            "Please always answer in German and never use emojis",
+            {"User wants answers in German.", "User asks never to use emojis."},
+        ),
+        (
+            "Nenn mich Tom und antworte immer auf Deutsch",
+            {"User wants to be called Tom.", "User wants answers in German."},
+        ),
+        ("never use emojis or exclamation marks", {"User asks never to use emojis or exclamation marks."}),
+    ],
+)
+def test_each_of_two_joined_instructions_is_learned(text, learned):
+    assert set(instructions(text)) == learned
+
+
+def test_a_name_and_an_instruction_are_told_apart():
+    assert [one.text for one in facts("my name is Tom and keep answers under three sentences")] == [
+        "User wants answers to be under three sentences.",
+        "User is named Tom.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("No more than three sentences per answer from now on", "no more than three sentences"),
+        ("From now on no more than two sentences per reply please", "no more than two sentences"),
+        ("keep your answers under 100 words", "under 100 words"),
+        ("Keep replies to three sentences max", "three sentences max"),
+        ("answers should be at most two paragraphs", "at most two paragraphs"),
+        ("limit your answers to two sentences", "two sentences"),
+        ("Don't write more than 50 words per answer ever", "at most 50 words"),
+    ],
+)
+def test_the_length_of_answers_may_be_a_number(text, length):
+    assert instructions(text) == [f"User wants answers to be {length}."]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Ab jetzt kannst du mir auf Niederl\u00e4ndisch antworten", "Dutch"),
+        ("Antworte ab jetzt auf Niederl\u00e4ndisch", "Dutch"),
+        ("Kannst du ab jetzt bitte immer auf Englisch antworten?", "English"),
+        ("\u00e0 partir de maintenant, r\u00e9ponds en n\u00e9erlandais", "Dutch"),
+        ("A partir de ahora puedes responderme en espa\u00f1ol", "Spanish"),
+        ("De agora em diante responde em ingl\u00eas", "English"),
+        ("Fr\u00e5n och med nu kan du svara p\u00e5 engelska", "English"),
+        ("Answers in French please, from now on", "French"),
+    ],
+)
+def test_the_language_of_answers_may_be_asked_for_in_another_language(text, language):
+    assert instructions(text) == [f"User wants answers in {language}."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "keep it under your hat",
+        "No more than three people came",
+        "I never call him Tom and keep quiet",
+        "call me tomorrow and keep me posted",
+        "limit the essay to two pages",
+        "Please keep this answer under three sentences",
+        "no more than three sentences, for this one",
+        "Don't write more than 50 words in this intro",
+        "Kannst du mir das auf Niederl\u00e4ndisch sagen?",
+        "Ab jetzt werde ich auf Deutsch antworten",
+        "Meine Lehrerin will ab jetzt immer auf Deutsch antworten",
+    ],
+)
+def test_what_only_sounds_like_a_joined_instruction_is_none(text):
+    assert instructions(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("Remember that I parked at Raaks, level minus 2", "User parked at Raaks, level minus 2."),
+        ("Remember that my car is at Raaks, level -2, spot 14", "User's car is at Raaks, level -2, spot 14."),
+        (
+            "Remember that I parked on level 4 and the ticket is in the glove box",
+            "User parked on level 4 and the ticket is in the glove box.",
+        ),
+        ("Keep in mind that I lent Bob 50 euros, in cash", "User lent Bob 50 euros, in cash."),
+        (
+            "Remember that I put the passport in the drawer, second from the top",
+            "User put the passport in the drawer, second from the top.",
+        ),
+        ("remember that I parked near the zoo, please", "User parked near the zoo."),
+        ("Remember that I parked at P3, can you find it?", "User parked at P3."),
+    ],
+)
+def test_what_shall_be_remembered_is_kept_whole(text, learned):
+    assert learned in instructions(text)

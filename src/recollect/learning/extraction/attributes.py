@@ -123,8 +123,8 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
 
 
 _CALLED: Final = re.compile(
-    r"(?:please |just |you can |(?P<others>(?:all )?my (?:friends|family)|people|everyone|everybody"
-    r"|they)(?: all)? )*calls? me (?P<name>\S+)$"
+    r"(?:please |just |always |from now on |you can |you may |(?P<others>(?:all )?my (?:friends|family)"
+    r"|people|everyone|everybody|they)(?: all)? )*calls? me (?P<name>\S+)(?P<end> from now on)?$"
 )
 _NOT_CALLED: Final = listed(
     "back later crazy when if tomorrow today tonight at now a old lazy that names anytime again soon"
@@ -142,7 +142,7 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     match = _CALLED.match(clause.read, _offset(clause, lead.start)) if "me" in clause.words else None
     if match is None or match["name"] in _NOT_CALLED:
         return None
-    last = len(clause.words)
+    last = len(clause.words) - (3 if match["end"] else 0)
     name = clause.raw(last - 1, last)
     others = match["others"] is not None
     said = Said(

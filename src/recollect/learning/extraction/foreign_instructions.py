@@ -16,9 +16,12 @@ from recollect.learning.listing import divided
 _HINTS: Final = tuple(
     divided(
         """
-        immer | ab jetzt | künftig | zukunft | nie | nenn | antworten | merk | toujours | désormais | jamais
-        | appelle-moi | réponses | souviens | siempre | nunca | llámame | respuestas | recuerda | sempre
-        | me chame | chama-me | respostas | lembre | alltid | aldrig | kalla | svar | kom ihåg
+        immer | ab jetzt | ab sofort | jetzt an | künftig | zukunft | nie | nenn | antworten | merk
+        | toujours | désormais | maintenant | jamais
+        | appelle-moi | réponses | souviens | siempre | ahora | adelante | nunca | llámame | respuestas
+        | recuerda | sempre | agora | diante
+        | me chame | chama-me | respostas | lembre | alltid | med nu | hädanefter | aldrig | kalla
+        | svar | kom ihåg
         """
     )
 )
@@ -34,33 +37,52 @@ class _Order(NamedTuple):
     single: bool = False
 
 
-_LANGUAGES: Final = {
-    "deutsch": "German", "englisch": "English", "französisch": "French", "spanisch": "Spanish",
-    "schwedisch": "Swedish", "italienisch": "Italian", "portugiesisch": "Portuguese",
-    "anglais": "English", "français": "French", "allemand": "German", "espagnol": "Spanish",
-    "inglés": "English", "español": "Spanish", "alemán": "German", "francés": "French", "italiano": "Italian",
-    "inglês": "English", "português": "Portuguese", "espanhol": "Spanish", "alemão": "German",
-    "svenska": "Swedish", "engelska": "English", "tyska": "German",
-}  # fmt: skip
+_LANGUAGES: Final = dict(
+    pair.split()
+    for pair in divided(
+        """
+        deutsch German | englisch English | französisch French | spanisch Spanish | schwedisch Swedish
+        | italienisch Italian | portugiesisch Portuguese | niederländisch Dutch | holländisch Dutch
+        | polnisch Polish | türkisch Turkish | russisch Russian | anglais English | français French
+        | allemand German | espagnol Spanish | néerlandais Dutch | italien Italian | portugais Portuguese
+        | suédois Swedish | polonais Polish | turc Turkish | russe Russian | inglés English | español
+        Spanish | alemán German | francés French | italiano Italian | neerlandés Dutch | holandés Dutch
+        | portugués Portuguese | sueco Swedish | polaco Polish | turco Turkish | ruso Russian | inglês
+        English | português Portuguese | espanhol Spanish | alemão German | francês French | holandês
+        Dutch | neerlandês Dutch | svenska Swedish | engelska English | tyska German | nederländska
+        Dutch | holländska Dutch | franska French | spanska Spanish | danska Danish | norska Norwegian
+        """
+    )
+)
 _ROWS: Final = r"""
-answer language | (?:antworte|schreib|schreibe|sprich|rede)\b.{0,30}?\b(?:immer|ab jetzt
+answer language | (?:antworte|schreib|schreibe|sprich|rede)\b.{0,30}?\b(?:immer|ab jetzt|ab sofort
  |künftig|in zukunft|mit mir)\b.{0,20}?\b(?:auf )?<language>
+answer language | (?:immer|ab jetzt|ab sofort|von jetzt an|künftig|in zukunft)\b.{0,30}?\b(?:auf )?<language>
+  (?:antworte[nt]?|schreiben?|sprechen|reden)
 answer language | réponds(?:-moi)?\b.{0,20}?\b(?:toujours|désormais)\b en <language>
+answer language | (?:désormais|dorénavant|à partir de maintenant|toujours)\b.{0,20}?
+  (?:répon[ds]\S*|parle\S*|écri[rs]\S*)\b.{0,10}? en <language>
 answer language | (?:responde|respóndeme|contesta|contéstame|habla
  |háblame)\b.{0,20}?\bsiempre\b.{0,5}? en <language>
+answer language | (?:a partir de ahora|de ahora en adelante|siempre)\b.{0,20}?
+  (?:resp[oó]nd\S*|cont[eé]st\S*|h[aá]bl\S*|escr[ií]b\S*) en <language>
 answer language | (?:responda|responde|fale|fala)\b.{0,20}?\bsempre\b.{0,5}? em <language>
+answer language | (?:a partir de agora|de agora em diante|sempre)\b.{0,20}?
+  (?:respond\S*|fal\S*|escrev\S*) em <language>
 answer language | svara\b.{0,20}?\balltid\b.{0,10}? på <language>
+answer language | (?:från och med nu|från nu|hädanefter|alltid)\b.{0,20}?(?:svara
+ |skriv\S*)\b.{0,10}? på <language>
 answer length | (?:halt|halte) (?:bitte )?(?:deine |die )?antworten (?:bitte )?(?:immer )?(?P<o>kurz
  |knapp|ausführlich)
 answer length | (?:garde|fais) (?:des |tes )réponses (?P<o>courtes|brèves|détaillées)
 answer length | (?:mantén|da) (?:tus |las )?respuestas (?P<o>cortas|breves|detalladas)
 answer length | (?:mantenha|dê) (?:as |suas |as suas )?respostas (?P<o>curtas|breves|detalhadas)
 answer length | håll (?:dina )?svar(?:en)? (?P<o>korta|kortfattade)
-is called | (?:nenn|nenne) mich(?: bitte)? (?P<o>[A-ZÄÖÜ]\w+)\s*[.!]?$
-is called | appelle-moi (?P<o>[A-ZÀ-Ü]\w+)\s*[.!]?$
-is called | llámame (?P<o>[A-ZÁ-Ú]\w+)\s*[.!]?$
+is called | (?:nenn|nenne) mich(?: bitte)? (?P<o>[A-ZÄÖÜ]\w+)<end>
+is called | appelle-moi (?P<o>[A-ZÀ-Ü]\w+)<end>
+is called | llámame (?P<o>[A-ZÁ-Ú]\w+)<end>
 is called | (?:me chame de|chama-me(?: de)?) (?P<o>[A-ZÀ-Ú]\w+)\s*[.!]?$
-is called | kalla mig (?P<o>[A-ZÅÄÖ]\w+)\s*[.!]?$
+is called | kalla mig (?P<o>[A-ZÅÄÖ]\w+)<end>
 asks never to suggest | (?:schlag|schlage)(?: mir)?(?: bitte)? (?:nie|niemals)(?: wieder
  | mehr)? (?P<o>[^.!?]+?) vor\b
 asks never to suggest | (?:empfiehl|empfehle)(?: mir)?(?: bitte)? (?:nie|niemals)(?: wieder
@@ -83,9 +105,19 @@ _SAID: Final = {
     "is called": "wants to be called {o}",
     "asked to remember": "asked to remember: {o}",
 }
+_NAME_ENDS: Final = r"(?=\s*[,.!]|\s*$| (?:und|et|y|e|och) )"
 _SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
-_ASIDE: Final = re.compile(r"\b(?:wenn|falls|si|se|om) |\?", re.IGNORECASE)
-"""Makes a condition or a question of a sentence."""
+_ASIDE: Final = re.compile(
+    r"\b(?:wenn|falls|si|se|om|ich|je|yo|eu|jag|er|sie|il|elle|han|hon) "
+    r"|^\W*(?:meine?|ma|mon|mis?|minha|meu|min|mitt)\b|\?",
+    re.IGNORECASE,
+)
+"""Makes a condition or a question of a sentence, or tells what somebody else does."""
+_PLEASE: Final = re.compile(
+    r"\W*(?:bitte )?(?:kannst|könntest|würdest|peux|pourrais|puedes|podrías|pode|podes|poderia|kan|kunde)\b",
+    re.IGNORECASE,
+)
+"""Begins a question that is a polite order."""
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 
@@ -97,7 +129,9 @@ def _orders() -> tuple[_Order, ...]:
         flags = re.IGNORECASE if relation != "is called" else re.NOFLAG
         begins = "(?i:" if flags is re.NOFLAG else "(?:"
         head, cut, rest = pattern.partition(" (?P<o>[A-Z") if flags is re.NOFLAG else (pattern, "", "")
-        whole = rf"\b{begins}{head.replace('<language>', f'(?P<o>{named})')}){cut}{rest}"
+        whole = rf"\b{begins}{head.replace('<language>', f'(?P<o>{named})')}){cut}{rest}".replace(
+            "<end>", _NAME_ENDS
+        )
         said = _SAID.get(relation, f"{relation} {{o}}")
         single = relation in {"answer language", "answer length", "is called"}
         found.append(_Order(re.compile(whole, flags), relation, said, single))
@@ -114,7 +148,7 @@ def may_instruct_abroad(text: str) -> bool:
 
 
 def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
-    """The standing instructions in the other languages; of each sentence the first.
+    """The standing instructions in the other languages; of each sentence the first of each relation.
 
     Args:
         masked: What the speaker says in their own words.
@@ -125,10 +159,12 @@ def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
     """
     for sentence in _SENTENCE.finditer(masked):
         said = sentence.group()
+        said = said.rstrip("? ") if _PLEASE.match(said) else said
+        found: dict[str, Fact] = {}
         for order in _ORDERS if _ASIDE.search(said) is None else ():
-            if match := order.pattern.search(said):
-                yield _fact(order, match, said.strip(), speaker)
-                break
+            if order.relation not in found and (match := order.pattern.search(said)):
+                found[order.relation] = _fact(order, match, said.strip(), speaker)
+        yield from found.values()
 
 
 def _fact(order: _Order, match: re.Match[str], quote: str, speaker: str) -> Fact:

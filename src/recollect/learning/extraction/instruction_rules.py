@@ -26,6 +26,13 @@ _ANSWER: Final = any_of("answer | reply | respond | write | speak | talk | chat 
 )
 _ANSWERS: Final = any_of("answers? | replies | responses? | messages | explanations")
 _TONGUE: Final = either(LANGUAGES)
+_SOME: Final = (
+    r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|ten|twenty|fifty|a hundred|a few) (?:short )?"
+    "(?:words?|sentences?|lines?|paragraphs?|bullet points|bullets|characters)"
+    "(?: (?:max(?:imum)?|at most|tops|or less|or fewer))?"
+)
+"""A length of answers."""
+_EACH: Final = "(?:per|in each|for each|in every|for every|in an|in your|in any)"
 _NOW_ON: Final = any_of(
     "from now on | from here on | going forward | henceforth | in the future | in future | by default"
 )
@@ -37,9 +44,20 @@ _GROUPS: Final[Mapping[str, str]] = {
     "ANSWERS": _ANSWERS,
     "LANGUAGE": f"(?P<o>{_TONGUE})",
     "NOW_ON": _NOW_ON,
+    "EACH": _EACH,
+    "ANSWER_NOUN": any_of("answer | reply | response | message | explanation"),
     "SIZE": "(?:(?:very|nice and|really|more|as) )*(?P<o>"
     + any_of("short | brief | concise | long | detailed | shorter | briefer | longer | crisp | to the point")
     + ")",
+    "LIMIT": "(?:to )?(?P<o>(?:"
+    + any_of(
+        """
+        under | below | within | at | at most | no more than | no longer than | max(?:imum)?(?: of)?
+        | less than | fewer than | up to | around | about
+        """
+    )
+    + f" )*{_SOME})",
+    "SOME": f"(?P<o>{_SOME})",
     "MANNER": "(?P<o>(?:more )?"
     + any_of("brief | concise | formal | informal | casual | polite | direct | honest | blunt | friendly")
     + ")",
@@ -94,6 +112,14 @@ answer length | wants answers to be {o} | single | (?:i {WANT}|(?:always )?(?:gi
  |you (?:can|may) give|you (?:can|may) give me) (?:your |the )?{SIZE} {ANSWERS}
 answer length | wants answers to be {o} | single | (?:all )?(?:your |my )?(?:answers|replies|responses) (?:can
  |may|should|must) be {SIZE}
+answer length | wants answers to be {o} | single | (?:keep|limit) (?:all )?(?:of )?(?:your |the
+  |my )?{ANSWERS} {LIMIT}
+answer length | wants answers to be {o} | single | (?:all )?(?:your |my )?(?:answers|replies|responses) (?:can
+ |may|should|must) (?:be|have) {LIMIT}
+answer length | wants answers to be {o} | single | {LIMIT} {EACH} {ANSWER_NOUN}
+answer length | wants answers to be at most {o} | single | (?:do not|never)(?: ever)? (?:write|use|give me
+ |send|answer with) (?:me )?more than {SOME} {EACH} {ANSWER_NOUN}(?: ever)?
+answer language | wants answers in {o} | single marked | (?:all )?(?:your )?{ANSWERS} (?:only )?in {LANGUAGE}
 answer length | wants answers to be {o} | single marked | (?:always )?keep it {SIZE}
 units | wants {o} units | single marked | (?:always )?use (?:only )?(?:the )?(?P<o>metric
  |imperial)(?: (?:units?|system|measurements?))*
@@ -157,8 +183,9 @@ _CUE: Final = re.compile(
     rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{_DO}|{_DOING}"
     rf"|{_PRIVATE})\b|\b{_DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
     rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
-    rf"|\b(?:keep|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
+    rf"|\b(?:keep|limit|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
     rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|call me)\b"
+    rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{_DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit)\b",
     re.IGNORECASE,
@@ -169,8 +196,9 @@ _HINTS: Final = tuple(
         always | never | t ever | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
         | switch | metric | imperial | celsius | fahrenheit | no more | call me | remember | forget | in mind
-        | mention my | up my | about my | stop with | enough with | every answer | every reply
-        | each answer | all answers | every response
+        | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
+        | up my | about my | stop with | enough with | every answer | every reply
+        | all answers | every response
         """
     )
 )

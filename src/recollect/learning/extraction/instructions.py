@@ -7,7 +7,7 @@ one back.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -29,6 +29,7 @@ _QUOTES: Final = frozenset("\"'\u201c\u201d\u201e\u2018\u00ab\u00bb")
 _MORE_OF_IT: Final = listed("just then again")
 """Words of an object that say only that the last answer is meant."""
 _JOINS: Final = listed("and or")
+_NAMES: Final = re.compile(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: called)?) \S+$")
 _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
@@ -61,16 +62,65 @@ def instruction_of(clauses: Sequence[Clause], number: int, speaker: str) -> Fact
         return None
     lead = LEAD.match(clause.read)
     start = 0 if lead is None else lead.end()
-    before = clauses[number - 1].read if number and clause.link == "," else ""
     if _is_own_deed(clauses, number):
         return None
-    stands = any(STANDS.search(words) for words in (clause.read, before))
+    stands = any(STANDS.search(words) for words in (clause.read, *_beside(clauses, number)))
     valued = stands or STANDS_FOR_ANSWERS.search(clause.read) is not None
     for order in ORDERS:
         match = order.pattern.match(clause.read, start)
         if match and ("marked" not in order.flags or (valued if "single" in order.flags else stands)):
             return _ordered(clauses, number, order, match, speaker)
     return None
+
+
+def _beside(clauses: Sequence[Clause], number: int) -> Iterator[str]:
+    """The clauses whose "from now on" counts for one: before a comma, joined by "and", or no more than it."""
+    for place in range(number, 0, -1):
+        if clauses[place].link not in {",", "and"}:
+            break
+        yield clauses[place - 1].read
+    if number + 1 < len(clauses) and LEAD.fullmatch(f"{clauses[number + 1].read} "):
+        yield clauses[number + 1].read
+
+
+def orders_apart(clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses with each order in one of its own: "call me Tom | and keep answers short".
+
+    They are cut only where an order, or the speaker's name, stands on both sides.
+
+    Args:
+        clauses: Those of a sentence.
+    """
+    found: list[Clause] = []
+    for clause in clauses:
+        start = 0
+        for place, word in enumerate(clause.words):
+            if word in _JOINS and _is_order(clause, start, place) and _begins_order(clause, place + 1):
+                found.append(_part(clause, start, place))
+                start = place + 1
+        found.append(_part(clause, start, len(clause.words)) if start else clause)
+    return found
+
+
+def _part(clause: Clause, start: int, end: int) -> Clause:
+    link = clause.words[start - 1] if start else clause.link
+    return Clause(clause.tokens[start:end], link, clause.text)
+
+
+def _is_order(clause: Clause, start: int, end: int) -> bool:
+    """Whether some words are an order or tell a name."""
+    read = " ".join(clause.words[start:end])
+    lead = LEAD.match(read)
+    begins = lead.end() if lead else 0
+    return _NAMES.match(read, begins) is not None or any(one.pattern.match(read, begins) for one in ORDERS)
+
+
+def _begins_order(clause: Clause, start: int) -> bool:
+    """Whether an order, or a name to be called by, begins at a word."""
+    end = next(
+        (at for at in range(start, len(clause.words)) if clause.words[at] in _JOINS), len(clause.words)
+    )
+    return _is_order(clause, start, end) or _is_order(clause, start, len(clause.words))
 
 
 def _ordered(
@@ -88,6 +138,8 @@ def _ordered(
     condition = "" if single else _condition(clauses, number)
     kept = " ".join(f"{value}{condition}".split())
     verb = match.groupdict().get("verb") or ""
+    if verb == "call" and match["o"].startswith("me "):
+        return None
     verb = base_of_ing(verb) if verb.endswith("ing") else verb
     spoken = _YOU.sub("the assistant", _YOUR.sub("", kept))
     stops = "stops" in order.flags
@@ -167,12 +219,18 @@ _THEIRS: Final = re.compile(
     r"|were|has|have|takes?|needs?|expires?|closes?|opens?|leaves?|goes|go) (?P<o>.+)$"
 )
 _WHERE: Final = listed("in on at under behind near beside above below inside next parked between")
+_GO_ON: Final = frozenset((",", "-", "\u2013", "\u2014", ":", "(", ")", "and"))
+_BEGIN_ANEW: Final = listed(
+    "i we you my our can could would will please thanks thank so but if what how do not"
+)
+"""First words of a clause that says something else than what shall be remembered."""
+_SAME_IN_PAST: Final = listed("put set hid shut let cut")
 _THE_THING: Final = re.compile(
     r"(?:please )?(?:remember|do not forget|keep in mind|note)(?: this)?(?: that)? (?=the )"
 )
 
 
-def remembered_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
+def remembered_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> Fact | None:
     """What the assistant was asked to remember and no other rule reads: "Remember that my car is on level 4".
 
     "Remember to breathe" asks for nothing that the assistant could know.
@@ -180,6 +238,7 @@ def remembered_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     Args:
         clause: Where it stands.
         lead: What leads it in.
+        rest: The clauses behind it; what only goes on with it belongs to it: "at Raaks, level minus 2".
         speaker: How facts call the speaker.
     """
     start, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
@@ -190,17 +249,30 @@ def remembered_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     if lead.hedged or "you" in clause.words[start:]:
         return None
     match = _THEIRS.match(clause.read, offset)
-    return _of_thing(clause, match, start, speaker) if match else _of_speaker(clause, start, speaker)
+    last = _goes_on_to(clause, rest)
+    if match:
+        return _of_thing(clause, match, start, last, speaker)
+    return _of_speaker(clause, start, last, speaker)
 
 
-def _of_thing(clause: Clause, match: re.Match[str], start: int, speaker: str) -> Fact | None:
+def _goes_on_to(clause: Clause, rest: Sequence[Clause]) -> int:
+    """Where in the text what shall be remembered ends."""
+    last = clause.tokens[-1].end
+    for one in rest:
+        if one.link not in _GO_ON or one.words[0] in _BEGIN_ANEW or LEAD.fullmatch(f"{one.read} "):
+            break
+        last = one.tokens[-1].end
+    return last
+
+
+def _of_thing(clause: Clause, match: re.Match[str], start: int, last: int, speaker: str) -> Fact | None:
     words = match["o"].split()
     placed = words[0] in _WHERE
     if points(words) or (match["whose"] == "the" and not placed):
         return None
     noun = clause.raw(start + 1, start + 2 + match["noun"].count(" "))
     first = clause.read.count(" ", 0, match.start("o"))
-    value = clause.raw(first, len(clause.words))
+    value = clause.text[clause.tokens[first].start : last]
     whose = "" if match["whose"] == "the" else f"{speaker}'s "
     shown = (
         f"{whose}{noun} {match['verb']} {value}"
@@ -214,13 +286,13 @@ def _of_thing(clause: Clause, match: re.Match[str], start: int, speaker: str) ->
         whole=_in_their_words(shown),
         category="instruction",
         confidence=ASKED,
-        quote=clause.raw(0, len(clause.words)),
+        quote=clause.text[clause.tokens[0].start : last],
         single=placed,
     )
     return fact_of(speaker, _SELF, said)
 
 
-def _of_speaker(clause: Clause, start: int, speaker: str) -> Fact | None:
+def _of_speaker(clause: Clause, start: int, last: int, speaker: str) -> Fact | None:
     """The same of "I": "Remember that I parked on level 4"."""
     words = clause.words
     if words[start : start + 1] != ["i"]:
@@ -231,14 +303,15 @@ def _of_speaker(clause: Clause, start: int, speaker: str) -> Fact | None:
         found = Predicate(verb=verb, form="past", written=verb, behind=start + 2)
     if found is None or found.hedged or found.form == "can" or points(words[found.behind :]):
         return None
-    tail = clause.raw(found.behind, len(words))
+    tail = clause.text[clause.tokens[found.behind].start : last] if found.behind < len(words) else ""
+    shown = found.written if found.written in _SAME_IN_PAST else found.shown()
     said = Said(
-        relation=found.shown(),
+        relation=shown,
         object=tail,
-        said=f"{found.shown()} {tail}",
+        said=f"{shown} {tail}",
         category="instruction",
         confidence=ASKED,
-        quote=clause.raw(0, len(words)),
+        quote=clause.text[clause.tokens[0].start : last],
         negated=found.negated,
     )
     return fact_of(speaker, _SELF, said)

@@ -12,7 +12,7 @@ from recollect.learning.extraction.facts import EXPLICIT, INFERRED, SHARED, Fact
 from recollect.learning.extraction.forms import ALWAYS_PAST, PASTS, THIRDS
 from recollect.learning.extraction.health import health_of
 from recollect.learning.extraction.instruction_rules import may_instruct
-from recollect.learning.extraction.instructions import instruction_of, remembered_in
+from recollect.learning.extraction.instructions import instruction_of, orders_apart, remembered_in
 from recollect.learning.extraction.irony import is_joke, may_joke
 from recollect.learning.extraction.jobs import job_in
 from recollect.learning.extraction.leads import Lead, is_unsure, lead_of
@@ -118,6 +118,7 @@ def _says_nothing(fact: Fact) -> bool:
 
 def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
     clauses = clauses_of(sentence, text)
+    clauses = orders_apart(clauses) if turn.instructs else clauses
     if clauses and clauses[0].words[0] == "during":
         return
     if any(guards.DENIED_BY_ALL.match(clause.read) for clause in clauses[1:]):
@@ -168,7 +169,7 @@ def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn
     lead = lead_of(clause)
     told = plan_of(clause, lead, rest, turn.speaker) if turn.plans else None
     if told is None and turn.instructs:
-        told = remembered_in(clause, lead, turn.speaker)
+        told = remembered_in(clause, lead, rest, turn.speaker)
     if told is not None:
         yield told
 
