@@ -1,4 +1,4 @@
-"""What every section of the page is made of: tables, targets, and where a result was made."""
+"""What every section of the page is made of: tables, targets, and where the results were made."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,27 +12,22 @@ def target_table(targets: Sequence[Target]) -> str:
     return table(["", "measured", "target", ""], (target.row() for target in targets))
 
 
-def busy(result: Result, *, aside: str = "") -> str:
-    """A word about other work on the machine, if there was much; ``aside`` ends the sentence."""
-    load, cores = result["made"]["load_average"], result["made"]["cores"]
-    if load is None or load < cores / 4:
-        return ""
+def made_table(results: Sequence[Result]) -> str:
+    """When, at which commit and on what each result was measured."""
+    pythons = " and ".join(sorted({result["made"]["python"] for result in results}))
+    rows = [_made_row(result) for result in results]
     return (
-        f"The machine was busy with other work (load average {load} on {cores} cores when it began), so that "
-        f"times of the clock are longer than on a quiet one{aside}.\n"
+        f"Python {pythons}; packages are in `benchmarks/results/`. A load above a quarter of the cores means "
+        "that other work on the machine lengthened the times.\n\n"
+        + table(["", "date", "commit", "cores", "load"], rows)
     )
 
 
-def made(result: Result) -> str:
-    """When, at which commit and with what."""
+def _made_row(result: Result) -> list[str]:
     by = result["made"]
-    dirty = " with uncommitted changes" if by["uncommitted_changes"] else ""
-    packages = ", ".join(f"{name} {version}" for name, version in by["packages"].items() if version)
-    return (
-        f"Measured on {by['date']} at commit `{by['commit']}`{dirty}: "
-        f"Python {by['python']}, {packages}; "
-        f"{by['system']}, {by['cores']} cores."
-    )
+    commit = f"`{by['commit']}`" + (" and uncommitted changes" if by["uncommitted_changes"] else "")
+    load = "" if by["load_average"] is None else str(by["load_average"])
+    return [result.get("dataset", result["benchmark"]), by["date"], commit, str(by["cores"]), load]
 
 
 def table(header: Iterable[str], rows: Iterable[Sequence[str]]) -> str:

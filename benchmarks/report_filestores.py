@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, filestores_targets, number
 
 
@@ -11,10 +11,8 @@ def filestores_section(result: Result) -> str:
     return "\n".join(
         [
             "## JSON file and RDF\n",
-            f"{result['how']} {made(result)}\n",
-            busy(result),
+            f"One user's {result['size']:,} memories, copied from a SQLite file.\n",
             target_table(filestores_targets(result)),
-            f"{result['size']:,} memories; in brackets the processor:\n",
             table(
                 [
                     "", "open, s", "first search, s", "search p50, ms", "`add` p50, ms", "`feedback` p50, ms",
@@ -28,14 +26,8 @@ def filestores_section(result: Result) -> str:
 
 def _rows(result: Result) -> Iterator[list[str]]:
     for name, found in result["stores"].items():
-        once = {
-            what: f"{number(found[what]['s'])} ({number(found[what]['cpu_s'])})"
-            for what in ("open", "first_search", "close")
-        }
-        often = [
-            f"{number(found[what]['p50_ms'])} ({number(found[what]['cpu_p50_ms'])})"
-            for what in ("search", "add", "use")
-        ]
+        once = {what: number(found[what]["s"]) for what in ("open", "first_search", "close")}
+        often = [number(found[what]["p50_ms"]) for what in ("search", "add", "use")]
         yield [
             name, once["open"], once["first_search"], *often, once["close"],
             f"{found['bytes_per_memory']:,.0f}",

@@ -4,10 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from benchmarks.datasets import title
-from benchmarks.markdown import made, table
+from benchmarks.markdown import table
 from benchmarks.targets import Result, number
 
 _PARTS: Final = {"unseen": "written after the rules"}
+_HOW: Final = """\
+Everyday lines with made-up numbers, labelled to the character. The rules were made on the tuned ones. One
+author wrote lines and rules, so all parts flatter. Secrets: lines in six languages by an author who had not
+read the rules; cut are lines in which more than the secret is masked.
+"""
 
 
 def pii_section(result: Result) -> str:
@@ -25,7 +30,7 @@ def pii_section(result: Result) -> str:
     return "\n".join(
         [
             "## Personal data\n",
-            f"{result['how']} {made(result)}\n",
+            _HOW,
             f"{counted[0].upper()}{counted[1:]}.\n",
             table(header, _rows(result["figures"], parts)),
             *(_secrets(part, found) for part, found in result.get("secrets", {}).items()),
@@ -46,7 +51,6 @@ def _rows(figures: Mapping[str, Any], parts: list[str]) -> Iterator[list[str]]:
 def _secrets(part: str, found: Result) -> str:
     """Recall and false alarms of the lines about secrets."""
     searches = {name: one for name, one in found.items() if name != "languages"}
-    searches |= {f"rules, {language}": one for language, one in found["languages"].items()}
     rows = [
         [
             name,

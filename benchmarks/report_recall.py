@@ -1,10 +1,10 @@
 """The page's section on Recall: what a prompt costs, and what its retrieval finds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from benchmarks.datasets import title
-from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.datasets import short_title
+from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, number, prompt_targets
 
 _SHOWN: Final = ("questions_with_a_fact", "answered", "silent", "off_topic")
@@ -14,24 +14,28 @@ def recall_section(result: Result) -> str:
     """Both parts."""
     parts = [
         "## Recall\n",
-        f"{result['how']} {made(result)}\n",
-        "### Composing a prompt\n",
-        busy(result),
+        "A prompt of 200 turns, 50 memories, a plan and 10 outputs of tools.\n",
         target_table(prompt_targets(result)),
-        table(["budget", "p50, ms", "p95", "processor", "tokens", "turns in it"], _prompt_rows(result)),
-        f"Counting all words once takes {number(result['counting']['cpu_p50_ms'])} ms of the processor.\n",
+        table(["budget", "p50, ms", "p95", "tokens", "turns in it"], _prompt_rows(result)),
+        _FOUND + table(["", *(what.replace("_", " ") for what in _SHOWN)], _retrieved(result["retrieval"])),
     ]
-    parts += [_retrieved(name, found) for name, found in result["retrieval"].items()]
     return "\n".join(parts)
 
 
 def _prompt_rows(result: Result) -> Iterator[list[str]]:
     for total, found in result["prompt"].items():
-        times = (number(found[name]) for name in ("p50_ms", "p95_ms", "cpu_p50_ms"))
+        times = (number(found[name]) for name in ("p50_ms", "p95_ms"))
         yield [f"{int(total):,}", *times, f"{found['tokens']:,}", str(found["turns_shown"])]
 
 
-def _retrieved(name: str, found: Result) -> str:
-    rows = [[label, *(number(row[what]) for what in _SHOWN)] for label, row in found.items()]
-    header = ["", *(what.replace("_", " ") for what in _SHOWN)]
-    return f"### Recall's retrieval on {title(name)}\n\n{table(header, rows)}"
+_FOUND: Final = """\
+Retrieval of facts found by rules. Answered: a right fact is among the five; silent: nothing is returned where
+no fact is right; off topic: anything is returned for a question about another conversation.
+
+"""
+
+
+def _retrieved(found: Mapping[str, Result]) -> Iterator[list[str]]:
+    for name, rows in found.items():
+        for label, row in rows.items():
+            yield [f"{short_title(name)}, {label}", *(number(row[what]) for what in _SHOWN)]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from benchmarks.datasets import title
-from benchmarks.markdown import busy, made, table, target_table
+from benchmarks.datasets import short_title
+from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, Target, number
 
 _GRAPHS: Final = {"arrays": "**arrays**", "networkx": "networkx", "rustworkx": "rustworkx"}
@@ -14,28 +14,27 @@ _SPREAD_MS: Final = 10
 
 def semem_section(result: Result) -> str:
     """What Semem's retrieval finds, and what it and its graph cost."""
-    parts = [f"## Semem\n\n{result['how']} {made(result)}\n"]
-    for name, systems in result["quality"].items():
-        parts += [f"### Semem on {title(name)}\n", _quality(systems)]
-    parts += ["### What a retrieval writes\n", busy(result), _writes(result["writes"])]
+    quality: Mapping[str, Mapping[str, Result]] = result["quality"]
+    systems = next(iter(quality.values()))
+    parts = [_HOW, table(["R@10", "questions", *systems], _quality(quality))]
+    parts += ["What a retrieval writes:\n", _writes(result["writes"])]
     if result["graph"]:
-        parts += ["### The concept graph's speed\n", busy(result), *_graph(result["graph"])]
+        parts += ["### The concept graph's speed\n", *_graph(result["graph"])]
     return "\n".join(parts)
 
 
-def _quality(systems: Mapping[str, Result]) -> str:
-    first = next(iter(systems.values()))
-    names = ["all", *first["categories"]]
-    found = {name: {"all": one["overall"]["all"], **one["categories"]} for name, one in systems.items()}
-    rows = (
-        [
-            name.replace("_", " "),
-            f"{found[next(iter(found))][name]['questions']:,}",
-            *(f"{100 * one[name]['recall_at_10']:.1f}" for one in found.values()),
-        ]
-        for name in names
-    )
-    return table(["R@10", "questions", *found], rows)
+_HOW: Final = """\
+## Semem
+
+All turns are equally old and nobody retrieved any, so meaning decides. Concepts add spreading activation.
+"""
+
+
+def _quality(quality: Mapping[str, Mapping[str, Result]]) -> Iterator[list[str]]:
+    for name, systems in quality.items():
+        overall = [one["overall"]["all"] for one in systems.values()]
+        shares = (f"{100 * one['recall_at_10']:.1f}" for one in overall)
+        yield [short_title(name), f"{overall[0]['questions']:,}", *shares]
 
 
 def _writes(found: Mapping[str, Mapping[str, float]]) -> str:
@@ -62,7 +61,7 @@ def _graph(found: Result) -> Iterator[str]:
     )
     yield (
         f"{found['memories']:,} memories, {found['concepts']:,} concepts; the arrays take "
-        f"{number(arrays['megabytes'])} MB and also say how active each memory is, which is in their time.\n"
+        f"{number(arrays['megabytes'])} MB.\n"
     )
     less = found["compared"]
     yield f"Beside graphs of objects, {less['memories']:,} memories, {less['concepts']:,} concepts:\n"
@@ -87,12 +86,11 @@ def clusters_section(result: Result) -> str:
     rows += [[f"{probes} clusters", *_search(found)] for probes, found in result["by_probes"].items()]
     counted = (
         f"{result['size']:,} vectors, {result['clusters']:,} clusters, made in {number(result['train_s'])} "
-        f"s; a new vector gets its cluster in {number(result['assign_us_each'])} µs. The process had "
-        f"{number(result['peak_memory_mb'])} MB at its peak, with both indexes. Nothing was written "
-        "between the searches; [Semem](../use/presets/semem.md#clusters) says what one after a write costs.\n"
+        f"s; a new vector gets its cluster in {number(result['assign_us_each'])} µs; peak "
+        f"{number(result['peak_memory_mb'])} MB with both indexes. Recall@10 is of the ten nearest by exact "
+        "search. [Semem](../use/presets/semem.md#clusters) says what a search after a write costs.\n"
     )
-    heading = f"## Clusters\n\n{result['how']} {made(result)}\n"
-    return "\n".join([heading, busy(result), counted, table(["", "recall@10", "p50 ms", "p95 ms"], rows)])
+    return "\n".join(["## Clusters\n", counted, table(["", "recall@10", "p50 ms", "p95 ms"], rows)])
 
 
 def _search(found: Mapping[str, float]) -> list[str]:

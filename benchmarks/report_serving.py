@@ -1,13 +1,21 @@
 """The page's section on the server."""
 
-from benchmarks.markdown import busy, made, target_table
+from typing import Final
+
+from benchmarks.markdown import target_table
 from benchmarks.targets import Result, number, serving_targets
+
+_HOW: Final = """\
+## The server
+
+`recollect serve --no-worker`, asked over loopback at a steady rate. The crowd: eight clients of four users,
+adding and searching by turns.
+"""
 
 
 def serving_section(result: Result) -> str:
     """How fast the server answers, and what a crowd does to it."""
     library, crowd = result["library"], result["crowd"]
-    aside = f"; the same searches took `Memory` in process p50 {number(library['p50_ms'])} ms in this run"
     over = number(result["http"]["p50_ms"] / library["p50_ms"])
     told = (
         f"Over HTTP a search took {over} times what it takes in process. The crowd of {crowd['clients']} "
@@ -16,8 +24,7 @@ def serving_section(result: Result) -> str:
     )
     return "\n".join(
         [
-            f"## The server\n\n{result['how']} {made(result)}\n",
-            busy(result, aside=aside),
+            _HOW,
             target_table(serving_targets(result)),
             told,
         ]

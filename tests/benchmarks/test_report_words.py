@@ -96,7 +96,7 @@ def ablation(**dates):
 
 DATES = {
     "locomo": {
-        "temporal": {
+        "all": {
             "questions": 4,
             "with_a_date": 2,
             "shipped": 0.75,
@@ -178,7 +178,7 @@ def test_labels_without_data_sets_show_dates_alone():
 
 
 def test_dates_in_questions_are_shown_where_they_were_measured():
-    assert "| temporal | 4 | 2 | 50.0 | 75.0 | 1 | 0 |" in summary(ablation(dates=DATES))
+    assert "| LoCoMo | 4 | 2 | 50.0 | 75.0 | 1 | 0 |" in summary(ablation(dates=DATES))
     assert "Dates in questions" not in summary(ablation())
 
 
