@@ -75,6 +75,48 @@ def test_irony_of_a_bad_mood_is_not_learned(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Yeah, I totally live on Mars, lol",
+        "I totally live on the moon haha",
+        "I totally live on Mars. haha",
+        "sure, I'm obviously a millionaire, lol",
+        "yeah right, I love doing taxes",
+        "Oh yeah, I obviously own a yacht, haha",
+        "yeah sure, I work for the CIA, haha",
+        "haha yeah I live at the North Pole with Santa",
+        "I have three heads lol",
+        "I am 300 years old haha",
+        "I drive a spaceship to work, haha",
+        "I totally married Beyonce lol",
+        "Obviously I live on Mars",
+    ],
+)
+def test_what_is_sworn_with_laughter_or_is_impossible_is_not_learned(text):
+    assert texts(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Berlin lol",
+        "I'm a nurse lol",
+        "I totally love sushi",
+        "I obviously live in Porto, so call the Porto office",
+        "haha I have two cats",
+        "I live in Mars, Pennsylvania",
+        "I'm 30 haha",
+        "haha yes I moved to Lisbon",
+        "I really do live in a castle lol",
+        "I have a dragon fruit tree lol",
+        "I definitely live in Utrecht",
+    ],
+)
+def test_laughter_alone_and_swearing_alone_are_no_irony(text):
+    assert texts(text)
+
+
+@pytest.mark.parametrize(
     ("text", "learned"),
     [
         ("of course I love my dog", "User loves their dog."),

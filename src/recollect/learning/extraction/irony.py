@@ -1,6 +1,7 @@
 """Irony that a marker gives away teaches nothing: "I love packing 🙄", "I am so good at this, yeah right".
 
-Irony without a marker is not seen. A mere "lol" marks only praise: who is afraid of wasps "lol" is afraid.
+Irony without a marker is not seen. A mere "lol" marks only praise, "totally" and the impossible ("I totally
+live on Mars, lol"): who is afraid of wasps "lol" is afraid.
 """
 
 import re
@@ -19,6 +20,13 @@ _HINTS: Final = (
     "said no",
     "lol",
     "lmao",
+    "haha",
+    "hehe",
+    "rofl",
+    "\U0001f602",
+    "\U0001f923",
+    "totally",
+    "obviously",
     " not",
     "/s",
     "of course",
@@ -39,6 +47,23 @@ _MARKED: Final = re.compile(
 _PRAISE: Final = re.compile(
     r"\b(?:love|adore|enjoy|favou?rite|best|amazing|fantastic|so good)\b.*\b(?:lol|lmao)(?: [!.]+)*$"
 )
+_LAUGHS: Final = listed("lol lmao lmfao rofl haha hahaha hahahaha hehe \U0001f602 \U0001f923 xd")
+_SWEARS: Final = re.compile(
+    r"\b(?:i|we|i am|my \w+ (?:is|are)) (?:am |are |do |have )?(?:totally|obviously|clearly|definitely)\b"
+    r"|^(?:(?:lol|haha|oh|yeah|yep|yes|sure) ,? ?){0,3}(?:yeah ,? ?sure|sure|oh yeah|totally|obviously"
+    r"|clearly) ,? ?(?:i|we|my)\b|\bobviously(?: [!.]+)*(?: lol| haha| lmao)"
+)
+"""Swears that something is so, which with laughter says that it is not."""
+_IMPOSSIBLE: Final = re.compile(
+    r"\b(?:(?:on|to|from) (?:mars|venus|jupiter|saturn|pluto|the (?:moon|sun))(?! ,? ?(?:bar|street|\w+ia\b))"
+    r"|at (?:the north pole|hogwarts)|in (?:narnia|atlantis|wakanda|neverland|hogwarts)"
+    r"|(?:am|have|own|ride|drive|eat|fly|married) (?:an? |the |two |three )?(?:real )?"
+    r"(?:unicorn|dragon(?! fruit)|mermaid|vampire|wizard|ninja|alien|superhero|time travell?er|spaceship"
+    r"|flying carpet|time machine|billionaire|(?:king|queen|emperor|president) of (?!my|our|the)\w+)s?"
+    r"|(?:two|three|four|five) heads|immortal|(?:1[3-9]\d|[2-9]\d\d) years old)\b"
+)
+"""What nobody is, has or does. Chosen by hand."""
+_YEAH_RIGHT: Final = re.compile(r"(?:oh )?yeah ,? ?right ,? ?(?:i|we|my)\b")
 _OF_COURSE: Final = re.compile(
     r"(?:(?:and|but|because|so) )?(?:of course|oh|oh yes|sure) ,? ?(?:i|we) "
     r"(?:(?:just|really|absolutely|so) )*(?:love|adore|enjoy)\b"
@@ -73,12 +98,21 @@ def is_joke(sentences: Sequence[Sentence], number: int) -> bool:
     marks = (_MARKED, _PRAISE, _FED_ON)
     if not _SIGNS.isdisjoint(words) or any(mark.search(said) for mark in marks):
         return True
+    laughs = not _LAUGHS.isdisjoint(words) or _laughs_behind(sentences, number)
+    swears = _SWEARS.search(said) is not None
+    if _YEAH_RIGHT.match(said) or (laughs + swears + bool(_IMPOSSIBLE.search(said)) > 1):
+        return True
     if _OF_COURSE.match(said) and any(_sighs(one) for one in sentences[: number + 1]):
         return True
     if number + 1 == len(sentences):
         return False
     behind = [token.low for token in sentences[number + 1].tokens]
     return _ALONE.match(" ".join(behind)) is not None or (behind != [] and set(behind) <= _SIGNS)
+
+
+def _laughs_behind(sentences: Sequence[Sentence], number: int) -> bool:
+    """Whether the next sentence is laughter alone."""
+    return number + 1 < len(sentences) and {one.low for one in sentences[number + 1].tokens} <= _LAUGHS
 
 
 def _sighs(sentence: Sentence) -> bool:
