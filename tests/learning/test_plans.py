@@ -49,6 +49,72 @@ def test_what_is_to_come_is_learned_with_its_date(text, learned):
 
 
 @pytest.mark.parametrize(
+    ("text", "learned"),
+    [
+        ("Flying to Bergen on the 23rd", "User is flying to Bergen on 23 November 2026."),
+        (
+            "the day after tomorrow I'm picking up my new glasses",
+            "User is picking up their new glasses on 24 November 2026.",
+        ),
+        ("dentist on Tuesday at 3", "User has a dentist appointment on 24 November 2026 at 15:00."),
+        ("picking up mum at 5 tomorrow", "User is picking up mum on 23 November 2026 at 17:00."),
+        ("Picking the kids up at 4 on Friday", "User is picking the kids up on 27 November 2026 at 16:00."),
+        ("we leave on Friday", "User leaves on 27 November 2026."),
+        ("we fly to Rome on 3 December", "User flies to Rome on 3 December 2026."),
+        ("I start my new job on Monday", "User starts their new job on 23 November 2026."),
+        ("I get my braces off next Wednesday", "User gets their braces off on 25 November 2026."),
+        ("We're off to Bergen on the 23rd", "User is off to Bergen on 23 November 2026."),
+        ("back in Berlin on the 28th", "User is back in Berlin on 28 November 2026."),
+        ("moving house on the 1st of December", "User is moving house on 1 December 2026."),
+        ("starting chemo next Tuesday", "User is starting chemo on 24 November 2026."),
+        (
+            "Having surgery on my knee on 12 December",
+            "User is having surgery on their knee on 12 December 2026.",
+        ),
+        ("On Thursday we're signing the contract", "User is signing the contract on 26 November 2026."),
+        ("tomorrow I have to hand in my thesis", "User has to hand in their thesis on 23 November 2026."),
+        (
+            "gotta renew my passport before Friday",
+            "User has to renew their passport before 27 November 2026.",
+        ),
+        ("Our train leaves at 7:40 tomorrow", "User's train leaves on 23 November 2026 at 07:40."),
+        ("dinner with Ben on Friday at 8", "User has a dinner with Ben on 27 November 2026 at 20:00."),
+        ("My parents arrive on Saturday", "User's parents arrive on 28 November 2026."),
+        ("the day after tomorrow my sister moves in", "User's sister moves in, on 24 November 2026."),
+        ("The movers are coming on the 30th", "User expects the movers on 30 November 2026."),
+    ],
+)
+def test_a_plan_told_in_passing_is_learned_with_its_date(text, learned):
+    assert plans(text) == [learned]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Flying is scary on Fridays",
+        "we leave on Fridays",
+        "we leave it at that",
+        "I start every Monday",
+        "I start at noon on Friday",
+        "starting with my next meal",
+        "leaving after 1.5-2 hours",
+        "Moving immediately to the next objective",
+        "picking up where we left off tomorrow",
+        "Thinking about flying to Bergen on the 23rd",
+        "I was flying to Bergen on the 23rd but it got cancelled",
+        "I picked up mum yesterday at 5",
+        "I'm off meat on Fridays",
+        "Nice weather tomorrow",
+        "She is flying to Bergen on the 23rd",
+        "Write a poem about flying to Bergen on the 23rd",
+        "the report says we leave the EU on Friday",
+    ],
+)
+def test_what_only_sounds_like_a_plan_in_passing_is_none(text):
+    assert plans(text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "I'd love to go to Rome next summer",

@@ -11,12 +11,14 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import HEDGED, PLANNED, SHARED, Fact
+from recollect.learning.extraction.forms import third
 from recollect.learning.extraction.leads import Lead
+from recollect.learning.extraction.people import PEOPLE
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
 from recollect.learning.extraction.wording import Said, fact_of
-from recollect.learning.listing import DAY, MONTH, any_of, divided, listed
+from recollect.learning.listing import DAY, MONTH, any_of, divided, either, listed
 from recollect.text.dates import find_dates
 
 _EVENT: Final = any_of(
@@ -26,6 +28,7 @@ _EVENT: Final = any_of(
     | match | conference | presentation | rehearsal | graduation | funeral | hearing | scan | mri | x-ray
     | haircut | reservation | booking | holiday | vacation | trip | cruise | retreat | workshop
     | delivery | inspection | audition | demo | reunion | festival | ceremony | performance | due date
+    | dinner | lunch | brunch | drinks
     | vaccination | biopsy | procedure | anniversary | driving test | parents' evening
     """
 )
@@ -50,7 +53,7 @@ _PAPER: Final = any_of(
 _CHANGES: Final = any_of(
     """
     goes up | go up | rises | increases | goes down | drops | ends? | expires? | runs? out | starts? | begins?
-    | is due | renews | is up | closes?
+    | is due | renews | is up | closes? | leaves? | departs? | arrives? | lands? | takes off
     """
 )
 _DEEDS: Final = any_of(
@@ -59,7 +62,8 @@ _DEEDS: Final = any_of(
     | hosting | running | going(?! to (?:bed|sleep|work|school|be)\b) | getting | graduating | presenting
     | launching | throwing | taking | performing | playing | retiring | returning | hiking | camping | sailing
     | competing | submitting | celebrating | marrying | speaking | opening | joining | holding | organi[sz]ing
-    | finishing
+    | finishing | picking up | picking(?= (?:(?:my|our|the) )?\w+(?: \w+)? up) | dropping off | babysitting
+    | signing | collecting
     """
 )
 _DO: Final = any_of(
@@ -67,11 +71,19 @@ _DO: Final = any_of(
     fly | travel | drive | move | meet | see | visit | start | leave | attend | host | have | run | go | get
     | graduate | present | launch | throw | take | perform | play | retire | return | hike | camp | sail
     | call | buy | compete | submit | celebrate | marry | speak | open | join | hold | organi[sz]e | finish
-    | pay | renew | hand in | deliver | send | book
+    | pay | renew | hand in | deliver | send | book | pick up | sign | collect | drop off
     """
 )
+_PRESENT: Final = listed("leave fly land arrive depart move return travel head collect meet see drive")
+_DEPARTS: Final = (
+    rf"(?:{either(_PRESENT)}|(?:get|come) back|set off|pick up|(?:get|start)(?= (?:my|our|the) ))"
+)
+"""What is said of the time to come in the present: "we leave on Friday"."""
+_AWAY: Final = "(?:off|back|away|out of (?:town|the office)|on (?:leave|holiday|vacation))"
+"""Where one will be."""
 _SOON: Final = re.compile(
-    rf"\b(?:tomorrow|next \w+|this (?:weekend|month|summer|autumn|fall|winter|spring)|{DAY}"
+    rf"\b(?:tomorrow|the \d{{1,2}}(?:st|nd|rd|th)|next \w+|{DAY}"
+    rf"|this (?:weekend|month|summer|autumn|fall|winter|spring)"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d|(?:in|by|until) (?:early |mid |late )?{MONTH}"
     r"|in (?:\d+|an?|one|two|three|four|five|six|ten|a few|a couple of) (?:days?|weeks?|months?|years?)"
     r"|in 20\d\d|\d{1,2}[./]\d{1,2})\b"
@@ -84,14 +96,39 @@ _AMOUNT: Final = (
 )
 _ARTICLE: Final = "(?:an? |my |our |the |another )?"
 _AHEAD: Final = re.compile(
-    rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:going to {_DO}|{_DEEDS})|will (?:be )?(?:{_DO}|{_DEEDS})"
-    rf"|plan to {_DO}|(?:have|need) to {_DO}|must {_DO}"
+    rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:going to {_DO}|{_DEEDS}|{_AWAY})|{_DEPARTS}"
+    rf"|will (?:be )?(?:{_DO}|{_DEEDS})|plan to {_DO}|(?:have|need) to {_DO}|must {_DO}"
     r"|(?:have )?(?:just )?(?:booked|scheduled|reserved|arranged)"
     rf"|(?:have(?: got)?|(?:am|are) having) {_ARTICLE}(?:\S+ ){{0,3}}?(?:{_PERSON} appointment|{_EVENT}"
     rf"|{_PERSON}))"
     r"\b(?P<o>.*)$"
 )
 """Tells what the speaker is about to do, or has to, or has booked."""
+_WITHOUT_SUBJECT: Final = re.compile(
+    rf"(?P<verb>(?!starting (?:with|from|at|on|in|by)\b){_DEEDS}|having(?= {_ARTICLE}(?:\S+ ){{0,2}}{_EVENT})"
+    rf"|{_AWAY}(?= (?:to|in|from|on|until)\b)"
+    rf"|(?:have|need) to {_DO})\b(?P<o>.*)$"
+)
+"""The same where nobody is named: "Flying to Bergen on the 23rd"."""
+_DAY_TO_COME: Final = re.compile(
+    rf"\b(?:tomorrow|(?:on|before|by|this|next) {DAY}|next (?:week|weekend|month|year|summer|winter|spring)"
+    rf"|(?:on|by) the \d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d{{1,2}})\b"
+)
+"""Names a day plainly, which a sentence without a subject must do to be a plan."""
+_FINITE: Final = listed("is are am was were will can could would should does do did has makes made went")
+"""Verbs by which what begins with a deed says something of it: "flying is scary"."""
+_CALLERS: Final = f"(?:{_PERSON}|movers|cleaners?|painters?|builders?|babysitter|nanny|landlord)"
+_OF_OTHERS: Final = re.compile(
+    rf"(?:my (?P<kin>(?:\w+ )?{either(PEOPLE)})|the (?P<caller>{_CALLERS})) (?P<verb>(?:is|are) (?:coming"
+    r"|visiting|arriving|staying|moving (?:in|out)|leaving|landing|getting married)|comes?|arrives?|visits?"
+    r"|lands?|leaves?|moves? (?:in|out)|turns? \d+)\b ?(?P<o>.*)$"
+)
+"""What somebody close, or somebody expected, is about to do."""
+_WHEN_FIRST: Final = re.compile(
+    rf"(?:(?:the day after )?tomorrow|(?:(?:on|this|next|this coming) )?{DAY}|on the \d{{1,2}}(?:st|nd|rd|th)"
+    r"|next (?:week|month|year))(?: (?:morning|afternoon|evening|night))? (?=(?:i|we|my|the|our)\b)"
+)
+"""A time before the subject: "the day after tomorrow I'm picking up"."""
 _OF_A_NOUN: Final = re.compile(
     rf"(?:(?P<whose>my|our|the) )?(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
     r"(?P<of> for \S+(?: \S+){0,3}?)?"
@@ -106,6 +143,9 @@ _ALONE: Final = re.compile(
     rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b.*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
+_EVENING: Final = re.compile(r"\b(?:dinner|drinks|concert|party)\b")
+_HOUR: Final = re.compile(r"\bat ([5-9]|1[01])(?= on\b| tomorrow\b|$)")
+"""An hour without "am" or "pm": of dinner it is one of the evening."""
 _DATE_BEHIND: Final = re.compile(
     rf"(?:(?:on )?(?:{DAY}|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}"
     rf"|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?))?"
@@ -128,23 +168,27 @@ _HINTS: Final = tuple(
         """
         budget | spend | tomorrow | next | day | week | month | year | summer | autumn | in fall | winter
         | spring | january | february | march | april | may | june | july | august | september | october
-        | november | december | / | in 20
+        | november | december | / | in 20 | the 1 | the 2 | the 3 | the 4 | the 5 | the 6 | the 7 | the 8
+        | the 9
         """
     )
 )
 """A part of what names a time to come or an amount, looked for first because that is faster."""
-_NOUNS: Final = re.compile(rf"\b(?:{_EVENT}|{_PERSON}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
+_NOUNS: Final = re.compile(rf"\b(?:{_EVENT}|{_CALLERS}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
+_BEGINS: Final = re.compile(rf"(?:^|[.!\n] *)(?:{_DEEDS}|{_AWAY}|need to|have to|gotta)\b", re.MULTILINE)
 _ALONE_IS_ENOUGH: Final = listed(
     """
     leaving flying moving returning travelling traveling graduating retiring leave fly move return travel
-    graduate retire
+    graduate retire off back away landing land arrive depart house
     """
 )
 """Verbs that say enough with no more than a time."""
 _POINTING: Final = listed(
     "it this these those him her them i i'm we you ya your here there that something it's"
 )
-_NO_PLAN: Final = listed("not never might maybe would could if wish hopefully possibly")
+_NO_PLAN: Final = listed(
+    "not never might maybe would could if wish hopefully possibly every each always usually thinking"
+)
 _THIRD: Final = (
     (re.compile(r"^(?:am|are)\b", re.IGNORECASE), "is"),
     (re.compile(r"^have(?: got)?\b", re.IGNORECASE), "has"),
@@ -175,7 +219,9 @@ def may_plan(text: str, *, unnamed: bool = False) -> bool:
     (True, False)
     """
     lowered = text.lower()
-    if not any(hint in lowered for hint in _HINTS) or (unnamed and _NOUNS.search(text) is None):
+    if not any(hint in lowered for hint in _HINTS):
+        return False
+    if unnamed and _NOUNS.search(text) is None and _BEGINS.search(lowered) is None:
         return False
     return _SOON.search(lowered) is not None or "budget" in lowered or "spend" in lowered
 
@@ -192,11 +238,14 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
     if lead.denied or lead.likens or not _NO_PLAN.isdisjoint(clause.words):
         return None
     place, offset = lead.start, sum(len(word) + 1 for word in clause.words[: lead.start])
+    if first := _WHEN_FIRST.match(clause.read, offset):
+        place, offset = clause.read.count(" ", 0, first.end()), first.end()
     told = _budget(clause, offset, speaker) if "budget" in clause.words or "spend" in clause.words else None
     if told is None and _SOON.search(clause.read):
         told = (
             _ahead(clause, offset)
             or _of_a_noun(clause, offset, speaker)
+            or _of_others(clause, offset, speaker)
             or _reminder(clause, offset)
             or _alone(clause, offset)
         )
@@ -244,7 +293,7 @@ def _raw(clause: Clause, match: re.Match[str], group: str) -> str:
 
 
 def _ahead(clause: Clause, offset: int) -> _Told | None:
-    match = _AHEAD.match(clause.read, offset)
+    match = _AHEAD.match(clause.read, offset) or _unsaid(clause, offset)
     if match is None or _is_loose(match["verb"], _SOON.sub("", match["o"]).split()):
         return None
     first = clause.read.count(" ", 0, match.start("verb"))
@@ -253,11 +302,38 @@ def _ahead(clause: Clause, offset: int) -> _Told | None:
         clause.raw(first + match["verb"].count(" ") + 1, len(clause.words)),
     )
     rest = re.sub("^gonna ", "to ", rest)
-    for pattern, third in _THIRD:
-        verb = pattern.sub(third, verb)
-    shown = _written(verb, clause, first, first + match["verb"].count(" ") + 1)
+    verb = f"is {verb}" if match.re is _WITHOUT_SUBJECT and not verb.startswith(("have", "need")) else verb
+    for pattern, inflected in _THIRD:
+        verb = pattern.sub(inflected, verb)
+    head, blank, tail = verb.partition(" ")
+    if head in _PRESENT | {"get", "come", "set", "pick", "start"}:
+        verb = third(head) + blank + tail
+    shown = (
+        verb
+        if match.re is _WITHOUT_SUBJECT
+        else _written(verb, clause, first, first + match["verb"].count(" ") + 1)
+    )
     said = f"{shown} {rest}"
     return _Told(relation=verb, object=rest or shown.partition(" ")[2], said=said)
+
+
+def _unsaid(clause: Clause, offset: int) -> re.Match[str] | None:
+    """A plan whose subject is left out, at the beginning of a sentence."""
+    if clause.link or not _FINITE.isdisjoint(clause.words) or _DAY_TO_COME.search(clause.read) is None:
+        return None
+    return _WITHOUT_SUBJECT.match(clause.read, offset)
+
+
+def _of_others(clause: Clause, offset: int, speaker: str) -> _Told | None:
+    match = _OF_OTHERS.match(clause.read, offset)
+    if match is None or not _POINTING.isdisjoint(match["o"].split()):
+        return None
+    rest = _raw(clause, match, "o")
+    if match["caller"]:
+        return _Told(f"expects the {match['caller']}", rest, f"expects the {match['caller']} {rest}")
+    who, verb = f"{speaker}'s {_raw(clause, match, 'kin')}", match["verb"]
+    rest = f", {rest}" if verb.endswith((" in", " out")) else f" {rest}"
+    return _Told(f"{match['kin']} {verb}", rest.strip(", "), "", whole=f"{who} {verb}{rest}".rstrip())
 
 
 def _is_loose(verb: str, words: Sequence[str]) -> bool:
@@ -294,6 +370,8 @@ def _alone(clause: Clause, offset: int) -> _Told | None:
     if match is None or clause.link not in {"", ",", "and", ":"} or _SOON.search(match["noun"]):
         return None
     noun, rest = _raw(clause, match, "noun"), _raw(clause, match, "o")
+    if _EVENING.search(noun.lower()):
+        rest = _HOUR.sub(r"at \1 pm", rest)
     if match["person"]:
         noun = f"{noun} appointment"
     noun = noun if noun.isupper() else noun[:1].lower() + noun[1:]

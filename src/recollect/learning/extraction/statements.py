@@ -159,19 +159,14 @@ def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
 
 
 def _stated(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:
-    """The facts of a statement; where the rules see none in what shall be remembered, it is one."""
-    seen = False
-    for fact in _of_clause(clause, rest, before, turn):
-        seen = True
-        yield fact
-    if seen or not (turn.plans or turn.instructs):
-        return
+    """The facts of a statement; a plan, or what shall be remembered, where the rules see no more in it."""
+    facts = list(_of_clause(clause, rest, before, turn))
     lead = lead_of(clause)
     told = plan_of(clause, lead, rest, turn.speaker) if turn.plans else None
-    if told is None and turn.instructs:
+    if told is None and not facts and turn.instructs:
         told = remembered_in(clause, lead, rest, turn.speaker)
-    if told is not None:
-        yield told
+    plain = all(fact.category == "general" and fact.change is None for fact in facts)
+    yield from [told] if told is not None and plain else facts
 
 
 def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _Turn) -> Iterator[Fact]:

@@ -10,7 +10,8 @@ from recollect.text.dates import DateSpan, find_dates, named_start
 _TIME: Final = re.compile(
     rf"\b(?:ago|last|next|this|past|coming|yesterday|today|tonight|tomorrow|noon|midnight|{DAY}|since"
     r"|until|till|in \d|in (?:an?|two|three|four|five|six|a few)\b|(?:mon|tues?|wed|thu|thurs?|fri|sat|sun)\b"
-    r"|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\d[:.]\d\d|\d{1,2} ?[ap]m|\d{1,2}[./]\d{1,2})",
+    r"|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\d[:.]\d\d|\d{1,2} ?[ap]m|\d{1,2}[./]\d{1,2}"
+    r"|the \d{1,2}(?:st|nd|rd|th))",
     re.IGNORECASE,
 )
 """Without one of these a text names no time that its reader would have to work out."""
