@@ -93,7 +93,7 @@ def _activation(options: argparse.Namespace) -> None:
 
 
 def _semem(options: argparse.Namespace) -> None:
-    from benchmarks.semem import run_semem  # noqa: PLC0415 - it needs networkx and rustworkx
+    from benchmarks.semem import run_semem
 
     _keep(run_semem(_datasets(options)), options.results)
 

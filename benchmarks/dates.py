@@ -79,7 +79,7 @@ def _per_row(table: Sequence[Row], call: Callable[[Row], object]) -> float:
 def _dateparser(table: Sequence[Row]) -> dict[str, Any] | None:
     """The same of dateparser, which is loaded before it is timed; None when it is not installed."""
     try:
-        import dateparser  # type: ignore[import-untyped]  # noqa: PLC0415 - no dependency of ours
+        import dateparser  # type: ignore[import-untyped]
     except ImportError:
         return None
 

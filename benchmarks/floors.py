@@ -37,7 +37,7 @@ def numpy_floor(said: list[str], questions: Sequence[str]) -> dict[str, float]:
 
 def bm25s_floor(said: list[str], questions: Sequence[str]) -> dict[str, float]:
     """``bm25s`` over the project's stems, on one thread, the question's stemming included."""
-    import bm25s  # noqa: PLC0415 - weighs on nothing that does not use it
+    import bm25s
 
     analyser = Analyser()
     index = bm25s.BM25(k1=1.2, b=0.75)

@@ -19,7 +19,8 @@ import numpy as np
 
 from benchmarks.provenance import provenance
 from recollect.embedders import open_embedder
-from recollect.learning.intents.intents import STATE, THRESHOLD, UNKNOWN, IntentMatch, IntentPattern, Intents
+from recollect.learning.intents import THRESHOLD
+from recollect.learning.intents.intents import STATE, UNKNOWN, IntentMatch, IntentPattern, Intents
 from recollect.learning.intents.matching import Matcher
 from recollect.learning.intents.patterns import write_patterns
 from recollect.text.analyse import Analyser

@@ -153,7 +153,7 @@ def _built_in(line: Line) -> Found:
 
 
 def _by_library() -> Callable[[Line], Found]:
-    import phonenumbers  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - an extra
+    import phonenumbers  # type: ignore[import-not-found,unused-ignore]
 
     def search(line: Line) -> Found:
         matches = phonenumbers.PhoneNumberMatcher(line.text, line.region or "US")

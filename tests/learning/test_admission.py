@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError, MemoryRecord, Scope
-from recollect.learning.admission import AdmissionDecision, AdmissionPolicy, Candidate, refusal, told
+from recollect.learning.admission import AdmissionDecision, AdmissionPolicy, Candidate, refusal
+from recollect.learning.gate import told
 from recollect.learning.reconcile import Decision
 from recollect.presets.recall.semantic import (
     SEMANTIC_CATEGORIES,

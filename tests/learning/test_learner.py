@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 
 from recollect import ClosedError, InvalidInputError, Memory, NotFoundError, StoreError
-from recollect.learning import learner, leases
+from recollect.learning import learner, leases, stretches
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
@@ -346,7 +346,7 @@ def test_a_worker_shows_what_failed_in_the_jobs(memory, monkeypatch):
     def broken(*_args, **_more):
         raise RuntimeError("no rules today")
 
-    monkeypatch.setattr(learner, "extract_facts", broken)
+    monkeypatch.setattr(stretches, "extract_facts", broken)
     with memory.worker():
         say(memory, *["I prefer tea."] * 4)
         assert until(lambda: any(job.error for job in memory.jobs()))
@@ -419,7 +419,7 @@ def test_a_job_that_fails_is_tried_again_later_and_then_given_up_visibly(memory,
         raise ValueError("no rules today")
 
     say(memory, *[BERLIN] * 4)
-    monkeypatch.setattr(learner, "extract_facts", fail)
+    monkeypatch.setattr(stretches, "extract_facts", fail)
     failed = 0
     for _ in range(8):
         failed += memory.drain().failed

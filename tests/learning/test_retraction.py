@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from recollect import Memory
-from recollect.learning.recording import ended, held_again, statement_of
+from recollect.learning.marks import ended, held_again
+from recollect.learning.recording import statement_of
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import NOON, FakeClock
 from recollect.types.codec import record_from_json, record_to_json

@@ -36,7 +36,7 @@ COMMANDS: Final[tuple[Command | Group, ...]] = (
 
 def _print_version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
     if value:
-        import recollect  # noqa: PLC0415 - only what is used is loaded
+        import recollect
 
         typer.echo(f"recollect {recollect.__version__}")
         raise typer.Exit

@@ -73,7 +73,7 @@ def tidy(
     as_json: Json = False,
 ) -> None:
     """Archive what is old, little used or too much. Critical memories stay; nothing is removed for good."""
-    from recollect.lifecycle.archival import (  # noqa: PLC0415 - only what is used is loaded
+    from recollect.lifecycle.archival import (
         ArchivalPolicy,
         retention,
     )

@@ -200,7 +200,7 @@ def summary(
     as_json: Json = False,
 ) -> None:
     """Print what is known for a question in three sections: profile, past interactions, documents."""
-    from recollect.presets.second_brain import (  # noqa: PLC0415 - only what is used is loaded
+    from recollect.presets.second_brain import (
         SecondBrain,
         SecondBrainConfig,
         build_prompt,

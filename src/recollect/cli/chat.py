@@ -89,7 +89,7 @@ def chat(
         raise typer.BadParameter("--activation has thresholds of its own: leave --threshold out")
     if activation and agent_id is not None:
         raise typer.BadParameter("--activation is about all of a user's memories: leave --agent-id out")
-    from recollect.cli import talks  # noqa: PLC0415 - only what is used is loaded
+    from recollect.cli import talks
 
     with ExitStack() as stack:
         answering = stack.enter_context(_opened_model(model, base_url))
@@ -125,8 +125,8 @@ def _opened_model(name: str | None, base_url: str | None) -> "Iterator[LanguageM
     if name is None and base_url is None and key is None and local is None:
         yield None
         return
-    from recollect.models import ModelRouter, ModelTask, Route  # noqa: PLC0415 - only what is used is loaded
-    from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
+    from recollect.models import ModelRouter, ModelTask, Route
+    from recollect.models.routing import OLLAMA
 
     if local is not None:  # a key for OpenAI is not for Ollama
         base_url, key = base_url or OLLAMA, key if base_url else None

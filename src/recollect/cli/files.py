@@ -112,7 +112,7 @@ def _load(memory: "Memory", lines: WatchedLines, user_id: str | None) -> Importe
 def _store(
     memory: "Memory", lines: WatchedLines, user_id: str, agent_id: str | None, session_id: str | None
 ) -> Imported:
-    from recollect.ingest.messages import Defaults, Screen, read_messages  # noqa: PLC0415 - only what is used is loaded
+    from recollect.ingest.messages import Defaults, Screen, read_messages
 
     defaults = Defaults(kind="message", metadata={}, timestamp=None, valid_until=None, idempotency_key=None)
     importer = Importer(
@@ -205,7 +205,7 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Bring a backup back, after checking it: whole, or not at all."""
-    from recollect.memory import maintenance  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import maintenance
 
     place = place_of(db, make=True)
     health = maintenance.restore(file, place, overwrite=overwrite)

@@ -281,7 +281,7 @@ def timeline(
     as_json: Json = False,
 ) -> None:
     """Show what happened when: episodes, or memories of other kinds, and how many of each period."""
-    from recollect.sessions.timeline import check_grain, timeline_to_json  # noqa: PLC0415 - only what is used is loaded
+    from recollect.sessions.timeline import check_grain, timeline_to_json
 
     with opened(db) as memory:
         found = memory.timeline(

@@ -96,7 +96,7 @@ def _related(found: "ConceptGraph", start: list[str], limit: int) -> tuple[Mappi
 
 
 def _write(found: "ConceptGraph", target: Path) -> None:
-    from recollect.retrieval.graph.export import graphml, turtle  # noqa: PLC0415 - only what is used is loaded
+    from recollect.retrieval.graph.export import graphml, turtle
 
     pieces: Iterator[str] = (graphml if target.suffix.lower() == ".graphml" else turtle)(found)
     try:

@@ -186,7 +186,7 @@ def _policy(min_importance: float | None) -> "AdmissionPolicy | None":
     """What may become a fact; None lets everything."""
     if min_importance is None:
         return None
-    from recollect.learning.admission import AdmissionPolicy  # noqa: PLC0415 - only what is used is loaded
+    from recollect.learning.admission import AdmissionPolicy
 
     return AdmissionPolicy(min_importance=min_importance)
 

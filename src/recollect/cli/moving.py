@@ -31,7 +31,7 @@ def copy(
 
     Stopped and started again, it goes on where it was. What the target has is never changed.
     """
-    from recollect.memory.maintenance import copy_store  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.maintenance import copy_store
 
     with progress("copying and comparing", as_json=as_json) as report:
         done = copy_store(keyed(source), keyed(target), progress=report)
@@ -81,7 +81,7 @@ def migrate(
     as_json: Json = False,
 ) -> None:
     """Bring a store to the format of this version, as opening it would."""
-    from recollect.memory import maintenance  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import maintenance
 
     if check and vector_index:
         raise InvalidInputError("--check does not look at the index over vectors; recollect doctor does")
@@ -105,7 +105,7 @@ def migrate(
 
 
 def _distribute(place: str, *, check: bool, vector_index: bool, as_json: bool) -> None:
-    from recollect.memory import maintenance  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import maintenance
 
     tables = maintenance.distribute(place, check=check)
     told: dict[str, object] = {"distributed": tables}

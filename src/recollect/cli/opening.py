@@ -37,7 +37,7 @@ def place_of(db: str | None, *, make: bool = False) -> str:
     """The path or URL that is meant; with ``make`` the default's folder is made."""
     if db is not None:
         return db
-    from recollect.stores import default_path  # noqa: PLC0415 - only what is used is loaded
+    from recollect.stores import default_path
 
     path = default_path()
     if make:
@@ -91,7 +91,7 @@ def opened(
     Raises:
         InvalidInputError: There is none, and none may be made.
     """
-    from recollect.memory.memory import Memory  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.memory import Memory
 
     with placed(db, embedder=embedder, make=make) as (store, maker):
         memory = Memory(
@@ -115,7 +115,7 @@ def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iter
 
     What is wrong with an embedder that is named is said before a store is made.
     """
-    from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
+    from recollect.embedders import open_embedder
 
     named = embedder
     if named is None and make and embedding_model() is not None and missing_store(place_of(db)) is not None:
@@ -144,7 +144,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
     """
     if not said:
         return None
-    from recollect.text.pii import KINDS, PiiPolicy, find_pii  # noqa: PLC0415 - only what is used is loaded
+    from recollect.text.pii import KINDS, PiiPolicy, find_pii
 
     chosen: dict[str, str] = {}
     for one in said:
@@ -166,7 +166,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
 
 def learn_after() -> int | None:
     """How many messages of a session queue it: Second Brain's variables, else its number; None for off."""
-    from recollect.memory.memory import LEARN_AFTER  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.memory import LEARN_AFTER
 
     enabled, threshold = extraction_variables()
     if not enabled:
@@ -176,8 +176,8 @@ def learn_after() -> int | None:
 
 def open_place(db: str | None, *, make: bool) -> "Store":
     """The store at a path or URL."""
-    from recollect.stores import open_store  # noqa: PLC0415 - only what is used is loaded
-    from recollect.types.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
+    from recollect.stores import open_store
+    from recollect.types.clock import utc_now
 
     place = place_of(db, make=make)
     missing = None if make else missing_store(place)
@@ -188,8 +188,8 @@ def open_place(db: str | None, *, make: bool) -> "Store":
 
 def missing_store(place: str) -> str | None:
     """The file, folder or database that is meant, as it may be printed, when there is no store in it."""
-    from recollect.memory.maintenance.files import missing_place  # noqa: PLC0415 - only what is used is loaded
-    from recollect.memory.maintenance.migrating import is_empty_database  # noqa: PLC0415
+    from recollect.memory.maintenance.files import missing_place
+    from recollect.memory.maintenance.migrating import is_empty_database
 
     missing = missing_place(place)
     if missing is not None:
@@ -208,7 +208,7 @@ def keyed(place: str) -> str:
 
 def _chosen_embedder(store: "Store", name: str | None) -> "Embedder":
     """The embedder asked for, else the one the store remembers, else the environment's or the default."""
-    from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
+    from recollect.embedders import open_embedder
 
     remembered = store.setting("embedder")
     if name is None and remembered is not None:
@@ -246,7 +246,7 @@ class Remembered:
         return self._opened().embed_query(text)
 
     def _opened(self) -> "Embedder":
-        from recollect.embedders import open_embedder  # noqa: PLC0415 - only what is used is loaded
+        from recollect.embedders import open_embedder
 
         if self._embedder is None:
             self._embedder = open_embedder(self.name)
@@ -268,8 +268,8 @@ def routed(
     if model is None:
         yield None
         return
-    from recollect.models import ModelRouter, ModelTask, Route  # noqa: PLC0415 - only what is used is loaded
-    from recollect.models.routing import OLLAMA  # noqa: PLC0415 - only what is used is loaded
+    from recollect.models import ModelRouter, ModelTask, Route
+    from recollect.models.routing import OLLAMA
 
     key = key_for(base_url) if base_url else None  # that of OpenAI is not for Ollama
     route = Route(model=model, base_url=base_url or OLLAMA, api_key=key)

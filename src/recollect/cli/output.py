@@ -41,7 +41,7 @@ def hint_on(memory: "Memory", looked_for: "Looked", found: object, *, user_id: s
     """Why nothing was found, and what to do next; empty where something was."""
     if found:
         return ""
-    from recollect.memory.hints import nothing_found  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.hints import nothing_found
 
     return nothing_found(memory, looked_for, user_id=user_id, way="command")
 
@@ -85,7 +85,7 @@ def lines_of(memory: MemoryRecord) -> str:
 
 def found_in_words(memory: MemoryRecord) -> dict[str, str]:
     """What was found in a memory's words, by name; empty where nothing was."""
-    from recollect.lifecycle.importance import importance_level  # noqa: PLC0415 - loads NumPy
+    from recollect.lifecycle.importance import importance_level
 
     labels, worth = memory.labels, memory.worth
     level = f"{worth.importance:.2f} {importance_level(worth.importance).lower()}"
@@ -113,7 +113,7 @@ def _time_of(date: DateSpan) -> str:
 
 def lines_of_importance(explanation: Explanation, *, now: datetime) -> str:
     """What made a memory's importance, how it is used, and a plot of how the importance went on."""
-    from recollect.lifecycle.importance import importance_level  # noqa: PLC0415 - loads NumPy
+    from recollect.lifecycle.importance import importance_level
 
     memory, use = explanation.memory, explanation.memory.use
     factors = sorted(memory.worth.factors.items(), key=lambda factor: -factor[1])
@@ -156,8 +156,8 @@ def progress(what: str, *, as_json: bool = False) -> Iterator[Report]:
     if as_json or not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
-    from rich.console import Console  # noqa: PLC0415 - only what is used is loaded
-    from rich.progress import Progress  # noqa: PLC0415 - only what is used is loaded
+    from rich.console import Console
+    from rich.progress import Progress
 
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task(what, total=None)

@@ -62,12 +62,12 @@ def prompt(
     as_json: Json = False,
 ) -> None:
     """Compose the prompt for a message: rules, time, user, memories and turns, within a budget."""
-    from recollect.context.counting import open_token_counter  # noqa: PLC0415
-    from recollect.presets.recall.prompt.budget import ContextBudget  # noqa: PLC0415
-    from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources  # noqa: PLC0415
-    from recollect.presets.recall.prompt.history import HistoryTurn  # noqa: PLC0415
-    from recollect.presets.recall.prompt.injection import time_lines, user_lines  # noqa: PLC0415
-    from recollect.types.clock import utc_now  # noqa: PLC0415 - only what is used is loaded
+    from recollect.context.counting import open_token_counter
+    from recollect.presets.recall.prompt.budget import ContextBudget
+    from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources
+    from recollect.presets.recall.prompt.history import HistoryTurn
+    from recollect.presets.recall.prompt.injection import time_lines, user_lines
+    from recollect.types.clock import utc_now
 
     words, now = text_of(message), utc_now()
     budget = ContextBudget.of(total_tokens, reserved_for_output=reserved_for_output)

@@ -73,10 +73,10 @@ def serve(
 ) -> None:
     """Serve a memory over HTTP, with the web page if it is there, until stopped."""
     optional_module("uvicorn", feature="the server", extra="server")
-    from recollect.server import KeyRing, ServerSettings, create_app  # noqa: PLC0415
-    from recollect.server.models import ModelDesk  # noqa: PLC0415 - only what is used is loaded
-    from recollect.server.running import configure_logs, make_server  # noqa: PLC0415
-    from recollect.server.settings import check_bind  # noqa: PLC0415
+    from recollect.server import KeyRing, ServerSettings, create_app
+    from recollect.server.models import ModelDesk
+    from recollect.server.running import configure_logs, make_server
+    from recollect.server.settings import check_bind
 
     settings = ServerSettings(
         host=host,
@@ -126,7 +126,7 @@ def keys(
     as_json: Json = False,
 ) -> None:
     """Make, list and revoke the keys of the server. A key is shown once; the store has its hash alone."""
-    from recollect.server.keys import ROLES, KeyRing, owner_of  # noqa: PLC0415
+    from recollect.server.keys import ROLES, KeyRing, owner_of
 
     if action not in {"create", "list", "revoke"} or (action == "revoke") != (key_id is not None):
         raise typer.BadParameter("say create, list, or revoke ID")
@@ -158,7 +158,7 @@ def _list(ring: "KeyRing", *, as_json: bool) -> None:
 
 
 def _told(key: "Key") -> dict[str, object]:
-    from dataclasses import asdict  # noqa: PLC0415 - only what is used is loaded
+    from dataclasses import asdict
 
     return {name: value for name, value in asdict(key).items() if name != "digest"}
 
@@ -200,11 +200,11 @@ def mcp(
 ) -> None:
     """Offer the memory of one user to MCP clients: eight tools, on stdin and stdout or over HTTP."""
     optional_module("mcp", feature="the MCP server", extra="mcp")
-    from recollect.checks import check_scope  # noqa: PLC0415 - only what is used is loaded
-    from recollect.server import mcp as tools  # noqa: PLC0415
+    from recollect.checks import check_scope
+    from recollect.server import mcp as tools
 
     if pii or secrets != "redact":
-        from recollect.ingest.messages import Screen  # noqa: PLC0415 - loads the rules for personal data
+        from recollect.ingest.messages import Screen
 
         Screen(secrets=cast("SecretsPolicy", secrets), pii=pii_policy(pii or []))
     stack = ExitStack()
@@ -219,7 +219,7 @@ def mcp(
     try:
         if http:
             optional_module("uvicorn", feature="MCP over HTTP", extra="server")
-            from recollect.server.mcp_http import serve_mcp  # noqa: PLC0415 - needs the extra
+            from recollect.server.mcp_http import serve_mcp
 
             told = {"url": f"http://{host}:{port}/mcp"}
             serve_mcp(

@@ -151,7 +151,7 @@ def plain_talk(
 @contextmanager
 def activation_talk(db: str | None, settings: Settings) -> Iterator[ActivationTalk]:
     """A conversation with Shadow Memory's agent; nothing is archived by it."""
-    from recollect.presets import shadow  # noqa: PLC0415 - only what is used is loaded
+    from recollect.presets import shadow
 
     keeps_all = shadow.ShadowMemorySystemConfig(
         max_memories=None, retention_days=None, archival_threshold=None

@@ -46,7 +46,7 @@ def init(
 
 def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
     """Have a new store remember who makes its vectors and terms; returns whether it was new."""
-    from recollect.text.analyse import Analyser  # noqa: PLC0415 - only what is used is loaded
+    from recollect.text.analyse import Analyser
 
     if store.setting("embedder") is not None:
         return False
@@ -107,7 +107,7 @@ def doctor(
 
 
 def _rebuilt(db: str | None, embedder: str | None, language: str | None, *, as_json: bool) -> int:
-    from recollect.memory.maintenance import reindex  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory.maintenance import reindex
 
     with (
         placed(db, embedder=embedder) as (store, maker),
@@ -149,7 +149,7 @@ def reembed(
 
     Stopped and started again, it goes on where it was.
     """
-    from recollect.memory import maintenance  # noqa: PLC0415 - only what is used is loaded
+    from recollect.memory import maintenance
 
     store = open_place(db, make=False)
     try:
@@ -171,7 +171,7 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure speed on this machine, on generated words in a temporary folder."""
-    from recollect.cli.bench import measure  # noqa: PLC0415 - only what is used is loaded
+    from recollect.cli.bench import measure
 
     with progress("adding", as_json=as_json) as report:
         speed = measure(memories, seed=seed, embedder=embedder, report=report)

@@ -60,7 +60,7 @@ def embedder_of(given: object) -> Embedder:
         if isinstance(given, Embedder):
             return given
         if callable(given):
-            from recollect.embedders.functions import FunctionEmbedder  # noqa: PLC0415 - if used
+            from recollect.embedders.functions import FunctionEmbedder
 
             return FunctionEmbedder(given)
     raise InvalidInputError(
@@ -106,7 +106,7 @@ def _canonical(spec: str) -> str:
 
 
 def _plugin(kind: str, spec: str) -> object:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+    from importlib.metadata import entry_points
 
     plugins = {plugin.name: plugin for plugin in entry_points(group=_GROUP)}
     if kind not in plugins:

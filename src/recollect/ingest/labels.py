@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import PurePath
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -12,14 +12,11 @@ from recollect.lifecycle.importance import KEYWORDS, Importance, calculate_impor
 from recollect.protocols import Features, Statistics, Store
 from recollect.text.analyse import READ_CHARACTERS, Analyser, ascii_words
 from recollect.text.analyse import words as words_of
-from recollect.text.dates import find_dates
-from recollect.text.entities import find_entities
-from recollect.text.parameters import find_parameters
-from recollect.text.priority import Level, find_priority
-from recollect.text.summary import summarise
-from recollect.text.tags import Corpus, extract_tags, merge_tags
 from recollect.text.traits import TELLING_SHIFT
-from recollect.types import Labels, MemoryRecord, Scope, Tag, Worth
+from recollect.types import Labels, MemoryRecord, Priority, Scope, Tag, Worth
+
+if TYPE_CHECKING:
+    from recollect.text.tags import Corpus
 
 MAX_TAGS: Final = 5
 """Automatic tags of one memory. Chosen by hand: what a short turn has; each costs 50 bytes."""
@@ -95,6 +92,8 @@ class Labeller:
             rated: Whether the caller said how important each is; otherwise that is worked out.
             now: For how old a memory is.
         """
+        from recollect.text.tags import Corpus
+
         statistics = self._store.statistics(scope, _terms(features))
         corpus = Corpus(documents=statistics.documents, frequencies=statistics.frequencies)
         central = _centralities(features, statistics)
@@ -107,10 +106,14 @@ class Labeller:
 
     def dated(self, record: MemoryRecord) -> MemoryRecord:
         """The record with the dates in its words read anew, as of when it happened."""
+        from recollect.text.dates import find_dates
+
         dates = find_dates(record.content, now=record.times.happened_at, timezone=self._timezone)
         return replace(record, labels=replace(record.labels, dates=dates))
 
-    def _some(self, given: Sequence[_Given], corpus: Corpus, *, now: datetime) -> list[MemoryRecord]:
+    def _some(self, given: Sequence[_Given], corpus: "Corpus", *, now: datetime) -> list[MemoryRecord]:
+        from recollect.text.summary import summarise
+
         words = [_words_of(each.record.content) for each in given]
         tags = [self._tags(each.record, corpus) for each in given]
         importances = [
@@ -130,6 +133,10 @@ class Labeller:
     def _labels(
         self, records: Sequence[MemoryRecord], plain: Sequence[_Plain], tags: Sequence[tuple[Tag, ...]]
     ) -> list[Labels]:
+        from recollect.text.dates import find_dates
+        from recollect.text.entities import find_entities
+        from recollect.text.parameters import find_parameters
+
         dates = [
             find_dates(record.content, now=record.times.happened_at, timezone=self._timezone, words=words)
             for record, words in zip(records, plain, strict=True)
@@ -156,7 +163,9 @@ class Labeller:
             for record, (its, named, times, stated) in zip(records, found, strict=True)
         ]
 
-    def _tags(self, record: MemoryRecord, corpus: Corpus) -> tuple[Tag, ...]:
+    def _tags(self, record: MemoryRecord, corpus: "Corpus") -> tuple[Tag, ...]:
+        from recollect.text.tags import extract_tags, merge_tags
+
         found = extract_tags(record.content, analyser=self._analyser, max_tags=MAX_TAGS, corpus=corpus)
         approved = [tag for tag in record.labels.tags if tag.approved]
         return merge_tags(approved, found, analyser=self._analyser) if approved else found
@@ -181,6 +190,8 @@ def _worths(
     records: Sequence[MemoryRecord], plain: Sequence[_Plain], importances: Sequence[Importance | None]
 ) -> list[Worth]:
     """What is known of their worth, with how pressing they are and, unless that is None, how important."""
+    from recollect.text.priority import find_priority
+
     pressing = [
         find_priority(record.content, words=words) for record, words in zip(records, plain, strict=True)
     ]
@@ -190,7 +201,7 @@ def _worths(
     ]
 
 
-def _worth(worth: Worth, level: Level | None, importance: Importance | None) -> Worth:
+def _worth(worth: Worth, level: Priority | None, importance: Importance | None) -> Worth:
     if importance is not None:
         return Worth(
             importance=importance.score,

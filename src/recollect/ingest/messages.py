@@ -20,8 +20,7 @@ from recollect.checks import (
     if_given,
 )
 from recollect.errors import InvalidInputError, as_given
-from recollect.text.pii import PiiPolicy, apply
-from recollect.text.secrets import mask_secrets
+from recollect.text.pii import PiiPolicy
 from recollect.types import JSON, TIER, Kind, Labels, Tag, Tier, Worth
 
 
@@ -131,6 +130,8 @@ class Screen:
         return self._by_secrets(text) if self.pii is None else _by_policy(text, self.pii)
 
     def _by_secrets(self, text: str) -> Screened:
+        from recollect.text.secrets import mask_secrets
+
         masked, secrets = ("", ()) if self.secrets == "keep" else mask_secrets(text)
         if secrets and self.secrets == "refuse":
             found = ", ".join(dict.fromkeys(secrets))
@@ -143,6 +144,8 @@ class Screen:
 
 
 def _by_policy(text: str, policy: PiiPolicy) -> Screened:
+    from recollect.text.pii import apply
+
     decision = apply(text, policy)
     if decision.refused:
         found = ", ".join(decision.refused)

@@ -23,7 +23,6 @@ from typing import Any, Final, Literal, get_args
 
 from recollect.checks import check_bool, check_share
 from recollect.errors import InvalidInputError, as_given
-from recollect.learning.reconcile import Decision
 from recollect.text.pii import PiiPolicy
 
 Criterion = Literal["safety", "attribution", "importance", "news", "verification"]
@@ -157,37 +156,3 @@ def refusal(candidate: Candidate, policy: AdmissionPolicy) -> tuple[Criterion, s
             f"its importance of {candidate.importance:.2g} is below {policy.min_importance:g}",
         )
     return None
-
-
-_TOLD: Final[dict[str, tuple[Admission, Criterion, str]]] = {
-    "add": ("stored", "verification", "it is new, and contradicts nothing that is known"),
-    "refine": ("stored", "verification", "it says more than a known fact; both hold"),
-    "supersede": ("stored", "verification", "it takes the place of a known fact, which ends"),
-    "reinforce": ("merged", "news", "a known fact says so; it grew surer"),
-    "ignore": ("merged", "news", "it was said already, in the same breath or by the same words"),
-    "retract": ("merged", "news", "it says no more than that a known fact ended"),
-    "conflict": ("contested", "verification", "it contradicts a known fact; a person decides"),
-}
-
-
-def told(
-    decision: Decision, *, at: datetime, fact_id: str | None, source_id: str | None
-) -> AdmissionDecision:
-    """The decision about a statement that was compared with what is known.
-
-    Args:
-        decision: What ``reconcile`` said.
-        at: When.
-        fact_id: The fact it would become.
-        source_id: The memory that says it.
-    """
-    admission, criterion, reason = _TOLD[decision.action]
-    return AdmissionDecision(
-        admission=admission,
-        criterion=criterion,
-        reason=reason,
-        at=at,
-        fact_id=decision.target_id if admission == "merged" else fact_id,
-        source_id=source_id,
-        conflicts_with=decision.target_id if decision.action in {"conflict", "supersede"} else None,
-    )

@@ -15,11 +15,12 @@ from typing import Final
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
-from recollect.learning.admission_log import Gate
 from recollect.learning.extraction import Fact
 from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.gate import Gate
 from recollect.learning.latest import LastOnes, is_of_a_life
+from recollect.learning.marks import ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
@@ -27,8 +28,6 @@ from recollect.learning.reconcile.changes import CHANGED, end_by_change
 from recollect.learning.reconcile.decisions import retracting
 from recollect.learning.reconcile.endings import sought_by
 from recollect.learning.recording import (
-    ended,
-    enders_of,
     endings_of,
     fact_id_of,
     links_of,

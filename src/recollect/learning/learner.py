@@ -7,50 +7,39 @@ deleted by someone, is not stored a second time. What a model said is kept until
 asked again it would word them differently.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
-from traceback import extract_tb
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from recollect.errors import InvalidInputError, MissingExtraError, ModelError, RecollectError, StoreError
+from recollect.errors import InvalidInputError, StoreError
 from recollect.ingest.add import Indexer
 from recollect.ingest.conversations import PREFIX, TIMEOUT_S, thread_of
 from recollect.ingest.labels import Labeller
 from recollect.learning import leases
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
-from recollect.learning.admission_log import AdmissionLog, Gate
-from recollect.learning.by_model import Answer, Findings, ask, read_answer
-from recollect.learning.extraction import (
-    EXPLICIT,
-    Fact,
-    Turn,
-    extract_changes,
-    extract_facts,
-    summarise_episode,
-)
-from recollect.learning.extraction.extract import speaker_of
-from recollect.learning.extraction.stated import stated_in
-from recollect.learning.facts import FactKeeper, Maker, Told
+from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.leases import BusyError, Lease
-from recollect.learning.outcomes import Learned
-from recollect.learning.rebuild import Rebuilder
-from recollect.learning.recording import EXTRACTOR, fact_id_of, turn_of
+from recollect.learning.outcomes import Learned, reason_of
 from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.learning.repair import ANSWER, Mender, Verb
 from recollect.learning.repair import TASK as MEND
 from recollect.learning.retraction import ChangedError, Unlearner, check_unchanged
 from recollect.learning.worker import Workers
-from recollect.lifecycle.importance import importance_in_chat
-from recollect.models.chat import LanguageModel, Usage
-from recollect.models.routing import ModelRouter, ModelTask
 from recollect.protocols import Clock, JobsOf, JobStore, StateStore, Store, no_jobs
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Job, MemoryRecord, Scope
 from recollect.types.filters import AllOf, Filter, Test, parse_filter
+
+if TYPE_CHECKING:
+    from recollect.learning.facts import FactKeeper
+    from recollect.learning.gate import Gate
+    from recollect.learning.rebuild import Rebuilder
+    from recollect.learning.stretches import StretchReader
+    from recollect.models.chat import LanguageModel
+    from recollect.models.routing import ModelRouter
 
 THRESHOLD: Final = 4
 """Messages of a conversation after which it is learned at once; Second Brain's."""
@@ -110,32 +99,19 @@ class Learner:
         analyser: Analyser,
         clock: Clock,
         threshold: int | None = THRESHOLD,
-        models: ModelRouter | None = None,
+        models: "ModelRouter | None" = None,
         admission: AdmissionPolicy | None = None,
     ) -> None:
         self._store = store
+        self._indexer = indexer
+        self._labeller = labeller
+        self._recall = recall
         self._analyser = analyser
         self._clock = clock
         self.unlearner: Final = Unlearner(store, indexer=indexer, analyser=analyser, clock=clock)
-        self.keeper: Final = FactKeeper(
-            store,
-            indexer=indexer,
-            labeller=labeller,
-            recall=recall,
-            unlearner=self.unlearner,
-            analyser=analyser,
-            clock=clock,
-            gate=self._gate(admission),
+        self.mender: Final = Mender(
+            store, rebuilder=self._rebuilder, unlearner=self.unlearner, analyser=analyser
         )
-        rebuilder = Rebuilder(
-            store,
-            unlearner=self.unlearner,
-            indexer=indexer,
-            labeller=labeller,
-            analyser=analyser,
-            clock=clock,
-        )
-        self.mender: Final = Mender(store, rebuilder=rebuilder, unlearner=self.unlearner, analyser=analyser)
         self.workers: Final = Workers()
         self._threshold = threshold
         self._can_learn: Final = isinstance(store, JobStore) and isinstance(store, StateStore)
@@ -143,9 +119,45 @@ class Learner:
         self._models = models
         self._admission = admission
 
+    @cached_property
+    def keeper(self) -> "FactKeeper":
+        """What takes facts into the store; the rules are loaded when it is first used."""
+        from recollect.learning.facts import FactKeeper
+
+        return FactKeeper(
+            self._store,
+            indexer=self._indexer,
+            labeller=self._labeller,
+            recall=self._recall,
+            unlearner=self.unlearner,
+            analyser=self._analyser,
+            clock=self._clock,
+            gate=self._gate(self._admission),
+        )
+
+    @cached_property
+    def _reader(self) -> "StretchReader":
+        from recollect.learning.stretches import StretchReader
+
+        return StretchReader(self._store, models=self._models, analyser=self._analyser)
+
+    def _rebuilder(self) -> "Rebuilder":
+        from recollect.learning.rebuild import Rebuilder
+
+        return Rebuilder(
+            self._store,
+            unlearner=self.unlearner,
+            indexer=self._indexer,
+            labeller=self._labeller,
+            analyser=self._analyser,
+            clock=self._clock,
+        )
+
     def _gate(
         self, policy: AdmissionPolicy | None, *, importance: float | None = None, unstated: str = ""
-    ) -> Gate | None:
+    ) -> "Gate | None":
+        from recollect.learning.gate import Gate
+
         if policy is None or not isinstance(self._store, StateStore):
             return None
         return Gate(
@@ -240,10 +252,11 @@ class Learner:
         """
         if not isinstance(self._store, StateStore):
             raise StoreError(f"{self._store!r} keeps nothing beside memories")
-        facts, unstated = [replace(one, only_ends=False) for one in extract_facts([turn_of(turn)])], ""
-        if not facts:
-            words, unstated = stated_in(turn.content)
-            facts = _in_third_person(turn, words) or [_as_it_stands(turn, words or turn.content.strip())]
+        from recollect.learning.facts import Maker
+        from recollect.learning.recording import EXTRACTOR
+        from recollect.learning.stretches import stated_facts
+
+        facts, unstated = stated_facts(turn)
         gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
         with self._lease(_user(turn.scope)):
@@ -292,8 +305,8 @@ class Learner:
             return queue.claim_jobs(limit=_BATCH, lease_s=_LEASE_S, early=early)
         return queue.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S, early=early)
 
-    def _model(self) -> LanguageModel | None:
-        return None if self._models is None else self._models.model(ModelTask.MEMORY_EXTRACTION)
+    def _model(self) -> "LanguageModel | None":
+        return None if self._models is None else self._models.model("memory_extraction")
 
     def _done(self, queue: JobStore, job: Job, *, early: bool) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
@@ -305,7 +318,7 @@ class Learner:
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             again = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
-            queue.fail_job(job.id, _why(error), retry_in_s=again)
+            queue.fail_job(job.id, reason_of(error), retry_in_s=again)
             return Learned(failed=1)
         if wait:
             queue.postpone_job(job.id, delay_s=wait)
@@ -419,87 +432,31 @@ class Learner:
         Raises:
             ChangedError: One was deleted or changed meanwhile.
         """
-        found = self._found(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
+        from recollect.learning.stretches import keep
+
+        found = self._reader.read(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
         if found.usage is not None and not lease.renew():
             raise BusyError("the model took so long that another worker learns from this user")
-        made_by = Maker(name=found.made_by, prompt_id=found.prompt_id)
-        said = {record.id: record for record in (*known, *fresh)}
-        total = Learned()
-        for fact in found.facts:
-            total += self.keeper.take(fact, said[fact.source], made_by=made_by, read=list(said.values()))
-        for place, episode in enumerate(found.episodes if tell else ()):
-            told = Told(
-                id=fact_id_of(f"episode {place}" if place else "episode", fresh[0].id),
-                summary=episode.summary,
-                importance=episode.importance,
-                context=episode.context,
-                sources=episode.sources,
-                happened_at=fresh[0].times.happened_at,
-            )
-            total += self.keeper.tell(told, scope, made_by=made_by, read=fresh)
+        total = keep(found, self.keeper, scope, known, fresh, tell=tell)
         self._set_learned_to(scope, fresh)
-        turns = (fresh[0].id, fresh[-1].id)
-        record = LearningRecord.of(found, total, turns=turns, at=self._clock())
+        record = LearningRecord(
+            at=self._clock(),
+            turns=(fresh[0].id, fresh[-1].id),
+            way=found.way,
+            made_by=found.made_by,
+            prompt_id=found.prompt_id,
+            because=found.because,
+            learned=total,
+            refused=found.refused,
+            usage=found.usage,
+        )
         LearningRecords(self._states(), scope).append(record)
         return total
-
-    def _found(
-        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, last_try: bool
-    ) -> Findings:
-        """What is in a stretch: as a model says, else by the rules, which then say why."""
-        model = self._model()
-        if model is None or not any(record.origin.role == "user" for record in fresh):
-            return self._by_rules(known, fresh)
-        turns = [turn_of(record) for record in (*known, *fresh)]
-        answer = None
-        try:
-            answer = self._answer(scope, model, turns, known=len(known))
-            found = read_answer(answer, turns, known=len(known), analyser=self._analyser)
-        except (ModelError, MissingExtraError) as error:
-            if getattr(error, "transient", False) and not last_try:
-                raise
-            usage = None if answer is None else answer.usage
-            return self._by_rules(known, fresh, because=_why(error), usage=usage)
-        return found if found.episodes else self._with_episode(found, fresh)
-
-    def _answer(self, scope: Scope, model: LanguageModel, turns: list[Turn], *, known: int) -> Answer:
-        """What the model said of these turns, if a worker that was stopped had asked already; else now."""
-        states, asked = self._states(), _digest_of_turns(turns[known:])
-        kept = json.loads(states.state(scope, ANSWER) or "{}")
-        if kept.get("turns") == asked:
-            return Answer.from_json(kept["answer"])
-        answer = ask(model, turns, known=known)
-        value = json.dumps({"turns": asked, "answer": answer.to_json()})
-        states.change_state(scope, ANSWER, lambda _: value)
-        return answer
 
     def forget_answer(self, scope: Scope) -> None:
         """Let go of what a model said: it was stored, or its turns changed."""
         if self._can_learn and self._states().state(scope, ANSWER) is not None:
             self._states().change_state(scope, ANSWER, lambda _: None)
-
-    def _by_rules(
-        self,
-        known: list[MemoryRecord],
-        fresh: list[MemoryRecord],
-        *,
-        because: str | None = None,
-        usage: Usage | None = None,
-    ) -> Findings:
-        said = [turn_of(record) for record in (*known, *fresh)]
-        found_facts = extract_facts(said)
-        order = [turn.id for turn in said]
-        changes = extract_changes(said[len(known) :], found_facts)
-        facts = tuple(sorted([*found_facts, *changes], key=lambda fact: order.index(fact.source)))
-        found = Findings(facts=facts, way="rules", made_by=EXTRACTOR, because=because, usage=usage)
-        return self._with_episode(found, fresh)
-
-    def _with_episode(self, found: Findings, fresh: list[MemoryRecord]) -> Findings:
-        """With what happened by the rules: the most telling sentence, word for word."""
-        told = summarise_episode(
-            [turn_of(record) for record in fresh], rate=importance_in_chat, analyser=self._analyser
-        )
-        return found if told is None else replace(found, episodes=(told,))
 
     def _messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
         """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""
@@ -540,21 +497,6 @@ def _job(scope: Scope, turn: str, *, after_pause: bool = False) -> Job:
     )
 
 
-def _why(error: Exception) -> str:
-    """What went wrong, without words of a conversation or a server.
-
-    A model's own follow behind a colon. What others raise may say anything: only its place is told.
-    """
-    if isinstance(error, ModelError):
-        said = str(error).partition(": ")[0]
-    elif isinstance(error, RecollectError):
-        said = str(error)
-    else:
-        frame = extract_tb(error.__traceback__)[-1]
-        said = f"in {Path(frame.filename).name}, line {frame.lineno}"
-    return f"{type(error).__name__}: {said}"
-
-
 def _user(scope: Scope) -> Scope:
     return Scope(user_id=scope.user_id)
 
@@ -569,36 +511,6 @@ def _digest_of(scope: Scope) -> str:
     return blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()
 
 
-def _digest_of_turns(turns: Sequence[Turn]) -> str:
-    """What tells turns with other words from these."""
-    said = json.dumps([[turn.id, turn.text] for turn in turns])
-    return blake2b(said.encode(), digest_size=8).hexdigest()
-
-
 def learned_to(scope: Scope) -> str:
     """The name of the state that holds the last turn of a session that was learned."""
     return f"{LEARNED_TO}{_digest_of(scope)}"
-
-
-def _in_third_person(record: MemoryRecord, text: str) -> list[Fact]:
-    """A statement that shall be remembered, as a fact about its speaker: "My bins go out on Monday"."""
-    if not text.lower().startswith(("my ", "our ", "i ")):
-        return []
-    asked = extract_facts([replace(turn_of(record), text=f"Remember that {text}")])
-    return [
-        replace(one, category="general", quote=text) for one in asked[:1] if one.category == "instruction"
-    ]
-
-
-def _as_it_stands(record: MemoryRecord, text: str) -> Fact:
-    """A statement in which the rules see no fact."""
-    return Fact(
-        text=text,
-        category="general",
-        confidence=EXPLICIT,
-        subject=speaker_of(turn_of(record)),
-        relation="",
-        object=None,
-        source=record.id,
-        quote=text,
-    )

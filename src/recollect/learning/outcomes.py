@@ -1,8 +1,11 @@
 """What came of learning: counts, and contradictions that wait for a person."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from traceback import extract_tb
 from typing import Final
 
+from recollect.errors import ModelError, RecollectError
 from recollect.types import MemoryRecord
 
 
@@ -87,3 +90,18 @@ class Conflict:
 
     known: MemoryRecord
     new: MemoryRecord
+
+
+def reason_of(error: Exception) -> str:
+    """What went wrong, without words of a conversation or a server.
+
+    A model's own follow behind a colon. What others raise may say anything: only its place is told.
+    """
+    if isinstance(error, ModelError):
+        said = str(error).partition(": ")[0]
+    elif isinstance(error, RecollectError):
+        said = str(error)
+    else:
+        frame = extract_tb(error.__traceback__)[-1]
+        said = f"in {Path(frame.filename).name}, line {frame.lineno}"
+    return f"{type(error).__name__}: {said}"

@@ -3,9 +3,8 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from recollect.learning.by_model.findings import Findings, Refusal, Way
 from recollect.learning.outcomes import Learned
 from recollect.models.chat import Usage
 from recollect.protocols import StateStore
@@ -14,6 +13,24 @@ from recollect.types import Scope
 MOST_RECORDS: Final = 50
 """Of a user; older ones go. Chosen by hand."""
 STATE: Final = "learning records"
+Way = Literal["rules", "schema", "mode", "words"]
+"""How facts were found: by rules; or by a model that was held to a JSON schema by its server, asked for JSON
+in the server's JSON mode, or asked in words alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Something a model said that is not kept. The words are not, either: they may be what must not be kept.
+
+    Attributes:
+        what: ``fact`` or ``episode``.
+        reason: Why not.
+        turns: The ids of the turns it cites, as far as they are there.
+    """
+
+    what: Literal["fact", "episode"]
+    reason: str
+    turns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,23 +58,6 @@ class LearningRecord:
     learned: Learned
     refused: tuple[Refusal, ...]
     usage: Usage | None
-
-    @classmethod
-    def of(
-        cls, found: Findings, learned: Learned, *, turns: tuple[str, str], at: datetime
-    ) -> "LearningRecord":
-        """The record of what was found, and what came of it."""
-        return cls(
-            at=at,
-            turns=turns,
-            way=found.way,
-            made_by=found.made_by,
-            prompt_id=found.prompt_id,
-            because=found.because,
-            learned=learned,
-            refused=found.refused,
-            usage=found.usage,
-        )
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON values."""

@@ -4,20 +4,19 @@ The write queues it as a job, in its own transaction, and does it at once; a pro
 between leaves the job to a worker. A job looks at how things are now, so doing it again changes nothing.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from recollect.learning.admission_log import AdmissionLog
-from recollect.learning.intents.intents import STATE as INTENTS
-from recollect.learning.intents.patterns import key_of, read_patterns, write_patterns
-from recollect.learning.rebuild import Rebuilder
-from recollect.learning.recording import enders_of, left_out_of
+from recollect.learning.marks import enders_of, left_out_of
 from recollect.learning.retraction import LEARNED, Unlearner
-from recollect.learning.titles import retitle
 from recollect.protocols import JobsOf, JobStore, Recovery, StateStore, Store
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Job, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, by_ids
+
+if TYPE_CHECKING:
+    from recollect.learning.rebuild import Rebuilder
 
 TASK: Final = "mend"
 """The task of the jobs."""
@@ -34,13 +33,13 @@ class Mender:
 
     Args:
         store: Where memories and jobs are.
-        rebuilder: Makes anew what was learned.
+        rebuilder: Returns what makes facts and episodes again; called when there are any.
         unlearner: Lets facts hold again, and end again.
         analyser: Cuts words into stems.
     """
 
     def __init__(
-        self, store: Store, *, rebuilder: Rebuilder, unlearner: Unlearner, analyser: Analyser
+        self, store: Store, *, rebuilder: Callable[[], "Rebuilder"], unlearner: Unlearner, analyser: Analyser
     ) -> None:
         self._store = store
         self._rebuilder = rebuilder
@@ -104,12 +103,14 @@ class Mender:
         self._unlearner.reopen(user, touched, changed)
         for one in touched:
             if not set(ids).isdisjoint((*one.origin.sources, *left_out_of(one))):
-                self._rebuilder.rebuild(user, one.id, edited=edited)
+                self._rebuilder().rebuild(user, one.id, edited=edited)
 
     def _forget_words(
         self, user: Scope, ids: Sequence[str], alive: Sequence[MemoryRecord], changed: Collection[str]
     ) -> None:
         """Take words out of what is kept beside the memories."""
+        from recollect.learning.titles import retitle
+
         states = self._store
         if not isinstance(states, StateStore):
             return
@@ -123,7 +124,10 @@ class Mender:
 
     def _forget_intents(self, states: StateStore, user: Scope, dead: Sequence[MemoryRecord]) -> None:
         """Take the words of deleted turns from those that intents were learned of."""
-        if not dead or states.state(user, INTENTS) is None:
+        from recollect.learning.intents.intents import STATE
+        from recollect.learning.intents.patterns import key_of, read_patterns, write_patterns
+
+        if not dead or states.state(user, STATE) is None:
             return
         gone = {key_of(one.content, self._analyser) for one in dead}
 
@@ -131,7 +135,7 @@ class Mender:
             patterns = read_patterns(kept)
             return write_patterns([one for one in patterns if key_of(one.text, self._analyser) not in gone])
 
-        states.change_state(user, INTENTS, less)
+        states.change_state(user, STATE, less)
 
     def problems(self, users: Sequence[str]) -> list[str]:
         """What a doctor says of these users."""
@@ -163,7 +167,7 @@ class Mender:
             for one in self._adrift_in(user, page):
                 gone = self._gone(user, [*one.origin.sources, *enders_of(one)])
                 self._unlearner.reopen(user, [one], gone)
-                self._rebuilder.rebuild(user, one.id)
+                self._rebuilder().rebuild(user, one.id)
 
     def _learned(self, user: Scope) -> Iterator[list[MemoryRecord]]:
         after: str | None = None

@@ -10,7 +10,7 @@ from typing import Final
 
 from recollect.ingest.add import Indexer
 from recollect.learning.leases import BusyError
-from recollect.learning.recording import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
+from recollect.learning.marks import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
 from recollect.protocols import Clock, Entry, LinkStore, StateStore, Store
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, MemoryRecord, Scope

@@ -1,6 +1,5 @@
 """A thread that learns what is queued, while the program goes on."""
 
-import asyncio
 import logging
 import threading
 from collections.abc import Callable
@@ -74,6 +73,8 @@ class Worker(Closing):
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        import asyncio
+
         await asyncio.to_thread(self.close)
 
     def _run(self) -> None:

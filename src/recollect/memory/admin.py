@@ -8,7 +8,6 @@ from typing import IO, Final
 
 from recollect.checks import NO_LIMIT, check_bool, check_count, check_limit, check_path
 from recollect.errors import InvalidInputError, StoreError, as_given
-from recollect.memory.maintenance.transfer import read_export, write_export
 from recollect.memory.parts import Opened
 from recollect.protocols import Health, JobCounts, JobStore, Maintenance, Residue
 from recollect.types import KINDS, TIERS, Job, LoadResult, Stats
@@ -102,6 +101,8 @@ class Keeping(Opened):
         Raises:
             InvalidInputError: The file exists already, or cannot be made.
         """
+        from recollect.memory.maintenance.transfer import write_export
+
         scopes = [self._scope(user) for user in (self._known_users() if user_id is None else [user_id])]
         if not isinstance(target, (str, PathLike)):
             if not hasattr(target, "write"):
@@ -125,6 +126,8 @@ class Keeping(Opened):
         Raises:
             InvalidInputError: It is no export, or a line of it is damaged.
         """
+        from recollect.memory.maintenance.transfer import read_export
+
         target = None if user_id is None else self._scope(user_id).user_id
         self._check_open()
         if not isinstance(source, (str, PathLike)):

@@ -13,14 +13,17 @@ from recollect.ingest.messages import SecretsPolicy
 from recollect.learning.admission import AdmissionPolicy
 from recollect.memory.memory import DEFAULT_SCORING, LEARN_AFTER, SHADOW_LIMIT_MB, Memory
 from recollect.memory.threads import AsyncDocuments, AsyncSessions, Awaited, awaited
-from recollect.models.chat import LanguageModel
-from recollect.models.routing import ModelRouter
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
 from recollect.retrieval.scoring import Scoring
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types.clock import utc_now
 from recollect.types.guesses import corrects_guesses, no_method
+
+if TYPE_CHECKING:
+    from recollect.models.chat import LanguageModel
+    from recollect.models.routing import ModelRouter
+
 
 THREADS: Final = 8
 """Calls that run at a time; more wait their turn. Chosen by hand."""
@@ -51,7 +54,7 @@ class AsyncMemory(Awaited[Memory]):
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
-        models: ModelRouter | LanguageModel | None = None,
+        models: "ModelRouter | LanguageModel | None" = None,
         admission: AdmissionPolicy | None = None,
         learn_after: int | None = LEARN_AFTER,
     ) -> None:

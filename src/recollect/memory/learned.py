@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from threading import TIMEOUT_MAX
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,29 +24,30 @@ from recollect.checks import (
     check_time,
     if_given,
 )
-from recollect.documents import Documents
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.admission_log import newest_first
-from recollect.learning.core_facts import part_of
-from recollect.learning.intents.intents import THRESHOLD as INTENT_THRESHOLD
-from recollect.learning.intents.intents import Intents
+from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.outcomes import Conflict, Learned
-from recollect.learning.profile import UserProfile, profile_of
 from recollect.learning.records import LearningRecord
 from recollect.learning.worker import POLL_S, Worker
-from recollect.lifecycle.relationship import Acquaintance
 from recollect.memory.parts import Opened, existing
-from recollect.retrieval.clusters.clusters import Clusters
-from recollect.retrieval.graph.named import ConceptGraph
 from recollect.retrieval.request import Request
 from recollect.retrieval.vectors import unit_vector
-from recollect.sessions.sessions import Sessions
-from recollect.sessions.timeline import PeriodGrain, Timeline, check_grain, make_timeline
 from recollect.text.outline import topics_of
 from recollect.types import Core, Kind, MemoryRecord, Tier
 from recollect.types.codec import from_micros
 from recollect.types.filters import EVERYTHING, narrowing, parse_filter
+
+if TYPE_CHECKING:
+    from recollect.documents import Documents
+    from recollect.learning.intents.intents import Intents
+    from recollect.learning.profile import UserProfile
+    from recollect.lifecycle.relationship import Acquaintance
+    from recollect.retrieval.clusters.clusters import Clusters
+    from recollect.retrieval.graph.named import ConceptGraph
+    from recollect.sessions.sessions import Sessions
+    from recollect.sessions.timeline import PeriodGrain, Timeline
 
 _LEAST_POLL_S: Final = 0.01
 """Seconds between two looks of a worker: fewer would only keep the store busy. Chosen by hand."""
@@ -56,8 +57,10 @@ class Knowing(Opened):
     """The part of ``Memory`` that knows more than was said to it."""
 
     @property
-    def sessions(self) -> Sessions:
+    def sessions(self) -> "Sessions":
         """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
+        from recollect.sessions.sessions import Sessions
+
         return Sessions(
             self._store,
             told=self._recall.sessions,
@@ -70,8 +73,10 @@ class Knowing(Opened):
         )
 
     @property
-    def documents(self) -> Documents:
+    def documents(self) -> "Documents":
         """Files and texts beside what was said: ``add``, ``list``, ``search``, ``remove`` and others."""
+        from recollect.documents import Documents
+
         return Documents(
             self._store,
             indexer=self._indexer,
@@ -90,7 +95,7 @@ class Knowing(Opened):
         agent_id: str | None = None,
         session_id: str | None = None,
         as_of: datetime | str | float | None = None,
-    ) -> UserProfile:
+    ) -> "UserProfile":
         """What is known about a user: facts by category, with confidence, validity and sources.
 
         ``delete`` takes a wrong one away; the words that said it do not bring it back.
@@ -101,6 +106,8 @@ class Knowing(Opened):
             session_id: Only what was said in this session.
             as_of: What held at that moment; by default now.
         """
+        from recollect.learning.profile import profile_of
+
         scope = self._scope(user_id, agent_id, session_id)
         at = self._clock() if as_of is None else check_time("as_of", as_of)
         return profile_of(self._store, scope, at=at)
@@ -151,6 +158,8 @@ class Knowing(Opened):
         )
         most = check_count("limit", limit, most=MAX_TOP_K)
         scope = self._scope(user_id, agent_id, session_id)
+        from recollect.learning.core_facts import part_of
+
         return self._recall.core(scope, request, sort=part_of, most=most)
 
     def end_session(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> bool:
@@ -161,13 +170,15 @@ class Knowing(Opened):
         """
         return self._learner.end(self._scope(user_id, agent_id, check_id("session_id", session_id)))
 
-    def acquaintance(self, *, user_id: str, without_session: str | None = None) -> Acquaintance:
+    def acquaintance(self, *, user_id: str, without_session: str | None = None) -> "Acquaintance":
         """How many conversations lie behind a user, since when, and so how well the user is known.
 
         Args:
             user_id: Whose; memories of all agents count.
             without_session: A conversation that does not count, such as the one that has begun.
         """
+        from recollect.lifecycle.relationship import Acquaintance
+
         scope = self._scope(user_id)
         found = self._recall.conversations(scope, without=check_name("without_session", without_session))
         return Acquaintance(
@@ -284,7 +295,7 @@ class Knowing(Opened):
             raise InvalidInputError(f"the facts {keep!r} and {drop!r} do not contradict each other")
         self._learner.keeper.resolve(scope, found[0], found[1] if drop is not None else None)
 
-    def intents(self, *, user_id: str, threshold: float = INTENT_THRESHOLD) -> Intents:
+    def intents(self, *, user_id: str, threshold: float = INTENT_THRESHOLD) -> "Intents":
         """What was learned about what this user wants when they say something; keep the object to be fast.
 
         Args:
@@ -294,6 +305,8 @@ class Knowing(Opened):
         Raises:
             StoreError: This kind of store keeps nothing beside memories.
         """
+        from recollect.learning.intents.intents import Intents
+
         scope, least = self._scope(user_id), check_share("threshold", threshold)
         return Intents(
             self._states(),
@@ -304,20 +317,24 @@ class Knowing(Opened):
             threshold=least,
         )
 
-    def clusters(self, *, user_id: str) -> Clusters:
+    def clusters(self, *, user_id: str) -> "Clusters":
         """Memories that mean alike, with labels; keep the object to be fast.
 
         Raises:
             StoreError: This kind of store keeps nothing beside memories.
         """
+        from recollect.retrieval.clusters.clusters import Clusters
+
         scope = self._scope(user_id)
         return Clusters(self._store, self._states(), scope, embedder=self._embedder)
 
-    def graph(self, *, user_id: str) -> ConceptGraph:
+    def graph(self, *, user_id: str) -> "ConceptGraph":
         """What the memories of a user are about, and what stands together: concepts, edges, related concepts.
 
         It is made anew from the labels of all memories, by this call.
         """
+        from recollect.retrieval.graph.named import ConceptGraph
+
         records = self._store.find(self._scope(user_id), EVERYTHING)
         return ConceptGraph((topics_of(record.labels) for record in records), self._analyser)
 
@@ -330,10 +347,10 @@ class Knowing(Opened):
         since: datetime | str | float | None = None,
         until: datetime | str | float | None = None,
         kinds: Sequence[Kind] = ("episode",),
-        grain: PeriodGrain | None = None,
+        grain: "PeriodGrain | None" = None,
         limit: int = 200,
         before: tuple[datetime, str] | None = None,
-    ) -> Timeline:
+    ) -> "Timeline":
         """What happened when: memories as they happened, and how many there are of each period.
 
         Args:
@@ -352,6 +369,8 @@ class Knowing(Opened):
         Raises:
             InvalidInputError: An argument cannot be used.
         """
+        from recollect.sessions.timeline import check_grain, make_timeline
+
         most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
         where = narrowing(
             check_kinds(kinds),

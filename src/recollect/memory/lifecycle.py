@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from recollect.checks import (
     check_bool,
@@ -18,16 +18,19 @@ from recollect.errors import InvalidInputError, StoreError, as_given
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
-from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.lifecycle.use import anchored, reinforced, used
-from recollect.memory.changes.archive import Archivist, Tidied
-from recollect.memory.changes.retrieval_log import RetrievalLog
 from recollect.memory.changes.revise import features_in
-from recollect.memory.changes.undelete import Undoer
 from recollect.memory.parts import Opened, existing
 from recollect.protocols import Entry, LinkStore, Maintenance, Recovery
-from recollect.text.context_type import ContextType
 from recollect.types import LINK_TYPES, Link, LinkType, MemoryRecord, Scope
+
+if TYPE_CHECKING:
+    from recollect.lifecycle.thresholds import ThresholdManager
+    from recollect.memory.changes.archive import Archivist, Tidied
+    from recollect.memory.changes.retrieval_log import RetrievalLog
+    from recollect.memory.changes.undelete import Undoer
+    from recollect.text.context_type import ContextType
+
 
 _PAGE: Final = 500
 """Memories changed in one transaction when all are. Chosen by hand."""
@@ -106,7 +109,7 @@ class Tending(Opened):
         policy: ArchivalPolicy = DEFAULT_POLICY,
         not_within_s: float = 0.0,
         most: int | None = None,
-    ) -> Tidied:
+    ) -> "Tidied":
         """Archive what is old, little used or too much, and delete what was archived for long enough.
 
         Nothing is removed for good: see ``purge``. What is used or set critical meanwhile stays.
@@ -224,8 +227,8 @@ class Tending(Opened):
             return existing(kept, memory_id)
 
     def thresholds(
-        self, *, user_id: str, thresholds: Mapping[ContextType, float] | None = None
-    ) -> ThresholdManager:
+        self, *, user_id: str, thresholds: "Mapping[ContextType, float] | None" = None
+    ) -> "ThresholdManager":
         """How high a memory must score to be activated, by kind of context, learned from feedback.
 
         Args:
@@ -236,11 +239,13 @@ class Tending(Opened):
             InvalidInputError: A kind of context is unknown, or a threshold is not within 0 to 1.
             StoreError: This kind of store keeps nothing beside memories.
         """
+        from recollect.lifecycle.thresholds import ThresholdManager
+
         return ThresholdManager(
             self._states(), self._scope(user_id), thresholds=thresholds, clock=self._clock
         )
 
-    def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> RetrievalLog:
+    def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> "RetrievalLog":
         """Counts what retrievals return, as Semem does: it is strengthened, what they pass over is weakened.
 
         ``search`` counts nothing by itself.
@@ -252,6 +257,8 @@ class Tending(Opened):
         Raises:
             StoreError: This kind of store keeps nothing beside memories.
         """
+        from recollect.memory.changes.retrieval_log import RetrievalLog
+
         return RetrievalLog(
             self._store,
             self._states(),
@@ -299,7 +306,9 @@ class Tending(Opened):
             total += sum(record is not None for record in done)
         return total
 
-    def _archivist(self, user_id: str) -> Archivist:
+    def _archivist(self, user_id: str) -> "Archivist":
+        from recollect.memory.changes.archive import Archivist
+
         scope = self._scope(user_id)
         return Archivist(
             self._store,
@@ -309,7 +318,9 @@ class Tending(Opened):
             clock=self._clock,
         )
 
-    def _undoer(self, user_id: str) -> Undoer:
+    def _undoer(self, user_id: str) -> "Undoer":
+        from recollect.memory.changes.undelete import Undoer
+
         scope = self._scope(user_id)
         if not isinstance(self._store, Recovery):
             raise StoreError(f"{self._store!r} brings back nothing that was deleted")

@@ -29,8 +29,6 @@ from recollect.checks import (
     check_token_counter,
     if_given,
 )
-from recollect.context.compose import compose
-from recollect.context.core import NO_CORE, TOKENS_PER_LINE
 from recollect.embedders import embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer, add_items
@@ -39,15 +37,13 @@ from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.learning.learner import THRESHOLD, Learner
-from recollect.learning.recording import enders_of
+from recollect.learning.marks import enders_of
 from recollect.memory.admin import Keeping
 from recollect.memory.changes.revise import Reviser
 from recollect.memory.learned import Knowing
 from recollect.memory.lifecycle import Tending
 from recollect.memory.parts import existing
 from recollect.memory.records import Records
-from recollect.models.chat import LanguageModel
-from recollect.models.routing import ModelRouter, router_of
 from recollect.protocols import Clock, Embedder, EmbedFunction, JobsOf, Store, TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.request import TOP_K, Request, read_request
@@ -75,6 +71,11 @@ from recollect.types.closing import Closing
 from recollect.types.filters import by_ids, parse_filter
 from recollect.types.guesses import corrects_guesses, no_method
 from recollect.types.ids import new_id
+
+if TYPE_CHECKING:
+    from recollect.models.chat import LanguageModel
+    from recollect.models.routing import ModelRouter
+
 
 SHADOW_LIMIT_MB: Final = 1_024
 """Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
@@ -142,7 +143,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         clock: Clock = utc_now,
         shadow_limit_mb: int = SHADOW_LIMIT_MB,
         scoring: Scoring = DEFAULT_SCORING,
-        models: ModelRouter | LanguageModel | None = None,
+        models: "ModelRouter | LanguageModel | None" = None,
         admission: AdmissionPolicy | None = None,
         learn_after: int | None = LEARN_AFTER,
     ) -> None:
@@ -151,7 +152,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             raise InvalidInputError(
                 f"admission must be an AdmissionPolicy or None, not {as_given(admission)}"
             )
-        self.models = router_of(models)
+        self.models = None if models is None else _router_of(models)
         limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
         zone = check_timezone(timezone)
         self._count_tokens = check_token_counter(token_counter)
@@ -448,6 +449,9 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         Returns:
             The text, what went in, and what was found but left out and why.
         """
+        from recollect.context.compose import compose
+        from recollect.context.core import NO_CORE, TOKENS_PER_LINE
+
         budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
         least, share = check_share("threshold", threshold), check_share("core_share", core_share)
         hits = self.search(
@@ -583,3 +587,9 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         """
         self._check_open()
         return self._screen(check_content("text", text))
+
+
+def _router_of(models: object) -> "ModelRouter | None":
+    from recollect.models.routing import router_of
+
+    return router_of(models)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from recollect.checks import check_id, check_scope
 from recollect.errors import ClosedError, NotFoundError, StoreError
@@ -11,12 +11,15 @@ from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Screen
 from recollect.learning.learner import Learner
 from recollect.memory.changes.revise import Reviser
-from recollect.models.routing import ModelRouter
 from recollect.protocols import Clock, Copying, Embedder, Entry, JobsOf, StateStore, Store, no_jobs
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import ChangeAction, MemoryRecord, Scope
 from recollect.types.filters import Filter
+
+if TYPE_CHECKING:
+    from recollect.models.routing import ModelRouter
+
 
 _Value = TypeVar("_Value")
 
@@ -36,7 +39,7 @@ class Opened:
     _recall: Recall
     _reviser: Reviser
     _learner: Learner
-    models: ModelRouter | None
+    models: "ModelRouter | None"
 
     def _check_open(self) -> None:
         if self._closed:

@@ -28,7 +28,6 @@ from recollect.protocols import Entry
 from recollect.retrieval.placement import Placement
 from recollect.retrieval.request import read_request
 from recollect.retrieval.supersession import note_correction
-from recollect.text.tags import merge_tags
 from recollect.types import JSON, Change, Explanation, Kind, MemoryRecord, Priority, Tier
 from recollect.types.filters import AllOf, by_ids, narrowing, parse_filter
 
@@ -136,6 +135,8 @@ class Records(Opened):
             InvalidInputError: A value cannot be used, or the new words hold a secret and
                 ``secrets="refuse"``.
         """
+        from recollect.text.tags import merge_tags
+
         changes = Changes(
             content=None if content is None else self._screened(check_content("content", content)),
             metadata=if_given(check_metadata, "metadata", metadata),

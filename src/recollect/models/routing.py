@@ -13,7 +13,6 @@ from recollect.checks import check_count, check_seconds
 from recollect.errors import InvalidInputError, ModelError, as_given
 from recollect.models.asking import check_settings
 from recollect.models.chat import ChatMessage, Completion, LanguageModel, Usage
-from recollect.models.openai import OpenAIModel
 from recollect.models.usage import MOST_BUDGET, Price, refuse_when_spent, sum_of
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON
@@ -206,6 +205,8 @@ class ModelRouter:
         """Let go of the connections it opened; models that were given stay open. It may be used again."""
         with self._lock:
             opened, self._opened = self._opened, {}
+        from recollect.models.openai import OpenAIModel
+
         for model in opened.values():
             if isinstance(model, OpenAIModel):
                 model.close()
@@ -343,6 +344,8 @@ def _name_of(doer: Route | LanguageModel | None) -> str | None:
 
 
 def _open_route(route: Route, told: Callable[[Usage], None]) -> LanguageModel:
+    from recollect.models.openai import OpenAIModel
+
     return OpenAIModel(
         route.model, base_url=route.base_url, api_key=route.api_key, price=route.price, on_usage=told
     )

@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Embedder
 from recollect.text.analyse import Analyser
-from recollect.text.dates import find_dates
-from recollect.text.entities import find_entities
-from recollect.text.tags import extract_tags
 from recollect.text.traits import Wish, wish_of
 from recollect.types.codec import to_micros
 
@@ -48,6 +45,9 @@ class Question:
         """Its topics and entities: those that were given, else those of its words."""
         if self.topics is not None:
             return self.topics
+        from recollect.text.entities import find_entities
+        from recollect.text.tags import extract_tags
+
         tags = extract_tags(self.text, analyser=analyser)
         return [*(tag.text for tag in tags), *find_entities(self.text, language=analyser.language)]
 
@@ -73,6 +73,8 @@ def read_question(
         embedding: Its vector, ``float32`` of shape ``(dim,)``, unit length.
         topics: What it is about, when the caller knows.
     """
+    from recollect.text.dates import find_dates
+
     return Question(
         text=text,
         stems=analyser.query_stems(text),

@@ -48,8 +48,8 @@ def create_app(
         MissingExtraError: The extra ``server`` is not installed.
     """
     optional_module("fastapi", feature="the server", extra="server")
-    from recollect.server.app import make_app  # noqa: PLC0415 - needs the extra
-    from recollect.server.settings import ServerSettings  # noqa: PLC0415 - see _HOMES
+    from recollect.server.app import make_app
+    from recollect.server.settings import ServerSettings
 
     return make_app(memory, settings=settings or ServerSettings(), keys=keys, models=models)
 

@@ -230,7 +230,7 @@ class _Tools:
 
     async def timeline_text(self) -> str:
         """What happened lately: episodes and what was said, the latest last."""
-        from recollect.sessions.timeline import timeline_to_json  # noqa: PLC0415 - loads the memory
+        from recollect.sessions.timeline import timeline_to_json
 
         found = await self._within("timeline", kinds=("episode", "message"), limit=_TIMELINE)
         return json.dumps(_seen(timeline_to_json(found)), ensure_ascii=False)
@@ -239,7 +239,7 @@ class _Tools:
         """An answer; where nothing was found, its ``hint`` says why."""
         if found:
             return answer
-        from recollect.memory.hints import nothing_found  # noqa: PLC0415 - loads the memory
+        from recollect.memory.hints import nothing_found
 
         user = self._scope.user_id
         hint = await self._run(lambda memory: nothing_found(memory, looked_for, user_id=user, way="mcp"))

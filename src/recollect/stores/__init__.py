@@ -18,7 +18,7 @@ _SPARQL = ("oxigraph", "sparql+http", "sparql+https")
 
 def default_path() -> Path:
     """The file that is opened when none is named, in the user's data folder; ``recollect`` uses it, too."""
-    from platformdirs import user_data_path  # noqa: PLC0415 - only what is used is loaded
+    from platformdirs import user_data_path
 
     return user_data_path("recollect", appauthor=False) / "memory.db"
 
@@ -49,7 +49,7 @@ def open_store(target: str | PathLike[str] | Store | None, *, clock: Clock) -> S
     if not text.strip():
         raise InvalidInputError("the path of the store is blank; name a file such as brain.db")
     if text in _IN_MEMORY:
-        from recollect.stores.reference.store import InMemoryStore  # noqa: PLC0415 - only what is used is loaded
+        from recollect.stores.reference.store import InMemoryStore
 
         return InMemoryStore(clock=clock)
     scheme, separator, rest = text.partition("://")
@@ -57,7 +57,7 @@ def open_store(target: str | PathLike[str] | Store | None, *, clock: Clock) -> S
         return opener(text, clock=clock)
     if separator and scheme != "sqlite":
         return _registered(scheme)(text)
-    from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
+    from recollect.stores.sqlite import SQLiteStore
 
     return SQLiteStore(Path(rest.removeprefix("/") if separator else text), clock=clock)
 
@@ -85,30 +85,30 @@ def with_plain_scheme(place: str) -> str:
 def _opener(scheme: str) -> Callable[..., Store] | None:
     """What opens the URLs of a scheme; only what is used is loaded, and some need an extra."""
     if scheme == "json":
-        from recollect.stores.json import JSONStore  # noqa: PLC0415
+        from recollect.stores.json import JSONStore
 
         return JSONStore.from_url
     if scheme in _POSTGRES:
-        from recollect.stores.postgres import PostgresStore  # noqa: PLC0415
+        from recollect.stores.postgres import PostgresStore
 
         return PostgresStore
     if scheme in _QDRANT:
-        from recollect.stores.qdrant import QdrantStore  # noqa: PLC0415
+        from recollect.stores.qdrant import QdrantStore
 
         return QdrantStore.from_url
     if scheme in _PINECONE:
-        from recollect.stores.pinecone import PineconeStore  # noqa: PLC0415
+        from recollect.stores.pinecone import PineconeStore
 
         return PineconeStore.from_url
     if scheme in _SPARQL:
-        from recollect.stores.sparql import SPARQLStore  # noqa: PLC0415
+        from recollect.stores.sparql import SPARQLStore
 
         return SPARQLStore.from_url
     return None
 
 
 def _registered(scheme: str) -> Callable[[str], Store]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and seldom needed
+    from importlib.metadata import entry_points
 
     found = {point.name: point for point in entry_points(group=_GROUP)}
     if scheme not in found:

@@ -228,7 +228,7 @@ class _Stemmer(Protocol):
 
 
 def _stemmer(language: str) -> _Stemmer:
-    import Stemmer  # noqa: PLC0415 - needed by the first memory opened, not by the import
+    import Stemmer
 
     stemmer: _Stemmer = Stemmer.Stemmer(_LANGUAGES[language])
     return stemmer
@@ -243,7 +243,7 @@ def _function_words(language: str) -> frozenset[str]:
 
 def listed_stop_words(language: str) -> Sequence[str]:
     """The stop words that stopwords-iso lists for a language, as it spells them, in order."""
-    import stopwordsiso  # noqa: PLC0415 - reads 58 languages
+    import stopwordsiso
 
     return sorted(stopwordsiso.stopwords(language))
 

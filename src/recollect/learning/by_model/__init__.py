@@ -6,7 +6,7 @@ the reason; what stands goes the same way as the facts of the rules.
 """
 
 from recollect.learning.by_model.ask import ask
-from recollect.learning.by_model.findings import Answer, Findings, Refusal, Way
+from recollect.learning.by_model.findings import Answer, Findings
 from recollect.learning.by_model.read import read_answer
 
-__all__ = ["Answer", "Findings", "Refusal", "Way", "ask", "read_answer"]
+__all__ = ["Answer", "Findings", "ask", "read_answer"]

@@ -2,30 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from typing import cast, get_args
 
 from recollect.learning.extraction import Episode, Fact
+from recollect.learning.records import Refusal, Way
 from recollect.models.chat import Usage
 from recollect.types import JSON
-
-Way = Literal["rules", "schema", "mode", "words"]
-"""How facts were found: by rules; or by a model that was held to a JSON schema by its server, asked for JSON
-in the server's JSON mode, or asked in words alone."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
-    """Something a model said that is not kept. The words are not, either: they may be what must not be kept.
-
-    Attributes:
-        what: ``fact`` or ``episode``.
-        reason: Why not.
-        turns: The ids of the turns it cites, as far as they are there.
-    """
-
-    what: Literal["fact", "episode"]
-    reason: str
-    turns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

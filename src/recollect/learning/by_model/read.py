@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from recollect.errors import ModelAnswerError
-from recollect.learning.by_model.findings import Answer, Findings, Refusal
+from recollect.learning.by_model.findings import Answer, Findings
 from recollect.learning.by_model.support import Cited, told_by, unsupported
 from recollect.learning.extraction import Episode, Fact, Turn
 from recollect.learning.extraction.extract import USER, placed, speaker_of
 from recollect.learning.extraction.phrases import GROUPS
+from recollect.learning.records import Refusal
 from recollect.models.parsing import parse_json
 from recollect.models.prompts.extraction import PROMPT_ID
 from recollect.text.analyse import Analyser
@@ -109,7 +110,7 @@ class _Reader:
 
     def facts(self, said: Sequence[JSON]) -> Iterator[Fact]:
         """The facts that hold, each once."""
-        from recollect.learning.by_model.answers import fact_in  # noqa: PLC0415 - pydantic is an extra
+        from recollect.learning.by_model.answers import fact_in
 
         seen: set[str] = set()
         for place, one in enumerate(said):
@@ -124,7 +125,7 @@ class _Reader:
 
     def episodes(self, said: Sequence[JSON]) -> Iterator[Episode]:
         """The episodes that hold."""
-        from recollect.learning.by_model.answers import episode_in  # noqa: PLC0415 - pydantic is an extra
+        from recollect.learning.by_model.answers import episode_in
 
         for place, one in enumerate(said):
             many = f"more than {MOST_EPISODES} episodes of one stretch"

@@ -13,6 +13,7 @@ from typing import Final
 
 from recollect.checks import check_bool, check_share
 from recollect.errors import InvalidInputError
+from recollect.learning.intents import THRESHOLD
 from recollect.learning.intents.matching import Fit, Matcher
 from recollect.learning.intents.patterns import (
     MAX_PATTERNS,
@@ -35,11 +36,6 @@ __all__ = ["UNKNOWN", "IntentMatch", "IntentPattern", "Intents"]
 
 STATE: Final = "intents"
 """The name under which a store keeps the patterns."""
-THRESHOLD: Final = 0.4
-"""Least confidence of an answer. Chosen on the development half of ``benchmarks/intents.py``: 0.4 makes
-right answers plus out-of-scope texts found out most, or nearly, from 5 examples per intent on. It prefers
-no answer to a wrong one: 0.35 answers one and a half times as often and is wrong two and a half times as
-often."""
 MARGIN: Final = 0.25
 """What the runner-up's score takes from the confidence. Chosen by hand: between 0, which tells best what
 is out of scope, and 1, which tells best which of two intents is meant."""

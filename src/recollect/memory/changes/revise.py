@@ -9,7 +9,7 @@ import numpy as np
 
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
-from recollect.learning.recording import reworded
+from recollect.learning.marks import reworded
 from recollect.lifecycle.use import anchored
 from recollect.protocols import Entry, Features, ShadowRows
 from recollect.types import JSON, MemoryRecord, Priority, Tag, Tier

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.ingest.add import Indexer
-from recollect.learning.recording import LEFT_OUT
+from recollect.learning.marks import LEFT_OUT
 from recollect.learning.retraction import LEARNED, SOURCE_DELETED
 from recollect.protocols import Clock, Entry, Features, JobsOf, Recovery, Store
 from recollect.types import MemoryRecord, Scope

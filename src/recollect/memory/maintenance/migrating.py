@@ -92,7 +92,7 @@ def distribute(target: str, *, check: bool = False) -> list[str]:
     """
     if not _is_postgres(target):
         raise InvalidInputError("only a PostgreSQL store can be spread over the servers of a Citus cluster")
-    from recollect.stores.postgres.citus import distribute as spread  # noqa: PLC0415
+    from recollect.stores.postgres.citus import distribute as spread
 
     return spread(target, check=check)
 
@@ -124,7 +124,7 @@ def _is_postgres(target: str | PathLike[str]) -> bool:
 
 def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
     if _is_postgres(target):
-        from recollect.stores.postgres.upkeep import stored_format as of_database  # noqa: PLC0415
+        from recollect.stores.postgres.upkeep import stored_format as of_database
 
         return of_database(fspath(target))
     if not fspath(target).strip():
@@ -133,6 +133,6 @@ def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
     if file is None:
         kind = fspath(target).partition("://")[0]  # the rest may hold a key
         raise InvalidInputError(f"a store in {kind} has no format that could be brought up to date")
-    from recollect.stores.sqlite.upkeep import stored_format as of_file  # noqa: PLC0415
+    from recollect.stores.sqlite.upkeep import stored_format as of_file
 
     return of_file(file)

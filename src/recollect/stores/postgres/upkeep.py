@@ -199,7 +199,7 @@ class Upkeep:
         Everything is in it but what was deleted, jobs that were given up, and vectors staged by an
         unfinished ``reembed``.
         """
-        from recollect.stores.sqlite import SQLiteStore  # noqa: PLC0415 - only what is used is loaded
+        from recollect.stores.sqlite import SQLiteStore
 
         if path.exists():
             raise InvalidInputError(f"{path} exists; name a new file for the backup")

@@ -19,9 +19,14 @@ makes one of a Presidio engine, and ``phone_library`` one that knows the telepho
 What the rules find right and what they miss is measured on ``tests/text/pii_lines.jsonl``.
 """
 
-from recollect.text.pii.find import find_pii
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from recollect.text.pii.policy import Decision, PiiAction, PiiPolicy, apply
 from recollect.text.pii.spans import KINDS, PiiKind, PiiSpan, Recogniser
+
+if TYPE_CHECKING:
+    from recollect.text.pii.find import find_pii
 
 __all__ = [
     "KINDS",
@@ -34,3 +39,9 @@ __all__ = [
     "apply",
     "find_pii",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name == "find_pii":  # loads the rules
+        return getattr(import_module("recollect.text.pii.find"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,19 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from recollect.errors import InvalidInputError, as_given
-from recollect.text.pii.accounts import cards, ibans
-from recollect.text.pii.births import births
-from recollect.text.pii.emails import emails
 from recollect.text.pii.folding import folded, unfolded
-from recollect.text.pii.hosts import ip_addresses
-from recollect.text.pii.national import national_ids
-from recollect.text.pii.phones import phones
-from recollect.text.pii.postal import addresses
 from recollect.text.pii.spans import KINDS, SURE, PiiKind, PiiSpan, Recogniser, apart, span
-from recollect.text.secrets import find_secrets
 
 
 def find_pii(
@@ -66,9 +59,11 @@ def _searched(text: str, kinds: frozenset[PiiKind], region: str | None) -> list[
     if "secret" in kinds or (digits and "card" in kinds):
         found += [one for one in _secrets(text) if one.kind in kinds]
     if "@" in text and "email" in kinds:
+        from recollect.text.pii.emails import emails
+
         found += emails(text)
     if digits:
-        for kind, least_digits, search in _SEARCHES:
+        for kind, least_digits, search in _searches():
             if digits >= least_digits and kind in kinds:
                 found += search(text, region)
     return found
@@ -86,6 +81,8 @@ def _plugged(recogniser: Recogniser, text: str, region: str | None) -> Iterator[
 
 
 def _secrets(text: str) -> Iterator[PiiSpan]:
+    from recollect.text.secrets import find_secrets
+
     for found in find_secrets(text):
         kind: PiiKind = "card" if found.kind == "payment card" else "secret"
         yield span(kind, text, (found.start, found.end), confidence=SURE, rule=found.kind)
@@ -107,13 +104,24 @@ _NO_KIND: Final[frozenset[PiiKind]] = frozenset()
 _Search = Callable[[str, str | None], Iterable[PiiSpan]]
 
 _REGION: Final = re.compile("[A-Z]{2}")
-_SEARCHES: Final[tuple[tuple[PiiKind, int, _Search], ...]] = (
-    ("address", 1, lambda text, _: addresses(text)),
-    ("date_of_birth", 1, lambda text, _: births(text)),
-    ("ip", 4, lambda text, _: ip_addresses(text)),
-    ("national_id", 4, lambda text, region: national_ids(text, region=region)),
-    ("phone", 7, lambda text, region: phones(text, region=region)),
-    ("iban", 10, lambda text, _: ibans(text)),
-    ("card", 14, lambda text, _: cards(text)),
-)
-"""What is searched for in a text that holds so many digits."""
+
+
+@cache
+def _searches() -> tuple[tuple[PiiKind, int, _Search], ...]:
+    """What is searched for in a text that holds so many digits; the rules are loaded when first used."""
+    from recollect.text.pii.accounts import cards, ibans
+    from recollect.text.pii.births import births
+    from recollect.text.pii.hosts import ip_addresses
+    from recollect.text.pii.national import national_ids
+    from recollect.text.pii.phones import phones
+    from recollect.text.pii.postal import addresses
+
+    return (
+        ("address", 1, lambda text, _: addresses(text)),
+        ("date_of_birth", 1, lambda text, _: births(text)),
+        ("ip", 4, lambda text, _: ip_addresses(text)),
+        ("national_id", 4, lambda text, region: national_ids(text, region=region)),
+        ("phone", 7, lambda text, region: phones(text, region=region)),
+        ("iban", 10, lambda text, _: ibans(text)),
+        ("card", 14, lambda text, _: cards(text)),
+    )

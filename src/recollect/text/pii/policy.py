@@ -5,7 +5,6 @@ from dataclasses import dataclass, fields
 from typing import Final, Literal, get_args
 
 from recollect.errors import InvalidInputError, as_given
-from recollect.text.pii.find import find_pii
 from recollect.text.pii.spans import KINDS, PiiKind, PiiSpan, Recogniser
 
 PiiAction = Literal["keep", "mask", "refuse"]
@@ -102,6 +101,8 @@ def apply(text: str, policy: PiiPolicy) -> Decision:
     Raises:
         InvalidInputError: As ``find_pii`` does.
     """
+    from recollect.text.pii.find import find_pii
+
     looked_for = tuple(kind for kind in KINDS if policy.action(kind) != "keep")
     spans = find_pii(text, kinds=looked_for, region=policy.region, recognisers=policy.recognisers)
     kinds = tuple(dict.fromkeys(found.kind for found in spans))

@@ -1,0 +1,95 @@
+"""What the metadata of a learned record says: what it was learned from, and what ended it. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from recollect.types import JSON, MemoryRecord
+
+KEPT: Final = ("subject", "relation", "object", "quote", "negated", "past")
+"""What metadata keeps of a fact besides its words."""
+ENDED_BY: Final = "ended_by"
+"""Under it metadata keep the ids of the facts and turns that ended a fact."""
+_ENDED_AT: Final = "ended_at"
+"""When each of them ended it."""
+_ELSE: Final = "else_until"
+"""Until when it would hold without them."""
+LEFT_OUT: Final = "left_out"
+"""Under it metadata keep the ids of the deleted turns that something was learned from, too."""
+
+
+def left_out_of(record: MemoryRecord) -> tuple[str, ...]:
+    """The ids of the deleted turns that a memory was learned from, too."""
+    ids = record.metadata.get(LEFT_OUT)
+    return tuple(str(one) for one in ids) if isinstance(ids, (list, tuple)) else ()
+
+
+def ended(before: MemoryRecord, *, at: datetime, by: str | None = None) -> MemoryRecord:
+    """A fact that held until a moment; what ended earlier stays.
+
+    Args:
+        before: The fact.
+        at: Until when it held.
+        by: The fact or turn that ended it; None when it was a person.
+    """
+    known = before.times.valid_until
+    until = at if known is None else min(known, at)
+    times = replace(before.times, valid_until=until)
+    if by is None:
+        return replace(before, times=times)
+    enders = enders_of(before)
+    first: JSON = None if known is None else known.isoformat()
+    otherwise = before.metadata.get(_ELSE) if enders else first
+    return replace(before, times=times, metadata=_with_enders(before, {**enders, by: at}, otherwise))
+
+
+def held_again(before: MemoryRecord, *, gone: str) -> MemoryRecord:
+    """A fact after something that ended it was taken back; an end that a person set since then stays."""
+    enders, otherwise = enders_of(before), before.metadata.get(_ELSE)
+    left = {one: at for one, at in enders.items() if one != gone}
+    times = before.times
+    if times.valid_until == _until(enders, otherwise):
+        times = replace(times, valid_until=_until(left, otherwise))
+    return replace(before, times=times, metadata=_with_enders(before, left, otherwise))
+
+
+def enders_of(record: MemoryRecord) -> dict[str, datetime]:
+    """The ids of the facts and turns that ended a fact, and when."""
+    by, at = record.metadata.get(ENDED_BY), record.metadata.get(_ENDED_AT)
+    if not isinstance(by, (list, tuple)) or not isinstance(at, (list, tuple)):
+        return {}
+    return {str(one): datetime.fromisoformat(str(moment)) for one, moment in zip(by, at, strict=False)}
+
+
+def _with_enders(record: MemoryRecord, enders: Mapping[str, datetime], otherwise: JSON) -> dict[str, JSON]:
+    kept = {
+        name: value for name, value in record.metadata.items() if name not in {ENDED_BY, _ENDED_AT, _ELSE}
+    }
+    if not enders:
+        return kept
+    moments: list[JSON] = [moment.isoformat() for moment in enders.values()]
+    return {**kept, ENDED_BY: list(enders), _ENDED_AT: moments, _ELSE: otherwise}
+
+
+def _until(enders: Mapping[str, datetime], otherwise: JSON) -> datetime | None:
+    moments = [*enders.values(), *([datetime.fromisoformat(otherwise)] if isinstance(otherwise, str) else [])]
+    return min(moments, default=None)
+
+
+def reworded(record: MemoryRecord) -> MemoryRecord:
+    """A fact whose words a person changed: it is compared by what they say now.
+
+    Where the new words still begin with its subject and relation, the rest is the new object; else nothing
+    but the words is compared.
+    """
+    said = record.metadata
+    begins = f"{said.get('subject')} {said.get('relation')} "
+    rest = record.content.removeprefix(begins).strip().rstrip(".")
+    kept = {name: value for name, value in said.items() if name not in KEPT}
+    if rest and record.content.startswith(begins):
+        kept |= {"subject": said["subject"], "relation": said["relation"], "object": rest}
+    else:
+        kept = {name: value for name, value in kept.items() if name != "single_valued"}
+        kept |= {"subject": said["subject"]} if isinstance(said.get("subject"), str) else {}
+    return replace(record, metadata=kept)
