@@ -508,13 +508,6 @@ class PlainStore(InMemoryStore):
 
     dump = None  # type: ignore[assignment]
     restore = None  # type: ignore[assignment]
-    known_users = None  # type: ignore[assignment]
-
-
-class LonelyStore(InMemoryStore):
-    """A store that keeps neither links nor states nor jobs."""
-
-    link = links = change_state = states = state = claim_jobs = jobs = None  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("plain_first", [False, True])
@@ -522,14 +515,3 @@ def test_a_store_without_the_power_is_told_of_export(plain_first: bool, source) 
     pair = (PlainStore(), source) if plain_first else (source, PlainStore())
     with pytest.raises(StoreError, match="export"):
         copy_store(*pair)
-
-
-def test_a_target_that_cannot_keep_everything_says_what(source) -> None:
-    with pytest.raises(StoreError, match="keeps no"):
-        copy_store(source, LonelyStore())
-
-
-def test_a_source_without_links_is_copied(target) -> None:
-    source = LonelyStore()
-    put(source, make_entry())
-    assert copy_store(source, target).memories == 1

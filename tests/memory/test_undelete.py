@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory, NotFoundError, StoreError
+from recollect import Memory, NotFoundError
+from recollect.protocols import Store
 from recollect.stores.reference.store import InMemoryStore
 
 USER = "ada"
@@ -117,9 +118,14 @@ def test_what_was_deleted_does_not_come_back_with_its_source(memory: Memory) -> 
     assert fresh.status == "stored"
 
 
-def test_a_store_without_it_says_so() -> None:
+def test_in_a_store_that_shows_nothing_deleted_there_is_nothing_to_bring_back() -> None:
     class Forgetful(InMemoryStore):
-        recover = None  # type: ignore[assignment]
+        deleted = Store.deleted
+        recover = Store.recover
 
-    with Memory(Forgetful(), embedder="hashing") as memory, pytest.raises(StoreError, match="brings back"):
-        memory.deleted(user_id=USER)
+    with Memory(Forgetful(), embedder="hashing") as memory:
+        (added,) = memory.add("Tea.", user_id=USER)
+        memory.delete(str(added.id), user_id=USER)
+        assert memory.deleted(user_id=USER) == []
+        with pytest.raises(NotFoundError):
+            memory.undelete(str(added.id), user_id=USER)

@@ -12,7 +12,7 @@ from recollect.errors import EmbedderError, EmbedderMismatchError, InvalidInputE
 from recollect.ingest.conversations import Conversations, Said, thread_of
 from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Item
-from recollect.protocols import Embedder, Entry, Features, Jobs, Store, viewing
+from recollect.protocols import Embedder, Entry, Features, Jobs, Store
 from recollect.retrieval.vectors import quantise
 from recollect.text.analyse import Analyser
 from recollect.text.outline import outline_of
@@ -163,7 +163,7 @@ def add_items(
         features = indexer.features(records)
         indexer.remember_ourselves(features[0])
         rated = [items[place].rated for place in accepted]
-        with viewing(store, scope):
+        with store.view(scope):
             records = labeller.label(scope, records, features, rated=rated, now=now)
             jobs = jobs_of([record for record in records if record.kind == "message"])
         entries = [indexer.entry(record, made) for record, made in zip(records, features, strict=True)]

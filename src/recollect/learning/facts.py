@@ -42,7 +42,7 @@ from recollect.learning.recording import (
     with_source,
 )
 from recollect.learning.retraction import Unlearner, check_unchanged
-from recollect.protocols import Clock, Entry, JobsOf, LinkStore, Store
+from recollect.protocols import Clock, Entry, JobsOf, Store
 from recollect.retrieval.request import Request
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
@@ -365,8 +365,6 @@ class FactKeeper:
 
     def _link(self, user: Scope, links: list[Link]) -> None:
         """Link what is still there."""
-        if not isinstance(self._store, LinkStore):
-            return
         try:
             self._store.link(user, links)
         except NotFoundError:

@@ -12,7 +12,7 @@ from typing import Final
 from recollect.learning.extraction import Fact
 from recollect.learning.reconcile.relations import denies_all, family_of
 from recollect.learning.recording import is_single
-from recollect.protocols import StateStore, Store
+from recollect.protocols import Store
 from recollect.types import Scope
 
 MOST_LASTS: Final = 12
@@ -26,7 +26,7 @@ class LastOnes:
     """The ids of the last single-valued facts of users; no words.
 
     Args:
-        store: Where they are kept, beside the memories; nothing is kept where a store keeps no states.
+        store: Where they are kept, beside the memories.
     """
 
     def __init__(self, store: Store) -> None:
@@ -34,15 +34,11 @@ class LastOnes:
 
     def of(self, user: Scope, fact: Fact) -> list[str]:
         """The last facts of the subject and the relation of a fact, newest last."""
-        if not isinstance(self._store, StateStore):
-            return []
         found: list[str] = json.loads(self._store.state(user, STATE) or "{}").get(_key_of(fact), [])
         return found
 
     def keep(self, user: Scope, fact: Fact, fact_id: str) -> None:
         """Keep a fact that will be stored, before it is: so none is ever missed."""
-        if not isinstance(self._store, StateStore):
-            return
         key = _key_of(fact)
 
         def longer(kept: str | None) -> str:

@@ -13,7 +13,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
-from recollect.errors import InvalidInputError, StoreError
+from recollect.errors import InvalidInputError
 from recollect.ingest.add import Indexer
 from recollect.ingest.conversations import PREFIX, TIMEOUT_S, thread_of
 from recollect.ingest.labels import Labeller
@@ -27,7 +27,7 @@ from recollect.learning.repair import ANSWER, Mender, Verb
 from recollect.learning.repair import TASK as MEND
 from recollect.learning.retraction import ChangedError, Unlearner, check_unchanged
 from recollect.learning.worker import Workers
-from recollect.protocols import Clock, JobsOf, JobStore, StateStore, Store, no_jobs
+from recollect.protocols import Clock, JobsOf, Store, no_jobs
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Job, MemoryRecord, Scope
@@ -114,7 +114,6 @@ class Learner:
         )
         self.workers: Final = Workers()
         self._threshold = threshold
-        self._can_learn: Final = isinstance(store, JobStore) and isinstance(store, StateStore)
         self._turns: dict[str, int] = {}
         self._models = models
         self._admission = admission
@@ -158,7 +157,7 @@ class Learner:
     ) -> "Gate | None":
         from recollect.learning.gate import Gate
 
-        if policy is None or not isinstance(self._store, StateStore):
+        if policy is None:
             return None
         return Gate(
             self._store,
@@ -171,14 +170,14 @@ class Learner:
 
     def admissions(self, scope: Scope) -> list[AdmissionDecision]:
         """What was decided about statements that might become facts, oldest first."""
-        return AdmissionLog(self._store, scope).all() if isinstance(self._store, StateStore) else []
+        return AdmissionLog(self._store, scope).all()
 
     def jobs_for(self, messages: Sequence[MemoryRecord]) -> JobsOf:
         """What queues new messages: one job for each conversation of which any was stored.
 
         It is due at once where the messages pass the threshold, else after the pause.
         """
-        if self._threshold is None or not self._can_learn:
+        if self._threshold is None:
             return no_jobs
         jobs: list[tuple[list[str], Job]] = []
         for scope in dict.fromkeys(record.scope for record in messages):
@@ -213,8 +212,6 @@ class Learner:
 
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are."""
-        if not self._can_learn:
-            return False
         fresh = self._messages(scope, self._learned_to(scope))
         if fresh:
             self._store.add(scope, [], jobs=[_job(scope, fresh[-1].id)])
@@ -229,16 +226,14 @@ class Learner:
             early: Whether to learn also from conversations that have not paused yet.
         """
         total = Learned()
-        if not isinstance(self._store, JobStore):
-            return total
-        while not stopping() and (jobs := self._claimed(self._store, early=early)):
+        while not stopping() and (jobs := self._claimed(early=early)):
             for job in jobs:
-                total += self._done(self._store, job, early=early)
+                total += self._done(job, early=early)
         return total
 
     def records(self, scope: Scope) -> list[LearningRecord]:
         """What the last jobs of a user did, oldest first."""
-        return LearningRecords(self._store, scope).all() if isinstance(self._store, StateStore) else []
+        return LearningRecords(self._store, scope).all()
 
     def take_in(self, turn: MemoryRecord, *, importance: float | None = None) -> list[AdmissionDecision]:
         """Decide now about what one stored turn states; where the rules see no fact, it is one as it stands.
@@ -248,10 +243,8 @@ class Learner:
             importance: How much it matters, 0 to 1, in place of what its words tell.
 
         Raises:
-            StoreError: This kind of store keeps nothing beside memories, or another worker is busy.
+            StoreError: Another worker is busy.
         """
-        if not isinstance(self._store, StateStore):
-            raise StoreError(f"{self._store!r} keeps nothing beside memories")
         from recollect.learning.facts import Maker
         from recollect.learning.recording import EXTRACTOR
         from recollect.learning.stretches import stated_facts
@@ -267,8 +260,7 @@ class Learner:
     def turn_away(self, scope: Scope, reason: str) -> AdmissionDecision:
         """Remember that a statement was not even stored."""
         decision = AdmissionDecision(admission="refused", criterion="safety", reason=reason, at=self._clock())
-        if isinstance(self._store, StateStore):
-            AdmissionLog(self._store, scope).append(decision)
+        AdmissionLog(self._store, scope).append(decision)
         return decision
 
     def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
@@ -279,8 +271,6 @@ class Learner:
             verb: What is done to them.
             unlearned: The facts that a person deletes.
         """
-        if not self._can_learn:
-            return no_jobs
         mends = self.mender.after(scope, verb, unlearned=unlearned)
 
         def jobs(ids: Sequence[str]) -> list[Job]:
@@ -295,35 +285,34 @@ class Learner:
 
     def settle(self, scope: Scope) -> None:
         """Do now what follows from the writes of a user; what has to be read again is left to a worker."""
-        if self._can_learn:
-            self.mender.settle(scope)
-            self.workers.wake()
+        self.mender.settle(scope)
+        self.workers.wake()
 
-    def _claimed(self, queue: JobStore, *, early: bool) -> list[Job]:
+    def _claimed(self, *, early: bool) -> list[Job]:
         """Jobs to do now: one at a time where a model is asked, for that may take minutes."""
         if self._model() is None:
-            return queue.claim_jobs(limit=_BATCH, lease_s=_LEASE_S, early=early)
-        return queue.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S, early=early)
+            return self._store.claim_jobs(limit=_BATCH, lease_s=_LEASE_S, early=early)
+        return self._store.claim_jobs(limit=1, lease_s=_MODEL_LEASE_S, early=early)
 
     def _model(self) -> "LanguageModel | None":
         return None if self._models is None else self._models.model("memory_extraction")
 
-    def _done(self, queue: JobStore, job: Job, *, early: bool) -> Learned:
+    def _done(self, job: Job, *, early: bool) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
             wait = 0.0 if early else self._pause_left(job)
             learned = Learned() if wait else self._do(job)
         except BusyError as error:
-            queue.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
+            self._store.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
             return Learned()
         except Exception as error:  # noqa: BLE001 - kept with the job, where it is seen
             again = _FIRST_WAIT_S * 2 ** (job.attempts - 1) if job.attempts < _ATTEMPTS else None
-            queue.fail_job(job.id, reason_of(error), retry_in_s=again)
+            self._store.fail_job(job.id, reason_of(error), retry_in_s=again)
             return Learned(failed=1)
         if wait:
-            queue.postpone_job(job.id, delay_s=wait)
+            self._store.postpone_job(job.id, delay_s=wait)
         else:
-            queue.finish_job(job.id)
+            self._store.finish_job(job.id)
         return learned
 
     def _pause_left(self, job: Job) -> float:
@@ -353,7 +342,7 @@ class Learner:
 
     def _lease(self, scope: Scope) -> Lease:
         seconds = _LEASE_S if self._model() is None else _MODEL_LEASE_S
-        return Lease(self._states(), scope, clock=self._clock, lease_s=seconds)
+        return Lease(self._store, scope, clock=self._clock, lease_s=seconds)
 
     def _learn(self, job: Job, lease: Lease) -> Learned:
         """Learn what is new in the session of a turn, a stretch at a time."""
@@ -391,7 +380,7 @@ class Learner:
     def _let_go(self, scope: Scope, turns: Sequence[MemoryRecord]) -> None:
         """Forget what was decided, and what a model said, about turns that have changed."""
         self.forget_answer(scope)
-        AdmissionLog(self._states(), scope).forget([one.id for one in turns])
+        AdmissionLog(self._store, scope).forget([one.id for one in turns])
 
     def _session_of(self, job: Job) -> Scope | None:
         """The session a job is about; when its turn was deleted, by the others that are there."""
@@ -450,13 +439,13 @@ class Learner:
             refused=found.refused,
             usage=found.usage,
         )
-        LearningRecords(self._states(), scope).append(record)
+        LearningRecords(self._store, scope).append(record)
         return total
 
     def forget_answer(self, scope: Scope) -> None:
         """Let go of what a model said: it was stored, or its turns changed."""
-        if self._can_learn and self._states().state(scope, ANSWER) is not None:
-            self._states().change_state(scope, ANSWER, lambda _: None)
+        if self._store.state(scope, ANSWER) is not None:
+            self._store.change_state(scope, ANSWER, lambda _: None)
 
     def _messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
         """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""
@@ -464,13 +453,9 @@ class Learner:
         found = self._store.find(_user(scope), AllOf((_messages_of(scope), beyond)))
         return sorted(found, key=lambda record: record.origin.turn)
 
-    def _states(self) -> StateStore:
-        assert isinstance(self._store, StateStore)  # noqa: S101 - _can_learn looked
-        return self._store
-
     def _learned_to(self, scope: Scope) -> int:
         """The last turn of a session that was learned; -1 for none."""
-        return _last_turn(self._states().state(scope, learned_to(scope)))
+        return _last_turn(self._store.state(scope, learned_to(scope)))
 
     def _set_learned_to(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> None:
         """Remember how far a session was learned, never back, if its turns are as they were read."""
@@ -479,7 +464,7 @@ class Learner:
             check_unchanged(self._store, _user(scope), fresh)
             return str(max(_last_turn(kept), fresh[-1].origin.turn))
 
-        self._states().change_state(scope, learned_to(scope), further)
+        self._store.change_state(scope, learned_to(scope), further)
 
 
 def _last_turn(kept: str | None) -> int:

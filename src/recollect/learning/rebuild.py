@@ -25,7 +25,7 @@ from recollect.learning.reconcile import reconcile
 from recollect.learning.recording import EXTRACTOR, new_statement, said_by, statement_of, turn_of
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
 from recollect.lifecycle.importance import importance_in_chat
-from recollect.protocols import Clock, Entry, Recovery, Store
+from recollect.protocols import Clock, Entry, Store
 from recollect.text.analyse import Analyser, words
 from recollect.types import Change, Labels, MemoryRecord, Scope
 from recollect.types.codec import record_to_json, with_fields
@@ -191,7 +191,7 @@ class Rebuilder:
 
     def _old_words(self, user: Scope, turns: Collection[str]) -> list[str] | None:
         """What turns said before they were deleted or changed; None where it is not kept."""
-        dead = self._store.deleted(user, by_ids(list(turns))) if isinstance(self._store, Recovery) else []
+        dead = self._store.deleted(user, by_ids(list(turns)))
         old = {one.id: one.content for one in dead}
         for turn in turns:
             changes = self._store.history(user, turn)

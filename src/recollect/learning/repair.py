@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.marks import enders_of, left_out_of
 from recollect.learning.retraction import LEARNED, Unlearner
-from recollect.protocols import JobsOf, JobStore, Recovery, StateStore, Store
+from recollect.protocols import JobsOf, Store
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Job, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, by_ids
@@ -57,8 +57,6 @@ class Mender:
         marks = self._unlearner.mark(unlearned)
 
         def jobs(ids: Sequence[str]) -> list[Job]:
-            if not isinstance(self._store, JobStore):
-                return []
             pages = [list(ids[start : start + _AT_ONCE]) for start in range(0, len(ids), _AT_ONCE)]
             more: dict[str, JSON] = {"verb": verb, "marks": marks}
             return [Job(task=TASK, scope=_user(scope), payload=more | {"ids": page}) for page in pages]
@@ -67,8 +65,6 @@ class Mender:
 
     def settle(self, scope: Scope) -> None:
         """Do the jobs of a user that wait, now."""
-        if not isinstance(self._store, JobStore):
-            return
         for job in self._store.jobs(user_id=scope.user_id):
             if job.task == TASK:
                 self.do(job)
@@ -76,8 +72,6 @@ class Mender:
 
     def waiting(self, user_id: str) -> int:
         """How many deletions and edits of a user are not finished."""
-        if not isinstance(self._store, JobStore):
-            return 0
         every = [*self._store.jobs(user_id=user_id), *self._store.jobs(user_id=user_id, failed=True)]
         return sum(job.task == TASK for job in every)
 
@@ -111,23 +105,20 @@ class Mender:
         """Take words out of what is kept beside the memories."""
         from recollect.learning.titles import retitle
 
-        states = self._store
-        if not isinstance(states, StateStore):
-            return
-        dead = states.deleted(user, by_ids(list(ids))) if isinstance(states, Recovery) else []
+        dead = self._store.deleted(user, by_ids(list(ids)))
         turns = [one for one in (*dead, *alive) if one.kind == "message"]
         for session in {one.scope for one in turns if one.scope.session_id is not None}:
-            retitle(states, session, store=self._store, analyser=self._analyser)
-        states.change_state(user, ANSWER, lambda _: None)
-        AdmissionLog(states, user).forget(list(changed))
-        self._forget_intents(states, user, [one for one in dead if one.kind == "message"])
+            retitle(self._store, session, analyser=self._analyser)
+        self._store.change_state(user, ANSWER, lambda _: None)
+        AdmissionLog(self._store, user).forget(list(changed))
+        self._forget_intents(user, [one for one in dead if one.kind == "message"])
 
-    def _forget_intents(self, states: StateStore, user: Scope, dead: Sequence[MemoryRecord]) -> None:
+    def _forget_intents(self, user: Scope, dead: Sequence[MemoryRecord]) -> None:
         """Take the words of deleted turns from those that intents were learned of."""
         from recollect.learning.intents.intents import STATE
         from recollect.learning.intents.patterns import key_of, read_patterns, write_patterns
 
-        if not dead or states.state(user, STATE) is None:
+        if not dead or self._store.state(user, STATE) is None:
             return
         gone = {key_of(one.content, self._analyser) for one in dead}
 
@@ -135,7 +126,7 @@ class Mender:
             patterns = read_patterns(kept)
             return write_patterns([one for one in patterns if key_of(one.text, self._analyser) not in gone])
 
-        states.change_state(user, STATE, less)
+        self._store.change_state(user, STATE, less)
 
     def problems(self, users: Sequence[str]) -> list[str]:
         """What a doctor says of these users."""
@@ -148,8 +139,6 @@ class Mender:
 
     def learned_in(self, scope: Scope) -> list[str]:
         """Facts and episodes, deleted ones among them, that were learned from memories of a scope."""
-        if not isinstance(self._store, Recovery):
-            return []
         user = _user(scope)
         every = [*self._store.deleted(user, LEARNED), *self._store.find(user, LEARNED)]
         cites = {one.id: {*one.origin.sources, *left_out_of(one)} for one in every}

@@ -11,7 +11,7 @@ from typing import Final
 from recollect.ingest.add import Indexer
 from recollect.learning.leases import BusyError
 from recollect.learning.marks import ENDED_BY, LEFT_OUT, ended, enders_of, held_again, left_out_of
-from recollect.protocols import Clock, Entry, LinkStore, StateStore, Store
+from recollect.protocols import Clock, Entry, Store
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import AllOf, parse_filter
@@ -65,8 +65,6 @@ class Unlearner:
 
     def end_again(self, scope: Scope, ended_by: str) -> None:
         """A fact or a turn is back: let those facts end again that held once more because it had gone."""
-        if not isinstance(self._store, LinkStore):
-            return
         for link in self._store.links(scope, ended_by):
             if link.source_id == ended_by and link.type == "supersedes":
                 self._end(scope, link.target_id, ended_by)
@@ -104,20 +102,16 @@ class Unlearner:
 
     def unlearn(self, scope: Scope, marks: Mapping[str, JSON]) -> None:
         """Remember that a person deleted facts: words that were said before do not bring them back."""
-        if isinstance(self._store, StateStore):
-            self._store.change_state(
-                scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **marks})
-            )
+        self._store.change_state(scope, STATE, lambda kept: json.dumps({**json.loads(kept or "{}"), **marks}))
 
     def relearn(self, scope: Scope, fact: MemoryRecord) -> None:
         """Forget that a person deleted a fact."""
-        if isinstance(self._store, StateStore):
-            mark = self._mark_of(fact.content)
-            self._store.change_state(scope, STATE, lambda kept: _without(kept, mark))
+        mark = self._mark_of(fact.content)
+        self._store.change_state(scope, STATE, lambda kept: _without(kept, mark))
 
     def is_unlearned(self, scope: Scope, words: str, said_at: datetime) -> bool:
         """Whether a person deleted a fact of these words after they were said."""
-        kept = self._store.state(scope, STATE) if isinstance(self._store, StateStore) else None
+        kept = self._store.state(scope, STATE)
         deleted = json.loads(kept or "{}").get(self._mark_of(words))
         return deleted is not None and said_at <= datetime.fromisoformat(deleted)
 

@@ -24,7 +24,7 @@ from recollect.learning.repair import ANSWER
 from recollect.lifecycle.importance import importance_in_chat
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.routing import ModelRouter, ModelTask
-from recollect.protocols import StateStore, Store
+from recollect.protocols import Store
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope
 
@@ -75,7 +75,6 @@ class StretchReader:
     def _answer(self, scope: Scope, model: LanguageModel, turns: list[Turn], *, known: int) -> Answer:
         """What the model said of these turns, if a worker that was stopped had asked already; else now."""
         states, asked = self._store, _digest_of_turns(turns[known:])
-        assert isinstance(states, StateStore)  # noqa: S101 - the learner looked
         kept = json.loads(states.state(scope, ANSWER) or "{}")
         if kept.get("turns") == asked:
             return Answer.from_json(kept["answer"])

@@ -15,7 +15,7 @@ from recollect.lifecycle.importance import importance_in_chat
 from recollect.models.chat import ChatMessage, LanguageModel
 from recollect.models.prompts import summary, title
 from recollect.models.prompts.turns import Shown
-from recollect.protocols import StateStore, Store
+from recollect.protocols import Store
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import CUT, printable, reads_like_an_instruction, who_said
 from recollect.text.secrets import find_secrets, mask_secrets
@@ -144,7 +144,7 @@ def session_state(scope: Scope) -> str:
     return f"{SESSION_STATE}{blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()}"
 
 
-def retitle(states: StateStore, scope: Scope, *, store: Store, analyser: Analyser) -> None:
+def retitle(store: Store, scope: Scope, *, analyser: Analyser) -> None:
     """Make the title of a session anew from the messages it has now; one that a person gave stays."""
     user = Scope(user_id=scope.user_id)
 
@@ -156,8 +156,8 @@ def retitle(states: StateStore, scope: Scope, *, store: Store, analyser: Analyse
         told.pop("title", None)
         return json.dumps(told | ({"title": title} if title else {}))
 
-    if states.state(user, session_state(scope)) is not None:
-        states.change_state(user, session_state(scope), titled)
+    if store.state(user, session_state(scope)) is not None:
+        store.change_state(user, session_state(scope), titled)
 
 
 def turns_of(store: Store, scope: Scope) -> list[Turn]:

@@ -9,7 +9,7 @@ from typing import IO, Final
 from recollect.checks import NO_LIMIT, check_bool, check_count, check_limit, check_path
 from recollect.errors import InvalidInputError, StoreError, as_given
 from recollect.memory.parts import Opened
-from recollect.protocols import Health, JobCounts, JobStore, Maintenance, Residue
+from recollect.protocols import Health, Maintenance
 from recollect.types import KINDS, TIERS, Job, LoadResult, Stats
 from recollect.types.filters import Filter, Test
 
@@ -76,15 +76,11 @@ class Keeping(Opened):
         user = None if user_id is None else self._scope(user_id).user_id
         start = 0 if after is None else check_count("after", after, most=NO_LIMIT)
         most = check_limit(limit)
-        if not isinstance(self._store, JobStore):
-            return []
         return self._store.jobs(failed=given_up, user_id=user, after=start, limit=most)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """How many jobs wait to be learned, or with ``failed`` were given up, of one user or of all."""
         self._check_open()
-        if not isinstance(self._store, JobCounts):
-            return len(self.jobs(failed=failed, user_id=user_id))
         user = None if user_id is None else self._scope(user_id).user_id
         return self._store.count_jobs(user_id=user, failed=check_bool("failed", failed))
 
@@ -172,7 +168,7 @@ class Keeping(Opened):
         next purge, the next tidying and whoever opens the file next.
         """
         self._check_open()
-        return self._store.residue() if isinstance(self._store, Residue) else None
+        return self._store.residue()
 
     def backup(self, path: str | PathLike[str]) -> None:
         """Copy the whole store to a new file, while it is in use.

@@ -301,15 +301,12 @@ class Knowing(Opened):
         Args:
             user_id: Whose.
             threshold: Below this confidence, 0 to 1, an intent is ``unknown``.
-
-        Raises:
-            StoreError: This kind of store keeps nothing beside memories.
         """
         from recollect.learning.intents.intents import Intents
 
         scope, least = self._scope(user_id), check_share("threshold", threshold)
         return Intents(
-            self._states(),
+            self._store,
             scope,
             embedder=self._embedder,
             analyser=self._analyser,
@@ -326,7 +323,7 @@ class Knowing(Opened):
         from recollect.retrieval.clusters.clusters import Clusters
 
         scope = self._scope(user_id)
-        return Clusters(self._store, self._states(), scope, embedder=self._embedder)
+        return Clusters(self._store, scope, embedder=self._embedder)
 
     def graph(self, *, user_id: str) -> "ConceptGraph":
         """What the memories of a user are about, and what stands together: concepts, edges, related concepts.

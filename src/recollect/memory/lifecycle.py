@@ -14,14 +14,14 @@ from recollect.checks import (
     check_seconds,
     if_given,
 )
-from recollect.errors import InvalidInputError, StoreError, as_given
+from recollect.errors import InvalidInputError, as_given
 from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.use import anchored, reinforced, used
 from recollect.memory.changes.revise import features_in
 from recollect.memory.parts import Opened, existing
-from recollect.protocols import Entry, LinkStore, Maintenance, Recovery
+from recollect.protocols import Entry, Maintenance
 from recollect.types import LINK_TYPES, Link, LinkType, MemoryRecord, Scope
 
 if TYPE_CHECKING:
@@ -237,13 +237,10 @@ class Tending(Opened):
 
         Raises:
             InvalidInputError: A kind of context is unknown, or a threshold is not within 0 to 1.
-            StoreError: This kind of store keeps nothing beside memories.
         """
         from recollect.lifecycle.thresholds import ThresholdManager
 
-        return ThresholdManager(
-            self._states(), self._scope(user_id), thresholds=thresholds, clock=self._clock
-        )
+        return ThresholdManager(self._store, self._scope(user_id), thresholds=thresholds, clock=self._clock)
 
     def retrievals(self, *, user_id: str, promote_after: int = PROMOTED_AFTER) -> "RetrievalLog":
         """Counts what retrievals return, as Semem does: it is strengthened, what they pass over is weakened.
@@ -253,15 +250,11 @@ class Tending(Opened):
         Args:
             user_id: Whose.
             promote_after: A short-term memory accessed more often than this becomes long-term.
-
-        Raises:
-            StoreError: This kind of store keeps nothing beside memories.
         """
         from recollect.memory.changes.retrieval_log import RetrievalLog
 
         return RetrievalLog(
             self._store,
-            self._states(),
             self._scope(user_id),
             indexer=self._indexer,
             clock=self._clock,
@@ -273,24 +266,17 @@ class Tending(Opened):
 
         Raises:
             NotFoundError: This user has no memory with one of the ids; nothing was linked.
-            StoreError: This kind of store keeps no links.
         """
         if type not in LINK_TYPES:
             raise InvalidInputError(
                 f"link type {as_given(type)} is unknown; known are {', '.join(LINK_TYPES)}"
             )
         ends = check_id("source_id", source_id), check_id("target_id", target_id)
-        self._linked().link(self._scope(user_id), [Link(source_id=ends[0], target_id=ends[1], type=type)])
+        self._store.link(self._scope(user_id), [Link(source_id=ends[0], target_id=ends[1], type=type)])
 
     def links(self, memory_id: str, *, user_id: str) -> list[Link]:
         """The links from and to a memory, by source, target and type; none for one that is unknown."""
-        return self._linked().links(self._scope(user_id), check_id("memory_id", memory_id))
-
-    def _linked(self) -> LinkStore:
-        self._check_open()
-        if not isinstance(self._store, LinkStore):
-            raise StoreError(f"{self._store!r} keeps no links")
-        return self._store
+        return self._store.links(self._scope(user_id), check_id("memory_id", memory_id))
 
     def _relabel(self, user: Scope) -> int:
         features = features_in(self._store.shadow(user, 0).rows)
@@ -322,10 +308,7 @@ class Tending(Opened):
         from recollect.memory.changes.undelete import Undoer
 
         scope = self._scope(user_id)
-        if not isinstance(self._store, Recovery):
-            raise StoreError(f"{self._store!r} brings back nothing that was deleted")
         return Undoer(
-            self._store,
             self._store,
             scope,
             indexer=self._indexer,

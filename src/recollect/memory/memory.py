@@ -533,7 +533,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
 
         Raises:
             InvalidInputError: Something cannot be read, and nothing was stored.
-            StoreError: The store failed, or keeps nothing beside memories. The words may be stored.
+            StoreError: The store failed. The words may be stored.
         """
         sorted_under = check_name("category", category)
         worth = if_given(check_share, "importance", importance)

@@ -5,13 +5,13 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, TypeVar
 
 from recollect.checks import check_id, check_scope
-from recollect.errors import ClosedError, NotFoundError, StoreError
+from recollect.errors import ClosedError, NotFoundError
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Screen
 from recollect.learning.learner import Learner
 from recollect.memory.changes.revise import Reviser
-from recollect.protocols import Clock, Copying, Embedder, Entry, JobsOf, StateStore, Store, no_jobs
+from recollect.protocols import Clock, Embedder, Entry, JobsOf, Store, no_jobs
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import ChangeAction, MemoryRecord, Scope
@@ -52,13 +52,7 @@ class Opened:
     def _known_users(self) -> list[str]:
         """Every user of whom anything is kept."""
         self._check_open()
-        store = self._store
-        return store.known_users() if isinstance(store, Copying) else store.user_ids()
-
-    def _states(self) -> StateStore:
-        if not isinstance(self._store, StateStore):
-            raise StoreError(f"{self._store!r} keeps nothing beside memories")
-        return self._store
+        return self._store.known_users()
 
     def _change(
         self,

@@ -3,20 +3,13 @@
 from recollect.protocols.powers import (
     CandidateSearch,
     Copying,
-    JobCounts,
-    JobStore,
-    LinkStore,
     Maintenance,
-    Recovery,
-    Residue,
-    StateStore,
     TextSearch,
     VectorMaintenance,
     VectorSearch,
-    Viewing,
     propose,
-    viewing,
 )
+from recollect.protocols.queue import JobStore
 from recollect.protocols.roles import (
     Clock,
     Embedder,
@@ -37,6 +30,7 @@ from recollect.protocols.rows import (
     jobs_of,
     no_jobs,
 )
+from recollect.protocols.states import LinkStore, StateStore
 from recollect.protocols.store import (
     Store,
 )
@@ -51,15 +45,12 @@ __all__ = [
     "Entry",
     "Features",
     "Health",
-    "JobCounts",
     "JobStore",
     "Jobs",
     "JobsOf",
     "LinkStore",
     "Maintenance",
     "Profile",
-    "Recovery",
-    "Residue",
     "ShadowDelta",
     "ShadowRows",
     "StateStore",
@@ -69,9 +60,7 @@ __all__ = [
     "TokenCounter",
     "VectorMaintenance",
     "VectorSearch",
-    "Viewing",
     "jobs_of",
     "no_jobs",
     "propose",
-    "viewing",
 ]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInputError
-from recollect.protocols import Embedder, ShadowDelta, StateStore, Store, TextSearch, propose
+from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch, propose
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits
@@ -317,7 +317,7 @@ class Recall:
             embedding=self._embedded(request.query) if request.embedding is None else request.embedding,
             topics=request.topics,
         )
-        if isinstance(self._scoring, StateReading) and isinstance(self._store, StateStore):
+        if isinstance(self._scoring, StateReading):
             return replace(question, kept=self._store.state(scope, self._scoring.state))
         return question
 

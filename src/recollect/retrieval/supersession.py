@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from recollect.protocols import StateStore, Store
+from recollect.protocols import Store
 from recollect.retrieval.shadow import Shadow
 from recollect.retrieval.surroundings import ASSISTANT
 from recollect.text.analyse import Analyser, hash_term
@@ -95,7 +95,7 @@ class Supersessions:
         known.replaced, known.version = replaced, shadow.version
 
     def _corrected(self, user: Scope) -> Iterator[tuple[str, Newer]]:
-        kept = self._store.state(user, STATE) if isinstance(self._store, StateStore) else None
+        kept = self._store.state(user, STATE)
         yield from ((older, Newer(turn=turn)) for older, turn in json.loads(kept or "{}").items())
 
     def _read(
@@ -184,12 +184,12 @@ def note_correction(store: Store, before: MemoryRecord, content: str, *, analyse
     A turn that says what the new words say is no longer one of them.
 
     Args:
-        store: Where the memories are; without states nothing is kept.
+        store: Where the memories are.
         before: The turn as it is.
         content: Its new words.
         analyser: Cuts both into words.
     """
-    if not isinstance(store, StateStore) or not before.origin.thread or before.kind != "message":
+    if not before.origin.thread or before.kind != "message":
         return
     old, new = (set(analyser.query_stems(text)) for text in (before.content, content))
     user = Scope(user_id=before.scope.user_id)

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import check_id, check_key
 from recollect.errors import InvalidInputError
-from recollect.protocols import StateStore, Store
+from recollect.protocols import Store
 from recollect.server.problems import ProblemError
 from recollect.types import Scope
 
@@ -30,11 +30,11 @@ class SentOnce:
     """What came with the idempotency keys of each user.
 
     Args:
-        store: Keeps the marks beside the memories. One that keeps nothing beside them compares no bodies.
+        store: Keeps the marks beside the memories.
     """
 
     def __init__(self, store: Store) -> None:
-        self._store = store if isinstance(store, StateStore) else None
+        self._store = store
         self._running: set[tuple[str, str]] = set()
 
     @asynccontextmanager
@@ -87,8 +87,6 @@ class SentOnce:
 
     def _change(self, user: str, key: str, mark: str | None) -> str | None:
         """Keep a mark where there is none, or let it go for None; returns the one that was there."""
-        if self._store is None:
-            return None
         name = _mark(key.encode())
         before: list[str | None] = []
 

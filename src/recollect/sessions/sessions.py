@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from recollect.checks import check_id, check_limit, check_name, check_scope, check_seconds
-from recollect.errors import InvalidInputError, NotFoundError, StoreError
+from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.conversations import TIMEOUT_S
 from recollect.ingest.messages import Screen
 from recollect.learning.extraction import Turn
@@ -27,7 +27,7 @@ from recollect.learning.titles import (
 )
 from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, ModelTask
-from recollect.protocols import Clock, StateStore, Store
+from recollect.protocols import Clock, Store
 from recollect.retrieval.sessions import SessionKey, Told
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Scope
@@ -140,7 +140,6 @@ class Sessions:
 
         Raises:
             InvalidInputError: An argument cannot be used, or ``secrets`` or ``pii`` refuse the title.
-            StoreError: This kind of store keeps nothing beside memories.
         """
         scope = self._scope(user_id, agent_id, new_id() if session_id is None else session_id)
         named = self._titled(title)
@@ -222,7 +221,6 @@ class Sessions:
 
         Raises:
             NotFoundError: Nobody started it, and nothing was said in it.
-            StoreError: This kind of store keeps nothing beside memories.
         """
         model = self._model(ModelTask.TITLE_GENERATION)
         while True:
@@ -288,8 +286,6 @@ class Sessions:
 
     def forget_empty(self, scope: Scope) -> None:
         """Let go what is kept of sessions in a scope of which no message lives, as after a purge."""
-        if not isinstance(self._store, StateStore):
-            return
         user = Scope(user_id=scope.user_id)
         live = self._told(user)
         for name, kept in self._kept_all(user).items():
@@ -336,8 +332,6 @@ class Sessions:
         )
 
     def _kept_all(self, user: Scope) -> dict[str, dict[str, JSON]]:
-        if not isinstance(self._store, StateStore):
-            return {}
         states = self._store.states(user)
         read = {name: _read(text) for name, text in states.items() if name.startswith(SESSION_STATE)}
         return {name: kept for name, kept in read.items() if kept is not None}
@@ -346,8 +340,6 @@ class Sessions:
         return self._kept_all(Scope(user_id=scope.user_id)).get(session_state(scope), {})
 
     def _change(self, scope: Scope, change: Callable[[dict[str, JSON]], dict[str, JSON]]) -> None:
-        if not isinstance(self._store, StateStore):
-            raise StoreError(f"{self._store!r} keeps nothing beside memories")
         user = Scope(user_id=scope.user_id)
         self._store.change_state(
             user, session_state(scope), lambda kept: json.dumps(_with_start(change(_read(kept or "") or {})))

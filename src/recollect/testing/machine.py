@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from numpy.typing import NDArray
 
 from recollect.errors import RecollectError
-from recollect.protocols import Entry, JobStore, LinkStore, Recovery, StateStore, Store
+from recollect.protocols import Entry, Store
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import strategies as draws
 from recollect.testing.contract.shadowing import Receiver
@@ -115,14 +115,14 @@ class StorePairMachine(RuleBasedStateMachine):
         self._same(lambda store: store.delete(scope, by_ids(ids)))
 
     def _both_recover(self) -> bool:
-        return all(isinstance(store, Recovery) for store in self.pair)
+        return all(type(store).recover is not Store.recover for store in self.pair)
 
     @precondition(_both_recover)
     @rule(data=st.data(), scope=_wide, where=filters_strategy(), limit=st.none() | st.integers(1, 4))
     def recover(self, data: st.DataObject, scope: Scope, where: Filter, limit: int | None) -> None:
-        self._same(lambda store: _recovering(store).deleted(scope, where, limit=limit))
+        self._same(lambda store: store.deleted(scope, where, limit=limit))
         ids = data.draw(st.lists(st.sampled_from(self.ids), max_size=3))
-        self._same(lambda store: _recovering(store).recover(scope, ids, entry_of, reason="undo"))
+        self._same(lambda store: store.recover(scope, ids, entry_of, reason="undo"))
 
     @rule(scope=_wide)
     def purge(self, scope: Scope) -> None:
@@ -167,44 +167,28 @@ class StorePairMachine(RuleBasedStateMachine):
 
     # Optional powers
 
-    def _both_keep_states(self) -> bool:
-        return all(isinstance(store, StateStore) for store in self.pair)
-
-    @precondition(_both_keep_states)
     @rule(scope=scopes(), name=st.sampled_from(["intents", "ü'\n"]), value=st.none() | draws.texts)
     def change_a_state(self, scope: Scope, name: str, value: str | None) -> None:
-        self._same(lambda store: _learning(store).change_state(scope, name, lambda _: value))
-        self._same(lambda store: _learning(store).states(scope))
+        self._same(lambda store: store.change_state(scope, name, lambda _: value))
+        self._same(lambda store: store.states(scope))
 
-    def _both_keep_links(self) -> bool:
-        return all(isinstance(store, LinkStore) for store in self.pair)
-
-    def _both_keep_jobs(self) -> bool:
-        return all(isinstance(store, JobStore) for store in self.pair)
-
-    @precondition(_both_keep_links)
     @rule(scope=_wide, data=st.data(), kind=_link_types)
     def link(self, scope: Scope, data: st.DataObject, kind: LinkType) -> None:
         ends = data.draw(st.lists(self._ids_in(scope), max_size=3, unique=True))
         links = [Link(source_id=one, target_id=two, type=kind) for one, two in pairwise(ends)]
-        self._same(lambda store: _linked(store).link(scope, links))
+        self._same(lambda store: store.link(scope, links))
 
-    @precondition(_both_keep_links)
     @rule(scope=_wide, data=st.data())
     def links(self, scope: Scope, data: st.DataObject) -> None:
         memory_id = data.draw(self._ids_in(scope))
-        self._same(lambda store: _linked(store).links(scope, memory_id))
+        self._same(lambda store: store.links(scope, memory_id))
 
-    @precondition(_both_keep_jobs)
     @rule(limit=st.integers(0, 3), lease_s=st.sampled_from([0, HOUR]), early=st.booleans())
     def claim_jobs(self, limit: int, lease_s: float, *, early: bool) -> None:
-        claimed = [
-            _queued(store).claim_jobs(limit=limit, lease_s=lease_s, early=early) for store in self.pair
-        ]
+        claimed = [store.claim_jobs(limit=limit, lease_s=lease_s, early=early) for store in self.pair]
         assert _unnumbered(claimed[0]) == _unnumbered(claimed[1])
         self.job_ids += [(ours.id, theirs.id) for ours, theirs in zip(*claimed, strict=True)]
 
-    @precondition(_both_keep_jobs)
     @rule(
         data=st.data(),
         wait_s=st.sampled_from([0, HOUR, None]),
@@ -214,16 +198,15 @@ class StorePairMachine(RuleBasedStateMachine):
         pair = data.draw(st.sampled_from([(-1, -1), *self.job_ids]))
         for store, job_id in zip(self.pair, pair, strict=True):
             if end == "finish":
-                _queued(store).finish_job(job_id)
+                store.finish_job(job_id)
             elif end == "fail":
-                _queued(store).fail_job(job_id, "it failed", retry_in_s=wait_s)
+                store.fail_job(job_id, "it failed", retry_in_s=wait_s)
             else:
-                _queued(store).postpone_job(job_id, delay_s=wait_s or 0)
+                store.postpone_job(job_id, delay_s=wait_s or 0)
 
-    @precondition(_both_keep_jobs)
     @rule(failed=st.booleans())
     def list_jobs(self, *, failed: bool) -> None:
-        self._same(lambda store: _unnumbered(_queued(store).jobs(failed=failed)))
+        self._same(lambda store: _unnumbered(store.jobs(failed=failed)))
 
     # Comparing
 
@@ -295,23 +278,3 @@ def _counted(store: Store, user: str) -> object:
     terms = {term for made in features for term in np.frombuffer(made.terms, "<u4").tolist()}
     found = store.statistics(scope, [*terms, 7])
     return found.documents, dict(found.frequencies), [n for n in found.vector_sum.tolist() if n]
-
-
-def _learning(store: Store) -> StateStore:
-    assert isinstance(store, StateStore)
-    return store
-
-
-def _recovering(store: Store) -> Recovery:
-    assert isinstance(store, Recovery)
-    return store
-
-
-def _linked(store: Store) -> LinkStore:
-    assert isinstance(store, LinkStore)
-    return store
-
-
-def _queued(store: Store) -> JobStore:
-    assert isinstance(store, JobStore)
-    return store

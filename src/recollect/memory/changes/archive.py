@@ -9,7 +9,7 @@ from typing import Final
 from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due
 from recollect.lifecycle.use import anchored
 from recollect.memory.changes.revise import Changes, Reviser
-from recollect.protocols import Clock, Entry, StateStore, Store
+from recollect.protocols import Clock, Entry, Store
 from recollect.types import TIER, Change, MemoryRecord, Scope, Tier
 from recollect.types.codec import to_micros
 from recollect.types.filters import Filter, parse_filter
@@ -105,8 +105,7 @@ class Archivist:
             if left is not None and (left := left - len(chosen)) <= 0:
                 return Tidied(archived=archived, deleted=0)
         deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
-        if isinstance(self._store, StateStore):
-            self._store.change_state(self._scope, _STATE, lambda _: now.isoformat())
+        self._store.change_state(self._scope, _STATE, lambda _: now.isoformat())
         return Tidied(archived=archived, deleted=deleted)
 
     def _pages(self, policy: ArchivalPolicy, now: datetime) -> Iterator[tuple[str, dict[str, int]]]:
@@ -120,7 +119,7 @@ class Archivist:
 
     def _is_soon(self, now: datetime, not_within_s: float) -> bool:
         """Whether it was finished a short while ago; not when a clock was set back, or nobody can tell."""
-        kept = self._store.state(self._scope, _STATE) if isinstance(self._store, StateStore) else None
+        kept = self._store.state(self._scope, _STATE)
         try:
             last = datetime.fromisoformat(kept) if kept else None
             return last is not None and 0 <= (now - last).total_seconds() < not_within_s

@@ -16,7 +16,7 @@ from recollect.lifecycle.retrievals import (
     retrieved,
 )
 from recollect.lifecycle.use import anchored
-from recollect.protocols import Clock, Entry, StateStore, Store
+from recollect.protocols import Clock, Entry, Store
 from recollect.types import MemoryRecord, Scope
 from recollect.types.codec import from_micros, to_micros
 from recollect.types.filters import EVERYTHING, parse_filter
@@ -31,8 +31,7 @@ class RetrievalLog:
     Nothing is kept in this object: several may count in one store, from several threads and processes.
 
     Args:
-        store: Where the memories are.
-        states: The same store, which keeps the retrievals.
+        store: Where the memories and the retrievals are.
         scope: Whose; agent and session are not looked at.
         indexer: Makes entries of records.
         clock: What time it is.
@@ -42,7 +41,6 @@ class RetrievalLog:
     def __init__(
         self,
         store: Store,
-        states: StateStore,
         scope: Scope,
         *,
         indexer: Indexer,
@@ -50,7 +48,6 @@ class RetrievalLog:
         promote_after: int = PROMOTED_AFTER,
     ) -> None:
         self._store = store
-        self._states = states
         self._scope = scope
         self._indexer = indexer
         self._clock = clock
@@ -107,7 +104,7 @@ class RetrievalLog:
         def change(before: MemoryRecord) -> Entry:
             return self._indexer.entry(retrieved(before, entered[0], promote_after=self._promote_after))
 
-        self._states.change_state(self._scope, STATE, enter)
+        self._store.change_state(self._scope, STATE, enter)
         changed = self._store.update(self._scope, list(found), change, action="use")
         return [record for record in changed if record is not None]
 
@@ -127,4 +124,4 @@ class RetrievalLog:
         return len(due)
 
     def _read(self) -> Retrievals:
-        return Retrievals.read(self._states.state(self._scope, STATE))
+        return Retrievals.read(self._store.state(self._scope, STATE))

@@ -7,7 +7,7 @@ from typing import Final
 from recollect.ingest.add import Indexer
 from recollect.learning.marks import LEFT_OUT
 from recollect.learning.retraction import LEARNED, SOURCE_DELETED
-from recollect.protocols import Clock, Entry, Features, JobsOf, Recovery, Store
+from recollect.protocols import Clock, Entry, Features, JobsOf, Store
 from recollect.types import MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
 
@@ -19,7 +19,6 @@ class Undoer:
 
     Args:
         store: Where they are.
-        bin: The same store, as one that keeps what was deleted.
         scope: Whose.
         indexer: Makes the features of their words anew.
         jobs: What follows from a recovery, for the transaction that does it.
@@ -30,7 +29,6 @@ class Undoer:
     def __init__(
         self,
         store: Store,
-        bin: Recovery,  # noqa: A002 - what it is
         scope: Scope,
         *,
         indexer: Indexer,
@@ -39,7 +37,6 @@ class Undoer:
         clock: Clock,
     ) -> None:
         self._store = store
-        self._bin = bin
         self._scope = scope
         self._indexer = indexer
         self._jobs = jobs
@@ -51,11 +48,11 @@ class Undoer:
         where: Filter = EVERYTHING
         if before is not None:
             where = Test("id", in_metadata=False, operator="lt", value=before)
-        return self._bin.deleted(self._scope, where, limit=limit)
+        return self._store.deleted(self._scope, where, limit=limit)
 
     def undelete(self, memory_id: str) -> MemoryRecord | None:
         """Bring a memory back with what went with it; None when it is not there, one that lives as it is."""
-        found = self._bin.deleted(self._scope, by_ids([memory_id]))
+        found = self._store.deleted(self._scope, by_ids([memory_id]))
         if found:
             records = [*found, *self._gone_with(memory_id)]
             self._recover(records)
@@ -68,7 +65,7 @@ class Undoer:
         derived = parse_filter({"or": [{field: {"contains": memory_id}} for field in ("sources", LEFT_OUT)]})
         return [
             record
-            for record in self._bin.deleted(self._scope, AllOf((LEARNED, derived)))
+            for record in self._store.deleted(self._scope, AllOf((LEARNED, derived)))
             if self._store.history(self._scope, record.id)[-1].reason == SOURCE_DELETED
         ]
 
@@ -79,7 +76,7 @@ class Undoer:
         def back(before: MemoryRecord) -> Entry:
             return self._as_now(before, made[before.id])
 
-        self._bin.recover(self._scope, list(made), back, reason=_UNDONE, jobs=self._jobs)
+        self._store.recover(self._scope, list(made), back, reason=_UNDONE, jobs=self._jobs)
 
     def _as_now(self, before: MemoryRecord, features: Features) -> Entry:
         times = replace(before.times, updated_at=self._clock())

@@ -11,7 +11,7 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
 from recollect.learning.learner import LEARNED_TO, PASSING, learned_to
 from recollect.memory.maintenance.learned_state import check_state
-from recollect.protocols import LinkStore, StateStore, Store
+from recollect.protocols import Store
 from recollect.types import Link, LoadResult, MemoryRecord, Scope
 from recollect.types.characters import without_controls
 from recollect.types.codec import record_from_json, record_to_json
@@ -31,7 +31,7 @@ def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
     out.write(_line({"format": FORMAT, "version": VERSION}))
     total = 0
     for scope in scopes:
-        states, learned = _states_of(store, scope), dict[str, tuple[int, str]]()
+        states, learned = store.states(scope), dict[str, tuple[int, str]]()
         for record in _all_of(store, scope):
             out.write(_line({"memory": record_to_json(record)}))
             total += 1
@@ -106,13 +106,8 @@ def _all_of(store: Store, scope: Scope) -> Iterator[MemoryRecord]:
 
 
 def _links_of(store: Store, scope: Scope) -> Iterator[Link]:
-    if isinstance(store, LinkStore):
-        for record in _all_of(store, scope):
-            yield from (link for link in store.links(scope, record.id) if link.source_id == record.id)
-
-
-def _states_of(store: Store, scope: Scope) -> Mapping[str, str]:
-    return store.states(scope) if isinstance(store, StateStore) else {}
+    for record in _all_of(store, scope):
+        yield from (link for link in store.links(scope, record.id) if link.source_id == record.id)
 
 
 def _brought(states: Mapping[str, str], learned: Mapping[str, tuple[int, str]]) -> Iterator[tuple[str, str]]:
@@ -219,7 +214,7 @@ def _add(store: Store, scope: Scope, records: Sequence[MemoryRecord], indexer: I
 
 def _load_links(store: Store, scope: Scope, links: Sequence[Link]) -> None:
     """Add the links whose ends are both here; an end that was left out takes its links with it."""
-    if not links or not isinstance(store, LinkStore):
+    if not links:
         return
     ends = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
     here = {record.id for record in store.get(scope, ends) if record is not None}
@@ -231,8 +226,6 @@ def _load_states(store: Store, scope: Scope, states: Sequence[_State]) -> None:
 
     What a worker held while it learned stays behind: here is nobody who would let it go.
     """
-    if not isinstance(store, StateStore):
-        return
     for state in states:
         value = _turn_of(store, scope, state) if state.name.startswith(LEARNED_TO) else state.value
         if value is not None and state.name not in PASSING:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from recollect.checks import MAX_TOP_K, NO_LIMIT, check_content, check_count
 from recollect.errors import StoreCorruptError
-from recollect.protocols import Embedder, ShadowDelta, StateStore, Store
+from recollect.protocols import Embedder, ShadowDelta, Store
 from recollect.retrieval.clusters.index import PROBES, ClusterIndex, Trained
 from recollect.retrieval.clusters.kmeans import MOST_CLUSTERS, unit
 from recollect.retrieval.clusters.labels import label_clusters
@@ -55,15 +55,13 @@ class Clusters:
     twice or half as many (``retrieval.clusters.index``). Archived memories are in none.
 
     Args:
-        store: Where the memories are.
-        states: The same store, which keeps the centroids.
+        store: Where the memories and the centroids are.
         scope: Whose; agent and session are not looked at.
         embedder: Makes the vectors of questions.
     """
 
-    def __init__(self, store: Store, states: StateStore, scope: Scope, *, embedder: Embedder) -> None:
+    def __init__(self, store: Store, scope: Scope, *, embedder: Embedder) -> None:
         self._store = store
-        self._states = states
         self._scope = scope
         self._embedder = embedder
         self._lock = threading.Lock()
@@ -203,11 +201,11 @@ class Clusters:
         index.train(clusters=clusters, seed=seed)
         if index.trained is not None:
             written = _written(index.trained, self._store.setting("embedder"))
-            self._states.change_state(self._scope, STATE, lambda _: written)
+            self._store.change_state(self._scope, STATE, lambda _: written)
 
     def _kept(self, dim: int) -> Trained | None:
         """The centroids in the store; None where there are none, or another embedder made their vectors."""
-        kept = self._states.state(self._scope, STATE)
+        kept = self._store.state(self._scope, STATE)
         return None if kept is None else _read(kept, dim=dim, embedder=self._store.setting("embedder"))
 
     def _read(self, ids: Sequence[str]) -> list[MemoryRecord]:

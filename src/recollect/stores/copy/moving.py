@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from recollect.errors import EmbedderMismatchError, InvalidInputError, NotFoundError, StoreError
-from recollect.protocols import Copied, Copying, JobStore, LinkStore, StateStore, Store
+from recollect.protocols import Copied, Copying, Store
 from recollect.stores.copy.digest import canonical, digest_of_memory, digest_of_user, framed
 from recollect.text.analyse import Analyser
 from recollect.text.traits import spoken
@@ -36,7 +36,7 @@ class Readable(Protocol):
         """See ``Store.setting``."""
 
     def known_users(self) -> list[str]:
-        """See ``Copying.known_users``."""
+        """See ``Store.known_users``."""
 
     def count(self, scope: Scope) -> int:
         """See ``Store.count``."""
@@ -44,20 +44,16 @@ class Readable(Protocol):
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
         """See ``Copying.dump``."""
 
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``Store.states``."""
+
+    def jobs(self) -> list[Job]:
+        """See ``Store.jobs``."""
+
 
 @runtime_checkable
 class Writable(Store, Copying, Protocol):
     """What is asked of the target."""
-
-
-@runtime_checkable
-class _Learned(Protocol):
-    def states(self, scope: Scope) -> dict[str, str]: ...
-
-
-@runtime_checkable
-class _Queued(Protocol):
-    def jobs(self, *, failed: bool = False) -> list[Job]: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,8 +154,8 @@ class _Move:
                     raise _mixed(user, f"the memory {theirs.record.id!r}")
             last = ours[-1].key
             self._counts["there"] += len(page)
-        known = _states_of(self._source, user)
-        for name, value in _states_of(self._target, user).items():
+        known = self._source.states(user)
+        for name, value in self._target.states(user).items():
             if known.get(name) != value:
                 raise _mixed(user, f"what was learned as {name!r}")
         return last
@@ -172,11 +168,7 @@ class _Move:
 
     def _copy_jobs(self) -> None:
         """Queue the jobs that wait in the source and not yet in the target, in one transaction."""
-        if not isinstance(self._source, _Queued):
-            return
-        there = (
-            Counter(map(_job_key, self._target.jobs())) if isinstance(self._target, JobStore) else Counter()
-        )
+        there = Counter(map(_job_key, self._target.jobs()))
         missing = []
         for job in self._source.jobs():
             key = _job_key(job)
@@ -185,7 +177,6 @@ class _Move:
             else:
                 missing.append(job)
         if missing:
-            self._power(JobStore, "jobs")
             self._target.add(missing[0].scope, [], jobs=missing)
         self._counts["jobs"] = len(missing)
 
@@ -196,7 +187,7 @@ class _Move:
         for user in map(_scope, users):
             one = self._links_and_digest(user)
             self._copy_states(user)
-            other = digest_of_user(_dumped(self._target, user), _states_of(self._target, user))
+            other = digest_of_user(_dumped(self._target, user), self._target.states(user))
             if one != other and differing is None:
                 differing = user.user_id
             for total, digest in ((ours, one), (theirs, other)):
@@ -218,31 +209,25 @@ class _Move:
         )
 
     def _links_and_digest(self, user: Scope) -> bytes:
-        return digest_of_user(self._linked(user), _states_of(self._source, user))
+        return digest_of_user(self._linked(user), self._source.states(user))
 
     def _linked(self, user: Scope) -> Iterator[Copied]:
         """The source's memories once more; their links are in the target when the next page is asked for."""
         for page in _pages(self._source, user):
             links = [link for copied in page for link in copied.links]
             if links:
-                store = self._power(LinkStore, "links")
                 with suppress(NotFoundError):  # an end came or went meanwhile; the digest tells
-                    store.link(user, links)
+                    self._target.link(user, links)
             self._counts["links"] += len(links)
             self._counts["memories"] += len(page)
             self._tell(len(page))
             yield from page
 
     def _copy_states(self, user: Scope) -> None:
-        states = _states_of(self._source, user)
+        states = self._source.states(user)
         for name, value in states.items():
-            self._power(StateStore, "states").change_state(user, name, partial(_unless_known, value))
+            self._target.change_state(user, name, partial(_unless_known, value))
         self._counts["states"] += len(states)
-
-    def _power(self, kind: type, what: str) -> Any:
-        if not isinstance(self._target, kind):
-            raise StoreError(f"{self._target!r} keeps no {what}; the source has some")
-        return self._target
 
     def _tell(self, more: int) -> None:
         self._done = min(self._done + more, self._total)
@@ -294,10 +279,6 @@ def _pages(store: Readable, user: Scope) -> Iterator[list[Copied]]:
 
 def _dumped(store: Readable, user: Scope) -> Iterator[Copied]:
     return (copied for page in _pages(store, user) for copied in page)
-
-
-def _states_of(store: object, user: Scope) -> dict[str, str]:
-    return store.states(user) if isinstance(store, _Learned) else {}
 
 
 def _unless_known(value: str, known: str | None) -> str:

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from recollect.protocols import Features
+from recollect.protocols.queue import Held, held_from_json, held_to_json
 from recollect.stores.reference.rows import Row
-from recollect.stores.reference.tables import Held, Kept
-from recollect.types import Change, Job, Scope
+from recollect.stores.reference.tables import Kept
+from recollect.types import Change
 from recollect.types.codec import record_from_json, record_to_json
 
 Write = dict[str, list[tuple[Any, Any]]]
@@ -187,26 +188,11 @@ def _change_from_json(memory_id: str, data: Mapping[str, Any]) -> Change:
 
 
 def _held_to_json(held: Held | None, _before: object) -> dict[str, Any] | None:
-    if held is None:
-        return None
-    job, free = held.job, held.free_from
-    return {
-        "task": job.task,
-        "scope": [job.scope.user_id, job.scope.agent_id, job.scope.session_id],
-        "payload": job.payload,
-        "id": job.id,
-        "attempts": job.attempts,
-        "error": job.error,
-        "free_from": None if free is None else free.isoformat(),
-    }
+    return None if held is None else held_to_json(held)
 
 
 def _held_from_json(data: Mapping[str, Any], _before: object) -> Held:
-    user_id, agent_id, session_id = data["scope"]
-    scope = Scope(user_id=user_id, agent_id=agent_id, session_id=session_id)
-    free = data["free_from"]
-    job = Job(**{name: value for name, value in data.items() if name != "free_from"} | {"scope": scope})
-    return Held(job=job, free_from=None if free is None else datetime.fromisoformat(free))
+    return held_from_json(data)
 
 
 def _staged_to_json(vector: bytes | None, _before: object) -> str | None:

@@ -12,7 +12,7 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.stores.failures import Meaning, explained
+from recollect.stores.checks import Meaning, explained
 
 _OTHERWISE: Final[Meaning] = (StoreError, "{name}: {said}")
 _BUSY: Final[Meaning] = (StoreBusyError, "{name} takes no more requests now; try again later")

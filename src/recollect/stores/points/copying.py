@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
-from recollect.stores.makers import check_makers
+from recollect.stores.checks import check_makers
 from recollect.stores.points.history import read_histories, told_points
 from recollect.stores.points.journal import Write
 from recollect.stores.points.ledger import Head, Ledger
@@ -23,7 +23,7 @@ class CopyTable:
     _ledger: Ledger
 
     def known_users(self) -> list[str]:
-        """See ``Copying.known_users``."""
+        """See ``Store.known_users``."""
         with self._ledger.held():
             found = list(self._ledger.walk(["user", "state"], ["type", "tenant", "user_id", "live"]))
             learned = {point["tenant"] for point in found if point["type"] == "state"}

@@ -23,7 +23,7 @@ class LinkTable:
     _ledger: Ledger
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``LinkStore.link``."""
+        """See ``Store.link``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             keys = {row.id: row.key for row in user.live(scope)}
@@ -40,7 +40,7 @@ class LinkTable:
             user.links.update(fresh)
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``LinkStore.links``."""
+        """See ``Store.links``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             row = user.named(memory_id)
@@ -62,7 +62,7 @@ class JobTable:
     _clock: Clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``JobStore.claim_jobs``."""
+        """See ``Store.claim_jobs``."""
         with self._ledger.held():
             now = to_micros(self._clock())
             waiting = (job for job in self._ledger.jobs.values() if job["due"] is not None)
@@ -73,7 +73,7 @@ class JobTable:
             return [_job(job) for job in claimed]
 
     def finish_job(self, job_id: int) -> None:
-        """See ``JobStore.finish_job``."""
+        """See ``Store.finish_job``."""
         with self._ledger.held() as head:
             if job_id in self._ledger.jobs:
                 write = Write()
@@ -82,7 +82,7 @@ class JobTable:
                 del self._ledger.jobs[job_id]
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``JobStore.fail_job``."""
+        """See ``Store.fail_job``."""
         with self._ledger.held():
             if job := self._ledger.jobs.get(job_id):
                 now = to_micros(self._clock())
@@ -90,7 +90,7 @@ class JobTable:
                 self._put_jobs([job | {"due": due, "error": error}])
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``JobStore.postpone_job``."""
+        """See ``Store.postpone_job``."""
         with self._ledger.held():
             if job := self._ledger.jobs.get(job_id):
                 due = to_micros(self._clock()) + round(delay_s * 1_000_000)
@@ -99,7 +99,7 @@ class JobTable:
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``JobStore.jobs``."""
+        """See ``Store.jobs``."""
         with self._ledger.held():
             found = (
                 _job(job)
@@ -109,7 +109,7 @@ class JobTable:
             return list(islice(found, limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``JobCounts.count_jobs``."""
+        """See ``Store.count_jobs``."""
         with self._ledger.held():
             return sum(
                 (job["due"] is None) == failed and user_id in (None, job["scope"][0])
@@ -130,16 +130,16 @@ class StateTable:
     _ledger: Ledger
 
     def state(self, scope: Scope, name: str) -> str | None:
-        """See ``StateStore.state``."""
+        """See ``Store.state``."""
         return self.states(scope).get(name)
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``StateStore.states``."""
+        """See ``Store.states``."""
         with self._ledger.held():
             return dict(sorted(self._ledger.user(scope.user_id).states.items()))
 
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``StateStore.change_state``."""
+        """See ``Store.change_state``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             before = user.states.get(name)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import Clock, Entry, Features, Jobs, ShadowDelta, Statistics
-from recollect.stores.makers import check_makers
+from recollect.protocols import Clock, Entry, Features, Jobs, ShadowDelta, Statistics, Store
+from recollect.stores.checks import check_makers, check_recovered
 from recollect.stores.points.adding import Adder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
 from recollect.stores.points.connection import Connection, Layout, Point
@@ -32,14 +32,13 @@ from recollect.stores.points.removing import buried, removal
 from recollect.stores.points.text import TextIndex
 from recollect.stores.points.user import User, is_within
 from recollect.stores.points.vectors import VectorTable
-from recollect.stores.recovering import check_recovered
 from recollect.stores.reference.rows import copy_of, is_after
 from recollect.types import Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.codec import to_micros
 from recollect.types.filters import EVERYTHING, Filter
 
 
-class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIndex, VectorTable):
+class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIndex, VectorTable, Store):
     """A store in a service of points; one process at a time has it open.
 
     Args:
@@ -190,7 +189,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             return len(dead)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Recovery.deleted``."""
+        """See ``Store.deleted``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             rows = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
@@ -207,7 +206,7 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Recovery.recover``. ``change`` may read the store, and not write to it."""
+        """See ``Store.recover``. ``change`` may read the store, and not write to it."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             rows = _named(user, scope, ids, live=False)

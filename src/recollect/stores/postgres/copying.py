@@ -48,7 +48,7 @@ class CopyTable:
     _clock: Clock
 
     def known_users(self) -> list[str]:
-        """See ``Copying.known_users``."""
+        """See ``Store.known_users``."""
         with self._db.read_everyone() as db:
             return Snapshot(db).known_users()
 
@@ -82,7 +82,7 @@ class Snapshot:
         return setting(self._db, name)
 
     def known_users(self) -> list[str]:
-        """See ``Copying.known_users``."""
+        """See ``Store.known_users``."""
         learned = {tenant for (tenant,) in fetch(self._db, _LEARNED)}
         return [user_id for tenant, user_id, live in fetch(self._db, _USERS) if live or tenant in learned]
 
@@ -106,11 +106,11 @@ class Snapshot:
         return rows.copies(scope)
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``StateStore.states``."""
+        """See ``Store.states``."""
         return dict(fetch(self._db, _STATES, (tenant_of(scope.user_id),)))
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
-        """See ``JobStore.jobs``."""
+        """See ``Store.jobs``."""
         return waiting_jobs(self._db, failed=failed)
 
 

@@ -16,7 +16,7 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.stores.failures import explained
+from recollect.stores.checks import explained
 
 _FULL: Final = ("too many clients", "too many connections", "connection slots", "no more connections")
 _STARTING: Final = ("is starting up", "not yet accepting connections", "in recovery mode")

@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 
 from recollect.protocols import Features
-from recollect.stores.makers import check_makers
+from recollect.stores.checks import check_makers
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter, leave
 from recollect.stores.postgres.settings import settings
 from recollect.stores.postgres.sql import fetch, fetch_value, run_many

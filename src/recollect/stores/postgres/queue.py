@@ -44,7 +44,7 @@ class LinkTable:
     _db: Database
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``LinkStore.link``."""
+        """See ``Store.link``."""
         ids = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
         inside, values = condition(scope, by_ids(ids))
         # Locked, so that no other process deletes an end before the link is there.
@@ -65,7 +65,7 @@ class LinkTable:
             )
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``LinkStore.links``."""
+        """See ``Store.links``."""
         scoped, values = scope_sql(scope)
         other = scoped.replace("m.", "o.")
         sql = (
@@ -89,7 +89,7 @@ class JobTable:
     _clock: Clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``JobStore.claim_jobs``. Workers do not wait for each other."""
+        """See ``Store.claim_jobs``. Workers do not wait for each other."""
         now = to_micros(self._clock())
         claimed: list[Row] = []
         seen: list[int] = []
@@ -101,13 +101,13 @@ class JobTable:
         return sorted(map(_job, claimed), key=lambda job: job.id)
 
     def finish_job(self, job_id: int) -> None:
-        """See ``JobStore.finish_job``."""
+        """See ``Store.finish_job``."""
         with self._db.write_jobs() as db:
             for (tenant,) in fetch(db, _OWNER, (job_id,)):
                 db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``JobStore.fail_job``."""
+        """See ``Store.fail_job``."""
         now = to_micros(self._clock())
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
@@ -119,7 +119,7 @@ class JobTable:
                 )
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``JobStore.postpone_job``."""
+        """See ``Store.postpone_job``."""
         due = to_micros(self._clock()) + round(delay_s * 1_000_000)
         with self._db.write_jobs() as db:
             for (tenant,) in fetch(db, _OWNER, (job_id,)):
@@ -131,12 +131,12 @@ class JobTable:
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``JobStore.jobs``."""
+        """See ``Store.jobs``."""
         with self._db.read_everyone() as db:
             return waiting_jobs(db, failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``JobCounts.count_jobs``."""
+        """See ``Store.count_jobs``."""
         sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
         mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
         with self._db.read_everyone() as db:
@@ -165,7 +165,7 @@ def waiting_jobs(
     after: int = 0,
     limit: int | None = None,
 ) -> list[Job]:
-    """See ``JobStore.jobs``; in a transaction that sees everyone."""
+    """See ``Store.jobs``; in a transaction that sees everyone."""
     mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
     which = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > %s{mine}"
     sql = f"SELECT {_JOB} FROM jobs WHERE {which} ORDER BY id LIMIT %s"

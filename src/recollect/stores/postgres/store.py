@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from recollect.checks import check_seconds
 from recollect.errors import InvalidInputError
-from recollect.protocols import Clock, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, jobs_of
+from recollect.protocols import Clock, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, Store, jobs_of
+from recollect.stores.checks import check_recovered
 from recollect.stores.histories import bare_rows
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.candidates import CandidateTable
@@ -33,7 +34,6 @@ from recollect.stores.postgres.statistics import read_statistics
 from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
-from recollect.stores.recovering import check_recovered
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import from_row
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
@@ -62,6 +62,7 @@ class PostgresStore(
     CandidateTable,
     CopyTable,
     Upkeep,
+    Store,
 ):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 
@@ -210,7 +211,7 @@ class PostgresStore(
         return len(keys)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Recovery.deleted``."""
+        """See ``Store.deleted``."""
         conditions, values = condition(scope, where, "deleted")
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT %s"
         with self._db.read(scope) as db:
@@ -226,7 +227,7 @@ class PostgresStore(
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Recovery.recover``."""
+        """See ``Store.recover``."""
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock)
@@ -307,7 +308,7 @@ class PostgresStore(
             return read_statistics(db, scope, terms)
 
     def view(self, scope: Scope) -> AbstractContextManager[None]:
-        """See ``Viewing.view``: one transaction, in place of one for each read."""
+        """See ``Store.view``: one transaction, in place of one for each read."""
         return self._db.view(scope)
 
     def user_ids(self) -> list[str]:

@@ -18,7 +18,7 @@ from recollect.errors import (
     StoreFullError,
     StoreReadOnlyError,
 )
-from recollect.stores.failures import Meaning, explained
+from recollect.stores.checks import Meaning, explained
 
 _BUSY_FOLDER: Final[Meaning] = (
     StoreBusyError,

@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
 from functools import wraps
 from threading import RLock
 from typing import Concatenate, ParamSpec, TypeVar
 
 from recollect.errors import ClosedError, InvalidInputError
 from recollect.protocols import Clock, Entry, Features
-from recollect.stores.makers import check_makers
+from recollect.protocols.queue import QueueRules
+from recollect.stores.checks import check_makers
 from recollect.stores.reference.rows import Row, copy_of, within
-from recollect.stores.reference.tables import Held, Kept
+from recollect.stores.reference.tables import Kept
 from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 from recollect.types.clock import utc_now
 from recollect.types.codec import changed_fields
@@ -156,14 +156,10 @@ class Inside:
         self._kept.memories.put(row.key, replace(row, version=version, history=(*row.history, change)))
 
     def _queue(self, jobs: Sequence[Job]) -> None:
-        for job in jobs:
-            due = self._clock() + timedelta(seconds=job.delay_s)
-            waiting = (held for held in self._kept.jobs.values() if job.once and held.waits_as(job))
-            known = next(waiting, None)
-            if known is None or (known.free_from and due < known.free_from):
-                number = self._kept.next("job") if known is None else known.job.id
-                queued = replace(job, id=number, delay_s=0.0, once=False)
-                self._kept.jobs.put(number, Held(job=queued, free_from=due))
+        self._rules().queue(jobs, number=lambda: self._kept.next("job"))
+
+    def _rules(self) -> QueueRules:
+        return QueueRules(self._kept.jobs, self._clock())
 
 
 def check_keys(records: Iterable[MemoryRecord], what: str) -> None:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from itertools import islice
 
 import numpy as np
@@ -11,10 +10,9 @@ from numpy.typing import NDArray
 
 from recollect.errors import NotFoundError
 from recollect.protocols import Copied, Entry, Jobs, ShadowRows, jobs_of
-from recollect.stores.recovering import check_recovered
+from recollect.stores.checks import check_recovered
 from recollect.stores.reference.inside import Inside, check_keys, write
 from recollect.stores.reference.rows import Row, bm25, columns, copy_of
-from recollect.stores.reference.tables import Held
 from recollect.stores.sql.copies import check_copies
 from recollect.types import Job, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, Filter, matches
@@ -23,7 +21,7 @@ from recollect.types.filters import EVERYTHING, Filter, matches
 class Powers(Inside):
     """Every optional power but ``Maintenance``."""
 
-    # LinkStore
+    # Links
 
     @write
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
@@ -85,17 +83,12 @@ class Powers(Inside):
         self._queue(jobs_of(jobs, list(back)))
         return [copy_of(back[key]) if key in back else None for key in ids]
 
-    # JobStore
+    # Jobs
 
     @write
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """Take up to ``limit`` free jobs, oldest first."""
-        now, jobs = self._clock(), self._kept.jobs
-        free = (held.job for held in jobs.values() if held.is_free(now, early=early))
-        claimed = [replace(job, attempts=job.attempts + 1) for job in islice(free, limit)]
-        for job in claimed:
-            jobs.put(job.id, Held(job=job, free_from=now + timedelta(seconds=lease_s)))
-        return claimed
+        return self._rules().claim(limit=limit, lease_s=lease_s, early=early)
 
     @write
     def finish_job(self, job_id: int) -> None:
@@ -105,40 +98,25 @@ class Powers(Inside):
     @write
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """Free a job for later, or give it up; one that is gone already stays gone."""
-        if held := self._kept.jobs.get(job_id):
-            later = None if retry_in_s is None else self._clock() + timedelta(seconds=retry_in_s)
-            self._kept.jobs.put(job_id, Held(job=replace(held.job, error=error), free_from=later))
+        self._rules().fail(job_id, error, retry_in_s=retry_in_s)
 
     @write
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
         """Free a job for later as if nobody had taken it; one that is gone already stays gone."""
-        if held := self._kept.jobs.get(job_id):
-            later = self._clock() + timedelta(seconds=delay_s)
-            self._kept.jobs.put(job_id, Held(job=replace(held.job, attempts=0, error=None), free_from=later))
+        self._rules().postpone(job_id, delay_s=delay_s)
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
         with self._held():
-            found = (
-                held.job
-                for held in self._kept.jobs.values()
-                if (held.free_from is None) == failed
-                and held.job.id > after
-                and user_id in (None, held.job.scope.user_id)
-            )
-            return list(islice(found, limit))
+            return self._rules().listed(failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """How many jobs there are of these, of one user or of all."""
-        with self._held():
-            return sum(
-                (held.free_from is None) == failed and user_id in (None, held.job.scope.user_id)
-                for held in self._kept.jobs.values()
-            )
+        return len(self.jobs(user_id=user_id, failed=failed))
 
-    # StateStore
+    # States
 
     def state(self, scope: Scope, name: str) -> str | None:
         """What is kept under a name."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import Entry, Jobs, ShadowDelta, Statistics, jobs_of
+from recollect.protocols import Entry, Jobs, ShadowDelta, Statistics, Store, jobs_of
 from recollect.stores.histories import without_texts
 from recollect.stores.reference.inside import write
 from recollect.stores.reference.powers import Powers
@@ -21,7 +21,7 @@ from recollect.types import Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, Filter, matches
 
 
-class InMemoryStore(Powers):
+class InMemoryStore(Powers, Store):
     """Keeps everything in this process: ``Store`` and every optional power but ``Maintenance``.
 
     Args:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Generic, Literal, TypeVar
 
+from recollect.protocols.queue import Held
 from recollect.stores.reference.rows import Row
-from recollect.types import Job, LinkType
+from recollect.types import LinkType
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -55,23 +55,6 @@ class Table(dict[K, V], Generic[K, V]):
         items = sorted(self.items(), key=lambda item: item[0])  # type: ignore[arg-type, return-value]
         self.clear()
         self.update(items)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """A job with the moment from which it may be claimed; None when it was given up."""
-
-    job: Job
-    free_from: datetime | None
-
-    def is_free(self, now: datetime, *, early: bool) -> bool:
-        """Whether it may be claimed; with ``early`` also before it is due, if nobody took it yet."""
-        return self.free_from is not None and (self.free_from <= now or (early and not self.job.attempts))
-
-    def waits_as(self, job: Job) -> bool:
-        """Whether it is the same as a job that is to be queued, and nobody took it yet."""
-        same = (self.job.task, self.job.scope) == (job.task, job.scope)
-        return same and self.free_from is not None and not self.job.attempts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,11 +21,6 @@ from recollect.errors import (
 )
 from recollect.protocols import (
     Copying,
-    JobCounts,
-    JobStore,
-    LinkStore,
-    Recovery,
-    StateStore,
     Store,
     TextSearch,
 )
@@ -42,7 +37,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @runtime_checkable
-class Shard(Store, Recovery, LinkStore, JobStore, JobCounts, StateStore, TextSearch, Copying, Protocol):
+class Shard(Store, TextSearch, Copying, Protocol):
     """What a store must be able to do to be one of several."""
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import ClosedError, StoreError
-from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, propose, viewing
+from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, Store, propose
 from recollect.stores.sharded.members import REST_S, Given, Members, Shard, check_shards, like
 from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, Filter
@@ -24,7 +24,7 @@ _LOG: Final = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 
 
-class ShardedStore:
+class ShardedStore(Store):
     """Spreads users over several stores of the same kind, such as PostgreSQL servers.
 
     A user's memories, links, jobs and states all lie on one shard, so that every promise of ``Store`` holds;
@@ -153,8 +153,8 @@ class ShardedStore:
         return self._of(scope).statistics(scope, terms)
 
     def view(self, scope: Scope) -> AbstractContextManager[None]:
-        """See ``Viewing.view``."""
-        return viewing(self._of(scope), scope)
+        """See ``Store.view``."""
+        return self._of(scope).view(scope)
 
     def user_ids(self) -> list[str]:
         """See ``Store.user_ids``. Asks every shard.
@@ -200,7 +200,7 @@ class ShardedStore:
             self._shards[place].put_setting(name, value if kept is None else kept)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Recovery.deleted``."""
+        """See ``Store.deleted``."""
         return self._of(scope).deleted(scope, where, limit=limit)
 
     def recover(
@@ -212,27 +212,27 @@ class ShardedStore:
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Recovery.recover``."""
+        """See ``Store.recover``."""
         return self._of(scope).recover(scope, ids, change, reason=reason, jobs=jobs)
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``LinkStore.link``."""
+        """See ``Store.link``."""
         self._of(scope).link(scope, links)
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``LinkStore.links``."""
+        """See ``Store.links``."""
         return self._of(scope).links(scope, memory_id)
 
     def state(self, scope: Scope, name: str) -> str | None:
-        """See ``StateStore.state``."""
+        """See ``Store.state``."""
         return self._of(scope).state(scope, name)
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``StateStore.states``."""
+        """See ``Store.states``."""
         return self._of(scope).states(scope)
 
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``StateStore.change_state``."""
+        """See ``Store.change_state``."""
         self._of(scope).change_state(scope, name, change)
 
     def search_text(
@@ -259,7 +259,7 @@ class ShardedStore:
         return propose(self._of(scope), scope, stems, vector, limit=limit, around=around, where=where)
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``JobStore.claim_jobs``. Each shard that answers gives its oldest, and has its share.
+        """See ``Store.claim_jobs``. Each shard that answers gives its oldest, and has its share.
 
         Calls begin at one shard after the other, so that none waits for the jobs of the others.
 
@@ -279,24 +279,24 @@ class ShardedStore:
         return sorted(claimed, key=_age)
 
     def finish_job(self, job_id: int) -> None:
-        """See ``JobStore.finish_job``."""
+        """See ``Store.finish_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].finish_job(inside)
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``JobStore.fail_job``."""
+        """See ``Store.fail_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``JobStore.postpone_job``."""
+        """See ``Store.postpone_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].postpone_job(inside, delay_s=delay_s)
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``JobStore.jobs``. Asks every shard.
+        """See ``Store.jobs``. Asks every shard.
 
         Raises:
             StoreError: One does not answer.
@@ -311,7 +311,7 @@ class ShardedStore:
         return sorted(told, key=_age)[:limit]
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``JobCounts.count_jobs``. Asks every shard: a job may lie on another user's.
+        """See ``Store.count_jobs``. Asks every shard: a job may lie on another user's.
 
         Raises:
             StoreError: One does not answer.
@@ -319,7 +319,7 @@ class ShardedStore:
         return sum(self._of_all(lambda _, shard: shard.count_jobs(user_id=user_id, failed=failed)))
 
     def known_users(self) -> list[str]:
-        """See ``Copying.known_users``. Asks every shard.
+        """See ``Store.known_users``. Asks every shard.
 
         Raises:
             StoreError: One does not answer.

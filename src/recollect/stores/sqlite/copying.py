@@ -7,13 +7,12 @@ import apsw
 
 from recollect.errors import InvalidInputError
 from recollect.protocols import Copied
-from recollect.stores.makers import check_makers
+from recollect.stores.checks import check_makers
 from recollect.stores.sql.copies import CopyRows, change_row, check_copies
 from recollect.stores.sql.rows import SELECT, WRITTEN, dump, to_written
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.statistics import count_in
-from recollect.stores.sqlite.where import scope_sql
+from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
 from recollect.types import Scope
 
 _USERS: Final = """
@@ -47,7 +46,7 @@ class CopyTable:
     _db: Database
 
     def known_users(self) -> list[str]:
-        """See ``Copying.known_users``."""
+        """See ``Store.known_users``."""
         with self._db.read() as db:
             return [user_id for (user_id,) in fetch(db, _USERS)]
 

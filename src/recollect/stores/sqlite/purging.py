@@ -6,7 +6,7 @@ from typing import Final
 import apsw
 
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch_value
+from recollect.stores.sqlite.where import fetch_value
 
 PURGE_WAIT_S: Final = 1.0
 """How long a purge waits for readers of the log to end. Chosen by hand."""
@@ -26,7 +26,7 @@ class Purging:
     path: Path
 
     def residue(self) -> str | None:
-        """See ``Residue.residue``."""
+        """See ``Store.residue``."""
         if self._finish_purge(wait_s=0):
             return None
         return (

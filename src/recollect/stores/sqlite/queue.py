@@ -10,8 +10,7 @@ from recollect.errors import NotFoundError
 from recollect.protocols import Clock
 from recollect.stores.sql.rows import dump
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch, fetch_value
-from recollect.stores.sqlite.where import scope_sql, where_sql
+from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
 from recollect.types import Job, Link, Scope
 from recollect.types.codec import to_micros
 from recollect.types.filters import by_ids
@@ -29,7 +28,7 @@ class LinkTable:
     _db: Database
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``LinkStore.link``."""
+        """See ``Store.link``."""
         ids = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
         scoped, scope_values = scope_sql(scope)
         chosen, chosen_values = where_sql(by_ids(ids))
@@ -45,7 +44,7 @@ class LinkTable:
             )
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``LinkStore.links``."""
+        """See ``Store.links``."""
         scoped, values = scope_sql(scope)
         other = scoped.replace("m.", "o.")
         key = "(SELECT key FROM memories WHERE user = (SELECT key FROM users WHERE user_id = ?) AND id = ?)"
@@ -68,7 +67,7 @@ class JobTable:
     _clock: Clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``JobStore.claim_jobs``."""
+        """See ``Store.claim_jobs``."""
         now = to_micros(self._clock())
         due = "(due_at <= ? OR attempts = 0)" if early else "due_at <= ?"
         sql = f"SELECT id FROM jobs WHERE failed_at IS NULL AND {due} ORDER BY id LIMIT ?"
@@ -81,12 +80,12 @@ class JobTable:
             return _jobs(db, "id IN (SELECT value FROM json_each(?)) ORDER BY id", (json.dumps(ids),))
 
     def finish_job(self, job_id: int) -> None:
-        """See ``JobStore.finish_job``."""
+        """See ``Store.finish_job``."""
         with self._db.write() as db:
             db.execute("DELETE FROM jobs WHERE id = ?", (job_id,))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``JobStore.fail_job``."""
+        """See ``Store.fail_job``."""
         now = to_micros(self._clock())
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
@@ -97,7 +96,7 @@ class JobTable:
             )
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``JobStore.postpone_job``."""
+        """See ``Store.postpone_job``."""
         due = to_micros(self._clock()) + round(delay_s * 1_000_000)
         with self._db.write() as db:
             db.execute("UPDATE jobs SET error = NULL, due_at = ?, attempts = 0 WHERE id = ?", (due, job_id))
@@ -105,14 +104,14 @@ class JobTable:
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``JobStore.jobs``."""
+        """See ``Store.jobs``."""
         mine, values = ("", ()) if user_id is None else (_MINE, (user_id,))
         where = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > ?{mine}"
         with self._db.read() as db:
             return _jobs(db, f"{where} ORDER BY id LIMIT ?", (after, *values, -1 if limit is None else limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``JobCounts.count_jobs``."""
+        """See ``Store.count_jobs``."""
         sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
         mine, values = ("", ()) if user_id is None else (_MINE, (user_id,))
         with self._db.read() as db:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch, fetch_value
+from recollect.stores.sqlite.where import fetch, fetch_value
 from recollect.types import Scope
 
 _MINE = "user = (SELECT key FROM users WHERE user_id = ?)"
@@ -15,20 +15,20 @@ class StateTable:
     _db: Database
 
     def state(self, scope: Scope, name: str) -> str | None:
-        """See ``StateStore.state``."""
+        """See ``Store.state``."""
         with self._db.read() as db:
             sql = f"SELECT value FROM states WHERE {_MINE} AND name = ?"
             value: str | None = fetch_value(db, sql, (scope.user_id, name))
             return value
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``StateStore.states``."""
+        """See ``Store.states``."""
         with self._db.read() as db:
             sql = f"SELECT name, value FROM states WHERE {_MINE} ORDER BY name"
             return dict(fetch(db, sql, (scope.user_id,)))
 
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``StateStore.change_state``."""
+        """See ``Store.change_state``."""
         with self._db.write() as db:
             mine = (scope.user_id, name)
             value = change(fetch_value(db, f"SELECT value FROM states WHERE {_MINE} AND name = ?", mine))

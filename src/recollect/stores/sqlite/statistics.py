@@ -10,7 +10,7 @@ import numpy as np
 
 from recollect.protocols import Statistics
 from recollect.stores.sql.statistics import VECTOR_SUM, Tally, added
-from recollect.stores.sqlite.fetching import fetch, fetch_value
+from recollect.stores.sqlite.where import fetch, fetch_value
 from recollect.types import Scope
 
 _COUNT: Final = """

@@ -19,24 +19,23 @@ from recollect.protocols import (
     ShadowDelta,
     ShadowRows,
     Statistics,
+    Store,
     jobs_of,
 )
+from recollect.stores.checks import check_makers, check_recovered
 from recollect.stores.histories import bare_rows
-from recollect.stores.makers import check_makers
-from recollect.stores.recovering import check_recovered
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import SELECT, WRITTEN, dump, from_row, to_written
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.copying import CopyTable
-from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.sqlite.state import StateTable
 from recollect.stores.sqlite.statistics import count_in, count_out, read_statistics
 from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
-from recollect.stores.sqlite.where import scope_sql, where_sql
+from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.clock import utc_now
 from recollect.types.codec import changed_fields, to_micros
@@ -59,7 +58,7 @@ _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
-class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purging, Upkeep):
+class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purging, Upkeep, Store):
     """Keeps memories in one SQLite file; many threads and processes may use it at once.
 
     Args:
@@ -176,7 +175,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         return len(found)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Recovery.deleted``."""
+        """See ``Store.deleted``."""
         conditions, values = _condition(scope, where, dead=True)
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT ?"
         with self._db.read() as db:
@@ -192,7 +191,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Recovery.recover``."""
+        """See ``Store.recover``."""
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:

@@ -11,10 +11,10 @@ from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, S
 from recollect.protocols import Features, Health
 from recollect.stores.sql.rows import SELECT, from_row
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.mend import empty_text_index, renew_pages
 from recollect.stores.sqlite.schema import MIGRATIONS, version_of
 from recollect.stores.sqlite.statistics import recount
+from recollect.stores.sqlite.where import fetch, fetch_value
 from recollect.types import MemoryRecord
 
 _BATCH: Final = 1_000

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import apsw
 
 from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.fetching import fetch, fetch_value
 from recollect.stores.sqlite.statistics import recount
+from recollect.stores.sqlite.where import fetch, fetch_value
 
 _LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
 _UNSTAGED = f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"

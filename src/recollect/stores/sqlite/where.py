@@ -1,13 +1,18 @@
-"""Filters as SQL, with the same meaning as ``filters.matches``."""
+"""Filters as SQL, with the same meaning as ``filters.matches``, and reading the rows of a query."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
+
+import apsw
 
 from recollect.types import Scope
 from recollect.types.codec import to_micros
 from recollect.types.filters import FIELDS, AllOf, AnyOf, Filter, Not, Scalar, Test
 
+Row = tuple[Any, ...]
+"""A row as apsw gives it; each query knows its own columns."""
 Binding = None | bool | int | float | str
 _COMPARISONS: Final = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _TYPES: Final = {
@@ -160,3 +165,14 @@ def _contains_metadata(found: str, key: str, value: Scalar) -> tuple[str, list[B
 
 def _bound(value: Scalar) -> Binding:
     return to_micros(value) if isinstance(value, datetime) else value
+
+
+def fetch(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+    """All rows of a query."""
+    return db.execute(sql, tuple(values)).fetchall()
+
+
+def fetch_value(db: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
+    """The first column of a query's first row; None when there is no row."""
+    row = db.execute(sql, tuple(values)).fetchone()
+    return None if row is None else row[0]

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from recollect.errors import InvalidInputError
+from recollect.errors import EmbedderMismatchError, InvalidInputError
 from recollect.protocols import Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, NOON, entry_of, make_entry, next_id
@@ -178,6 +178,27 @@ class AddingContract(StoreFixtures):
         put(store, make_entry("0", thread="t", idempotency_key="k"))
         put(store, make_entry("x", thread="t", idempotency_key="k"), make_entry("1", thread="t"))
         assert [record.origin.turn for record in sorted_by_content(store)] == [0, 1]
+
+    def test_a_vector_by_another_embedder_or_of_another_size_is_refused_whole(self, store: Store) -> None:
+        store.put_setting("embedder", "ours")
+        store.put_setting("dimensions", "8")
+        ours = make_entry("ours")
+        put(store, _made_by(ours, "ours"))
+        for other in (_made_by(make_entry("theirs"), "theirs"), make_entry("longer", dim=9)):
+            with pytest.raises(EmbedderMismatchError):
+                put(store, make_entry("first"), other)
+            with pytest.raises(EmbedderMismatchError):
+                store.update(
+                    ADA,
+                    [ours.record.id],
+                    lambda record, other=other: replace(other, record=record),  # type: ignore[misc]
+                )
+        assert contents(store) == ["ours"]
+
+
+def _made_by(entry: Entry, embedder: str) -> Entry:
+    assert entry.features is not None
+    return replace(entry, features=replace(entry.features, embedder=embedder))
 
 
 def sorted_by_content(store: Store) -> list[MemoryRecord]:

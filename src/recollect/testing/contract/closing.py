@@ -14,18 +14,11 @@ from recollect.protocols import (
     CandidateSearch,
     Copying,
     Features,
-    JobCounts,
-    JobStore,
-    LinkStore,
     Maintenance,
-    Recovery,
-    Residue,
-    StateStore,
     Store,
     TextSearch,
     VectorMaintenance,
     VectorSearch,
-    Viewing,
 )
 from recollect.testing.contract.fixtures import StoreFixtures
 from recollect.testing.fakes import ADA
@@ -62,25 +55,29 @@ CALLS: Final[dict[str, Callable[[Store], object]]] = {
     "user_ids": lambda store: store.user_ids(),
     "setting": lambda store: store.setting("x"),
     "put_setting": lambda store: store.put_setting("x", "y"),
+    "deleted": lambda store: store.deleted(ADA, EVERYTHING),
+    "recover": lambda store: store.recover(ADA, ["x"], _never),
+    "link": lambda store: store.link(ADA, []),
+    "links": lambda store: store.links(ADA, "x"),
+    "claim_jobs": lambda store: store.claim_jobs(limit=1, lease_s=0),
+    "finish_job": lambda store: store.finish_job(1),
+    "fail_job": lambda store: store.fail_job(1, "x", retry_in_s=None),
+    "postpone_job": lambda store: store.postpone_job(1, delay_s=0),
+    "jobs": lambda store: store.jobs(),
+    "count_jobs": lambda store: store.count_jobs(),
+    "state": lambda store: store.state(ADA, "x"),
+    "states": lambda store: store.states(ADA),
+    "change_state": lambda store: store.change_state(ADA, "x", lambda _: "y"),
+    "view": lambda store: store.view(ADA).__enter__() or store.count(ADA),
+    "residue": lambda store: store.residue(),
+    "known_users": lambda store: store.known_users(),
 }
 """Every method of a store but ``close``."""
 
+NEEDS_NOTHING: Final = frozenset({"deleted", "recover", "residue"})
+"""Methods whose default looks at nothing."""
+
 POWER_CALLS: Final[dict[str, tuple[type, Callable[[Any], object]]]] = {
-    "deleted": (Recovery, lambda store: store.deleted(ADA, EVERYTHING)),
-    "recover": (Recovery, lambda store: store.recover(ADA, ["x"], _never)),
-    "link": (LinkStore, lambda store: store.link(ADA, [])),
-    "links": (LinkStore, lambda store: store.links(ADA, "x")),
-    "claim_jobs": (JobStore, lambda store: store.claim_jobs(limit=1, lease_s=0)),
-    "finish_job": (JobStore, lambda store: store.finish_job(1)),
-    "fail_job": (JobStore, lambda store: store.fail_job(1, "x", retry_in_s=None)),
-    "postpone_job": (JobStore, lambda store: store.postpone_job(1, delay_s=0)),
-    "jobs": (JobStore, lambda store: store.jobs()),
-    "count_jobs": (JobCounts, lambda store: store.count_jobs()),
-    "state": (StateStore, lambda store: store.state(ADA, "x")),
-    "states": (StateStore, lambda store: store.states(ADA)),
-    "change_state": (StateStore, lambda store: store.change_state(ADA, "x", lambda _: "y")),
-    "view": (Viewing, lambda store: store.view(ADA).__enter__() or store.count(ADA)),
-    "residue": (Residue, lambda store: store.residue()),
     "search_text": (TextSearch, lambda store: store.search_text(ADA, ["tea"], limit=1)),
     "shadow_of": (TextSearch, lambda store: store.shadow_of(ADA, _KEYS, around=1)),
     "search_vector": (VectorSearch, lambda store: store.search_vector(ADA, _VECTOR, limit=1)),
@@ -96,7 +93,6 @@ POWER_CALLS: Final[dict[str, tuple[type, Callable[[Any], object]]]] = {
     "rebuild": (Maintenance, lambda store: store.rebuild(_no_features)),
     "compact": (Maintenance, lambda store: store.compact()),
     "backup": (Maintenance, lambda store: store.backup(_NOWHERE)),
-    "known_users": (Copying, lambda store: store.known_users()),
     "dump": (Copying, lambda store: store.dump(ADA, after=0, limit=1)),
     "restore": (Copying, lambda store: store.restore(ADA, [])),
 }
@@ -108,6 +104,8 @@ class ClosingContract(StoreFixtures):
 
     @pytest.mark.parametrize("method", CALLS)
     def test_a_closed_store_says_so(self, store: Store, method: str) -> None:
+        if method in NEEDS_NOTHING and getattr(type(store), method) is getattr(Store, method):
+            pytest.skip(f"{type(store).__name__} leaves {method} as it is, which asks for nothing")
         store.close()
         with pytest.raises(ClosedError):
             CALLS[method](store)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import pytest
 
 from recollect.errors import ClosedError, EmbedderMismatchError, InvalidInputError
-from recollect.protocols import Copied, Copying, JobStore, LinkStore, StateStore, Store, TextSearch
+from recollect.protocols import Copied, Copying, Store, TextSearch
 from recollect.stores.copy import moving
 from recollect.stores.copy.digest import digest_of_memory
 from recollect.stores.reference.store import InMemoryStore
@@ -25,11 +25,6 @@ from recollect.types import Job, Link, Scope
 from recollect.types.filters import EVERYTHING
 
 MONDAY = Scope(user_id="ada", session_id="mon")
-
-
-@runtime_checkable
-class _Full(CopyingStore, LinkStore, StateStore, JobStore, Protocol):
-    """A store that keeps everything."""
 
 
 class _StoppedError(Exception):
@@ -101,9 +96,8 @@ def fill(store: Store) -> list[str]:
     store.update(ADA, ids[1:3], upper, reason="louder")
     store.update(ADA, ids[3:4], praised, action="feedback")
     remove(store, ids[2])
-    if isinstance(store, LinkStore):
-        store.link(ADA, [Link(source_id=ids[1], target_id=ids[3], type="related")])
-        store.link(ADA, [Link(source_id=ids[3], target_id=ids[1], type="supersedes")])
+    store.link(ADA, [Link(source_id=ids[1], target_id=ids[3], type="related")])
+    store.link(ADA, [Link(source_id=ids[3], target_id=ids[1], type="supersedes")])
     return ids
 
 
@@ -133,19 +127,16 @@ class CopyContract(StoreFixtures):
             assert (kept.traits, kept.embedder) == (made.traits, "")
             assert kept.stems in ("", made.stems)
             assert list(copied.history) == copying_store.history(ADA, copied.record.id)
-        if isinstance(copying_store, LinkStore):
-            assert copies[1].links == (Link(source_id=ids[1], target_id=ids[3], type="related"),)
+        assert copies[1].links == (Link(source_id=ids[1], target_id=ids[3], type="related"),)
 
-    def test_links_are_given_with_their_source_and_in_order(
-        self, copying_store: CopyingStore, link_store: LinkStore
-    ) -> None:
+    def test_links_are_given_with_their_source_and_in_order(self, copying_store: CopyingStore) -> None:
         a, b, c = put(copying_store, *(make_entry(text) for text in "abc"))
         expected = [
             Link(source_id=a, target_id=b, type="contradicts"),
             Link(source_id=a, target_id=b, type="related"),
             Link(source_id=a, target_id=c, type="related"),
         ]
-        link_store.link(ADA, [*reversed(expected), Link(source_id=c, target_id=a, type="related")])
+        copying_store.link(ADA, [*reversed(expected), Link(source_id=c, target_id=a, type="related")])
         remove(copying_store, c)
         assert [copied.links for copied in all_of(copying_store)] == [tuple(expected[:2]), ()]
 
@@ -339,14 +330,14 @@ class CopyContract(StoreFixtures):
         assert ids_of(all_of(copying_store, MONDAY)) == ids_of(inside)
 
     def test_users_are_known_by_their_memories_or_by_what_was_learned(
-        self, copying_store: CopyingStore, state_store: StateStore
+        self, copying_store: CopyingStore
     ) -> None:
-        state_store.change_state(BOB, "a", lambda _: "learned")
+        copying_store.change_state(BOB, "a", lambda _: "learned")
         put(copying_store, make_entry())
         assert copying_store.known_users() == ["ada", "bob"]
         remove(copying_store, only(copying_store).id)
         assert copying_store.known_users() == ["bob"]
-        state_store.change_state(BOB, "a", lambda _: None)
+        copying_store.change_state(BOB, "a", lambda _: None)
         assert copying_store.known_users() == []
 
     def test_a_user_may_be_called_anything(self, copying_store: CopyingStore) -> None:
@@ -395,8 +386,6 @@ class CopyContract(StoreFixtures):
     def test_a_move_brings_links_states_and_jobs(
         self, copying_store: CopyingStore, source: InMemoryStore
     ) -> None:
-        if not isinstance(copying_store, _Full):
-            pytest.skip(f"{type(copying_store).__name__} keeps no links, states or jobs")
         source.change_state(ADA, "ü'\n", lambda _: '{"a": 1}')
         source.add(ADA, [], jobs=[Job(task="t", scope=BOB, payload={"n": [1.0, None, "é"]})] * 2)
         for fresh in (2, 0):

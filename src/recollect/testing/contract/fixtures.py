@@ -9,10 +9,6 @@ import pytest
 from recollect.protocols import (
     Copying,
     Entry,
-    JobStore,
-    LinkStore,
-    Recovery,
-    StateStore,
     Store,
     TextSearch,
     VectorMaintenance,
@@ -25,11 +21,6 @@ from recollect.types.filters import EVERYTHING, parse_filter
 
 class SearchingStore(Store, TextSearch, Protocol):
     """A store that searches text."""
-
-
-@runtime_checkable
-class RecoveringStore(Store, Recovery, Protocol):
-    """A store that brings deleted memories back."""
 
 
 @runtime_checkable
@@ -55,31 +46,10 @@ class StoreFixtures:
         pytest.skip(f"{type(store).__name__} keeps nothing once closed")
 
     @pytest.fixture
-    def recovering_store(self, store: Store) -> RecoveringStore:
+    def recovering_store(self, store: Store) -> Store:
         """The store, when it brings deleted memories back."""
-        if not isinstance(store, RecoveringStore):
+        if type(store).recover is Store.recover:
             pytest.skip(f"{type(store).__name__} brings nothing back")
-        return store
-
-    @pytest.fixture
-    def link_store(self, store: Store) -> LinkStore:
-        """The store, when it keeps links."""
-        if not isinstance(store, LinkStore):
-            pytest.skip(f"{type(store).__name__} keeps no links")
-        return store
-
-    @pytest.fixture
-    def job_store(self, store: Store) -> JobStore:
-        """The store, when it keeps jobs."""
-        if not isinstance(store, JobStore):
-            pytest.skip(f"{type(store).__name__} keeps no jobs")
-        return store
-
-    @pytest.fixture
-    def state_store(self, store: Store) -> StateStore:
-        """The store, when it keeps what was learned."""
-        if not isinstance(store, StateStore):
-            pytest.skip(f"{type(store).__name__} keeps no states")
         return store
 
     @pytest.fixture

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import InvalidInputError, NotFoundError
-from recollect.protocols import LinkStore, Store, TextSearch
+from recollect.protocols import Store, TextSearch
 from recollect.testing.contract.changing import upper
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put
 from recollect.testing.fakes import ADA, BOB, make_entry
@@ -106,31 +106,29 @@ class IsolationContract(StoreFixtures):
         assert sorted(store.shadow(SCOPES[-1], 0).rows.ids) == ids
         assert store.shadow_version(SCOPES[-1]) == store.shadow_version(ADA)
 
-    def test_links_never_cross_users(self, store: Store, link_store: LinkStore, hers: str) -> None:
+    def test_links_never_cross_users(self, store: Store, hers: str) -> None:
         his = only(store, BOB).id
         link = Link(source_id=hers, target_id=his, type="related")
         for scope in (ADA, BOB):
             for each in (link, replace(link, source_id=his, target_id=hers)):
                 with pytest.raises(NotFoundError):
-                    link_store.link(scope, [each])
-        assert link_store.links(ADA, hers) == link_store.links(BOB, his) == []
+                    store.link(scope, [each])
+        assert store.links(ADA, hers) == store.links(BOB, his) == []
 
-    def test_links_of_another_user_are_not_shown(
-        self, store: Store, link_store: LinkStore, hers: str
-    ) -> None:
+    def test_links_of_another_user_are_not_shown(self, store: Store, hers: str) -> None:
         [other] = put(store, make_entry("hers too"))
-        link_store.link(ADA, [Link(source_id=hers, target_id=other, type="related")])
-        assert link_store.links(BOB, hers) == []
+        store.link(ADA, [Link(source_id=hers, target_id=other, type="related")])
+        assert store.links(BOB, hers) == []
 
-    def test_links_keep_to_the_agent_of_the_scope(self, store: Store, link_store: LinkStore) -> None:
+    def test_links_keep_to_the_agent_of_the_scope(self, store: Store) -> None:
         tutor = Scope(user_id="ada", agent_id="tutor")
         inside, outside = put(store, make_entry(scope=tutor), make_entry())
         link = Link(source_id=inside, target_id=outside, type="related")
         with pytest.raises(NotFoundError):
-            link_store.link(tutor, [link])
-        link_store.link(ADA, [link])
-        assert link_store.links(ADA, inside) == [link]
-        assert link_store.links(tutor, inside) == []
+            store.link(tutor, [link])
+        store.link(ADA, [link])
+        assert store.links(ADA, inside) == [link]
+        assert store.links(tutor, inside) == []
 
     def test_text_search_never_finds_another_users_words(self, store: Store, text_store: TextSearch) -> None:
         put(store, make_entry("secret word"))

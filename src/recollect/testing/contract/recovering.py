@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from recollect.errors import InvalidInputError
-from recollect.protocols import Entry, LinkStore
-from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, contents, put, remove
+from recollect.protocols import Entry, Store
+from recollect.testing.contract.fixtures import StoreFixtures, contents, put, remove
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry, make_features
 from recollect.types import Link, MemoryRecord, Scope
@@ -18,7 +18,7 @@ from recollect.types.filters import EVERYTHING, parse_filter
 class RecoveryContract(StoreFixtures):
     """Tests of ``Recovery``."""
 
-    def test_deleted_lists_what_was_deleted_by_id(self, recovering_store: RecoveringStore) -> None:
+    def test_deleted_lists_what_was_deleted_by_id(self, recovering_store: Store) -> None:
         store = recovering_store
         one, two, _ = put(store, make_entry("a"), make_entry("b"), make_entry("c"))
         assert store.deleted(ADA, EVERYTHING) == []
@@ -29,7 +29,7 @@ class RecoveryContract(StoreFixtures):
         earlier = store.deleted(ADA, parse_filter({"id": {"lt": two}}), limit=1)
         assert [record.id for record in earlier] == [one]
 
-    def test_what_comes_back_is_found_as_before(self, recovering_store: RecoveringStore) -> None:
+    def test_what_comes_back_is_found_as_before(self, recovering_store: Store) -> None:
         store = recovering_store
         (memory_id,) = put(store, make_entry("tea"))
         before, counted = store.get(ADA, [memory_id]), store.statistics(ADA, [])
@@ -45,7 +45,7 @@ class RecoveryContract(StoreFixtures):
         told = [(change.action, change.reason) for change in store.history(ADA, memory_id)]
         assert told == [("add", None), ("delete", None), ("recover", "undo")]
 
-    def test_a_change_on_the_way_back_is_kept_and_told(self, recovering_store: RecoveringStore) -> None:
+    def test_a_change_on_the_way_back_is_kept_and_told(self, recovering_store: Store) -> None:
         store = recovering_store
         (memory_id,) = put(store, make_entry("tea"))
         remove(store, memory_id)
@@ -58,9 +58,7 @@ class RecoveryContract(StoreFixtures):
         assert (back.content, contents(store)) == ("TEA", ["TEA"])
         assert store.history(ADA, memory_id)[-1].after == {"content": "TEA"}
 
-    def test_what_is_not_deleted_or_of_others_does_not_come_back(
-        self, recovering_store: RecoveringStore
-    ) -> None:
+    def test_what_is_not_deleted_or_of_others_does_not_come_back(self, recovering_store: Store) -> None:
         store = recovering_store
         live, dead, purged = put(store, make_entry(), make_entry(), make_entry())
         remove(store, purged)
@@ -72,7 +70,7 @@ class RecoveryContract(StoreFixtures):
         assert store.recover(ADA, [live, purged, "unknown"], entry_of) == [None, None, None]
         assert [change.action for change in store.history(ADA, live)] == ["add"]
 
-    def test_a_copy_of_the_columns_learns_of_it(self, recovering_store: RecoveringStore) -> None:
+    def test_a_copy_of_the_columns_learns_of_it(self, recovering_store: Store) -> None:
         store = recovering_store
         one, two = put(store, make_entry("a"), make_entry("b"))
         watching, away = Receiver(), Receiver()
@@ -85,7 +83,7 @@ class RecoveryContract(StoreFixtures):
             receiver.refresh(store)
             assert receiver.ids == sorted([one, two])
 
-    def test_it_keeps_its_turn(self, recovering_store: RecoveringStore) -> None:
+    def test_it_keeps_its_turn(self, recovering_store: Store) -> None:
         store = recovering_store
         scope = Scope(user_id="ada", session_id="s")
         entries = [make_entry(text, scope=scope, thread="t") for text in "abc"]
@@ -99,16 +97,16 @@ class RecoveryContract(StoreFixtures):
         assert record is not None
         assert record.origin.turn == 3
 
-    def test_links_are_there_again(self, recovering_store: RecoveringStore, link_store: LinkStore) -> None:
+    def test_links_are_there_again(self, recovering_store: Store) -> None:
         one, two = put(recovering_store, make_entry("a"), make_entry("b"))
         link = Link(source_id=one, target_id=two, type="related")
-        link_store.link(ADA, [link])
+        recovering_store.link(ADA, [link])
         remove(recovering_store, one)
         recovering_store.recover(ADA, [one], entry_of)
-        assert link_store.links(ADA, two) == [link]
+        assert recovering_store.links(ADA, two) == [link]
 
     def test_an_idempotency_key_that_another_memory_has_now_keeps_it_away(
-        self, recovering_store: RecoveringStore
+        self, recovering_store: Store
     ) -> None:
         store = recovering_store
         (old, other) = put(store, make_entry("old", idempotency_key="k"), make_entry("other"))
@@ -120,7 +118,7 @@ class RecoveryContract(StoreFixtures):
         assert contents(store) == ["new"]
         assert len(store.deleted(ADA, EVERYTHING)) == 2
 
-    def test_a_change_of_id_or_without_features_is_refused(self, recovering_store: RecoveringStore) -> None:
+    def test_a_change_of_id_or_without_features_is_refused(self, recovering_store: Store) -> None:
         store = recovering_store
         (memory_id,) = put(store, make_entry("a"))
         remove(store, memory_id)

@@ -1,4 +1,4 @@
-"""What a store that keeps what was learned about a user promises."""
+"""What every store promises of the texts that were learned about a user."""
 
 # ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
 
@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from recollect.protocols import StateStore, Store
+from recollect.protocols import Store
 from recollect.testing.contract.fixtures import StoreFixtures, put
 from recollect.testing.fakes import ADA, BOB, make_entry
 from recollect.types import Scope
@@ -30,64 +30,61 @@ def _one_more(value: str | None) -> str:
 class StateContract(StoreFixtures):
     """Tests of ``StateStore``."""
 
-    def test_nothing_is_kept_at_first(self, state_store: StateStore) -> None:
-        assert state_store.state(ADA, "intents") is None
-        assert state_store.states(ADA) == {}
+    def test_nothing_is_kept_at_first(self, store: Store) -> None:
+        assert store.state(ADA, "intents") is None
+        assert store.states(ADA) == {}
 
-    def test_what_is_kept_comes_back_as_it_was_given(self, state_store: StateStore) -> None:
+    def test_what_is_kept_comes_back_as_it_was_given(self, store: Store) -> None:
         odd = "{\"ü\": '🦊'}\n\\ %s $1"
-        state_store.change_state(ADA, "a'b\nc", lambda before: None if before else odd)
-        assert state_store.state(ADA, "a'b\nc") == odd
-        assert state_store.states(ADA) == {"a'b\nc": odd}
+        store.change_state(ADA, "a'b\nc", lambda before: None if before else odd)
+        assert store.state(ADA, "a'b\nc") == odd
+        assert store.states(ADA) == {"a'b\nc": odd}
 
-    def test_a_change_sees_what_was_kept_and_none_removes_it(self, state_store: StateStore) -> None:
+    def test_a_change_sees_what_was_kept_and_none_removes_it(self, store: Store) -> None:
         for _ in range(3):
-            state_store.change_state(ADA, "count", _one_more)
-        assert state_store.state(ADA, "count") == "3"
-        state_store.change_state(ADA, "count", lambda _: None)
-        assert state_store.states(ADA) == {}
+            store.change_state(ADA, "count", _one_more)
+        assert store.state(ADA, "count") == "3"
+        store.change_state(ADA, "count", lambda _: None)
+        assert store.states(ADA) == {}
 
-    def test_states_belong_to_the_whole_user_and_to_nobody_else(self, state_store: StateStore) -> None:
-        state_store.change_state(MONDAY, "a", lambda _: "ada's")
-        assert state_store.state(ADA, "a") == "ada's"
-        assert state_store.state(BOB, "a") is None
-        state_store.change_state(BOB, "a", _one_more)
-        assert state_store.states(BOB) == {"a": "1"}
-        assert state_store.states(MONDAY) == {"a": "ada's"}
+    def test_states_belong_to_the_whole_user_and_to_nobody_else(self, store: Store) -> None:
+        store.change_state(MONDAY, "a", lambda _: "ada's")
+        assert store.state(ADA, "a") == "ada's"
+        assert store.state(BOB, "a") is None
+        store.change_state(BOB, "a", _one_more)
+        assert store.states(BOB) == {"a": "1"}
+        assert store.states(MONDAY) == {"a": "ada's"}
 
-    def test_a_change_that_fails_changes_nothing(self, state_store: StateStore) -> None:
-        state_store.change_state(ADA, "a", lambda _: "kept")
+    def test_a_change_that_fails_changes_nothing(self, store: Store) -> None:
+        store.change_state(ADA, "a", lambda _: "kept")
         with pytest.raises(_ChangedMindError):
-            state_store.change_state(ADA, "a", _fails)
-        assert state_store.state(ADA, "a") == "kept"
+            store.change_state(ADA, "a", _fails)
+        assert store.state(ADA, "a") == "kept"
 
-    def test_no_change_of_several_threads_is_lost(self, state_store: StateStore) -> None:
+    def test_no_change_of_several_threads_is_lost(self, store: Store) -> None:
         with ThreadPoolExecutor(4) as pool:
             for _ in range(20):
-                pool.submit(state_store.change_state, ADA, "count", _one_more)
-        assert state_store.state(ADA, "count") == "20"
+                pool.submit(store.change_state, ADA, "count", _one_more)
+        assert store.state(ADA, "count") == "20"
 
-    def test_what_is_kept_outlasts_a_restart(self, store: Store, state_store: StateStore) -> None:
-        state_store.change_state(ADA, "a", lambda _: "kept")
+    def test_what_is_kept_outlasts_a_restart(self, store: Store) -> None:
+        store.change_state(ADA, "a", lambda _: "kept")
         again = self.reopen(store)
-        assert isinstance(again, StateStore)
         assert again.state(ADA, "a") == "kept"
 
-    def test_a_purge_of_all_a_user_has_removes_what_was_learned(
-        self, store: Store, state_store: StateStore
-    ) -> None:
+    def test_a_purge_of_all_a_user_has_removes_what_was_learned(self, store: Store) -> None:
         for scope in (ADA, BOB):
             put(store, make_entry(scope=scope))
-            state_store.change_state(scope, "a", lambda _: "learned")
+            store.change_state(scope, "a", lambda _: "learned")
         store.purge(ADA)
-        assert state_store.states(ADA) == {"a": "learned"}
+        assert store.states(ADA) == {"a": "learned"}
         store.delete(ADA, EVERYTHING)
         store.purge(MONDAY)
-        assert state_store.states(ADA) == {"a": "learned"}
+        assert store.states(ADA) == {"a": "learned"}
         store.purge(ADA)
-        assert state_store.states(ADA) == {}
-        assert state_store.states(BOB) == {"a": "learned"}
+        assert store.states(ADA) == {}
+        assert store.states(BOB) == {"a": "learned"}
 
-    def test_users_with_states_alone_are_not_listed(self, store: Store, state_store: StateStore) -> None:
-        state_store.change_state(ADA, "a", lambda _: "learned")
+    def test_users_with_states_alone_are_not_listed(self, store: Store) -> None:
+        store.change_state(ADA, "a", lambda _: "learned")
         assert store.user_ids() == []

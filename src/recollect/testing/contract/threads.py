@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from recollect.protocols import JobStore, Store
+from recollect.protocols import Store
 from recollect.testing.contract.changing import praised
 from recollect.testing.contract.fixtures import StoreFixtures, only, put
 from recollect.testing.contract.shadowing import Receiver
@@ -64,8 +64,8 @@ class ThreadContract(StoreFixtures):
         at_once(step)
         assert receiver.ids == sorted(record.id for record in store.find(ADA, EVERYTHING))
 
-    def test_threads_that_claim_at_once_never_share_a_job(self, store: Store, job_store: JobStore) -> None:
+    def test_threads_that_claim_at_once_never_share_a_job(self, store: Store) -> None:
         store.add(ADA, [], jobs=[Job(task=str(n), scope=ADA) for n in range(WORKERS * TIMES)])
         claimed: list[str] = []
-        at_once(lambda _: claimed.extend(job.task for job in job_store.claim_jobs(limit=1, lease_s=3600)))
+        at_once(lambda _: claimed.extend(job.task for job in store.claim_jobs(limit=1, lease_s=3600)))
         assert sorted(map(int, claimed)) == list(range(WORKERS * TIMES))

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.errors import EmbedderMismatchError
 from recollect.protocols import Entry, Store, VectorMaintenance
-from recollect.testing.contract.fixtures import RecoveringStore, StoreFixtures, put, remove, with_words
+from recollect.testing.contract.fixtures import StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.fakes import ADA, BOB, entry_of, make_entry
 from recollect.types.filters import EVERYTHING
@@ -128,7 +128,7 @@ class VectorContract(StoreFixtures):
         assert vector_store.promote_vectors(NEW, dim=3) is False
 
     def test_a_memory_that_comes_back_needs_its_vector_again(
-        self, recovering_store: RecoveringStore, vector_store: VectorMaintenance, embedded: list[str]
+        self, recovering_store: Store, vector_store: VectorMaintenance, embedded: list[str]
     ) -> None:
         stage_all(vector_store)
         remove(recovering_store, embedded[0])
