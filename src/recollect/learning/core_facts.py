@@ -12,6 +12,7 @@ from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.things import is_condition
 from recollect.learning.foods import KINDS, singular
 from recollect.learning.listing import either, listed
+from recollect.learning.reconcile.changes import CHANGED, SAID
 from recollect.types import CorePart, MemoryRecord
 
 INSTRUCTION: Final = "instruction"
@@ -26,7 +27,8 @@ _WORDS: Final = re.compile(
 
 _HEALTH: Final = re.compile(
     r"\ballerg|\bintoleran|\banaphyla|\bsuffers? from|\brecovering from|\bdiet\b|\bdietary\b|\bblood type"
-    r"|\bdiagnos|\bsensitive to\b|\breacts badly to\b|\bkeeps (?:kosher|halal)\b"
+    r"|\bdiagnos|\bsensitive to\b|\breacts badly to\b|'s (?:dose|medication|diet|allergy) changed\b"
+    r"|\bkeeps (?:kosher|halal)\b"
     r"|\b(?:uses|wears|carries|has) .*\b(?:wheelchair|hearing aids?|inhaler|epi-?pen|insulin|pacemaker)\b",
     re.IGNORECASE,
 )
@@ -158,7 +160,7 @@ def is_health(fact: _Fact) -> bool:
 def _parts(record: MemoryRecord) -> _Fact:
     said, category = record.metadata, record.labels.category or ""
     relation = said.get("relation")
-    if isinstance(relation, str):
+    if isinstance(relation, str) and relation not in {CHANGED, SAID}:
         subject, thing = str(said.get("subject") or ""), str(said.get("object") or "")
         return _Fact(subject, relation.casefold(), thing, bool(said.get("negated")), category)
     found = _WORDS.match(" ".join(record.content.split()))

@@ -42,6 +42,7 @@ from recollect.learning.recording import (
     with_source,
 )
 from recollect.learning.retraction import Unlearner, check_unchanged
+from recollect.learning.rewording import in_plain_words
 from recollect.protocols import Clock, Entry, JobsOf, Store
 from recollect.retrieval.request import Request
 from recollect.retrieval.search import Recall
@@ -174,13 +175,22 @@ class FactKeeper:
             case "reinforce" | "retract":
                 return self._changed(user, decision, source, turns)
         now = self._clock()
+        fact = in_plain_words(fact, self._concerned(user, decision), said_at=source.times.happened_at)
+        decision = replace(decision, confidence=min(decision.confidence, fact.confidence))
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
+        record = replace(record, id=fact_id)
         if is_of_a_life(fact):
             self._lasts.keep(user, fact, fact_id)
         self._store_new(user, record, turns, rated=False)
         self._finish(user, record)
         ends = len(endings_of(decision))
         return Learned(facts=1, ended=ends, conflicts=int(decision.action == "conflict"))
+
+    def _concerned(self, user: Scope, decision: Decision) -> list[MemoryRecord]:
+        """The known facts that a decision ends or contradicts, the one that is meant first."""
+        ids = [decision.target_id, *(one.id for one in decision.also_ended)]
+        found = self._store.get(user, [one for one in dict.fromkeys(ids) if one is not None])
+        return [one for one in found if one is not None]
 
     def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
         """What becomes of a fact, and of what is known; what only an older turn says is learned for it."""

@@ -1,0 +1,111 @@
+"""A change that was kept as it stands reads as a fact, of the relation of what it replaces."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from recollect import Memory
+from recollect.learning.rewording import REPLACED
+from recollect.testing import FakeClock
+
+THEN = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def memory():
+    clock = FakeClock(THEN + timedelta(days=200))
+    with Memory(":memory:", embedder="hashing", clock=clock) as opened:
+        yield opened
+
+
+def learned_last(memory, *messages):
+    """The facts learned of the last message."""
+    for place, text in enumerate(messages):
+        (added,) = memory.add(text, user_id="u", timestamp=THEN + timedelta(days=30 * place))
+        memory.drain()
+    facts = memory.get_all(user_id="u", kinds=["fact"])
+    return [one for one in facts if one.origin.sources == (added.id,)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fact"),
+    [
+        (
+            "I take 50 mg of sertraline every morning.",
+            "They've bumped my sertraline up to 100 mg.",
+            "User takes 100 mg sertraline every morning.",
+        ),
+        (
+            "I take 100 micrograms of levothyroxine.",
+            "They put me up to 125 micrograms.",
+            "User takes 125 micrograms levothyroxine.",
+        ),
+        (
+            "I take 20 units of Lantus at night",
+            "we lowered my Lantus to 16 units",
+            "User takes 16 units of Lantus at night.",
+        ),
+        (
+            "Our broadband is with Virgin.",
+            "We ditched Virgin, the fibre's with Zen now",
+            "User's broadband is with Zen.",
+        ),
+        ("I make 42k a year.", "I negotiated hard and I'm on 48k since April.", "User makes 48k a year."),
+        (
+            "I pay 900 a month in rent.",
+            "Landlord put the rent up to 980, wonderful.",
+            "User pays 980 a month in rent.",
+        ),
+        (
+            "You can note my number: 555-0142.",
+            "I have a new number, it's 555-0187.",
+            "User's phone number is 555-0187.",
+        ),
+    ],
+)
+def test_a_new_value_takes_the_place_of_the_old_one(memory, before, after, fact):
+    (found,) = learned_last(memory, before, after)
+    assert (found.content, found.worth.confidence) == (fact, REPLACED)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I've got a Pixel 6, if that matters.", "Traded in my phone, I'm on an iPhone 15 as of today."),
+        ("my address is 14 Alder Close, Bristol", "New address for you: 9 Quarry Road, Bath."),
+        ("I'm renting a studio in Queens.", "I gave up the studio and bought a little place out in Yonkers!"),
+        (
+            "I'm on the data team at Lumitek.",
+            "Lumitek let half of us go, me included, so I need help with my CV.",
+        ),
+        ("Ich rauche leider immer noch.", "Ich hab vor acht Wochen mit dem Rauchen aufgeh\u00f6rt!"),
+        ("I'm on keto, under 20g of carbs a day.", "Keto's over, I missed bread too much."),
+    ],
+)
+def test_a_value_is_not_guessed_and_no_fact_is_a_quotation(memory, before, after):
+    found = [one.content for one in learned_last(memory, before, after)]
+    assert found
+    assert all(one.startswith("User") for one in found)
+    assert not any(
+        wrong in one for one in found for wrong in ('"', "Pixel 15", "9 Alder", "studio in Yonkers", "at CV")
+    )
+
+
+def test_the_core_shows_the_new_dose(memory):
+    learned_last(memory, "I take 100 micrograms of levothyroxine.", "They put me up to 125 micrograms.")
+    core = memory.context("what should I pack?", user_id="u").text.partition("[Always known]")[2]
+    assert "125 micrograms levothyroxine" in core
+    assert "- User takes 100 micrograms" not in core
+
+
+def test_a_later_change_ends_the_reworded_fact(memory):
+    (found,) = learned_last(
+        memory,
+        "I take 50 mg of sertraline every morning.",
+        "They've bumped my sertraline up to 100 mg.",
+        "My sertraline went up to 150 mg.",
+    )
+    held = [
+        one.content for one in memory.get_all(user_id="u", kinds=["fact"]) if one.times.valid_until is None
+    ]
+    assert held == [found.content] == ["User takes 150 mg sertraline every morning."]
