@@ -144,7 +144,7 @@ def _changed(memory: Memory, change: Change) -> Iterator[None]:
     with ExitStack() as stack:
         for target, value in change.items():
             stack.enter_context(patch(target, value))
-        memory._recall.forget()  # noqa: SLF001 - no user changes constants
+        memory.parts.recall.forget()
         yield
 
 

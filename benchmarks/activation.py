@@ -84,14 +84,14 @@ def _measured(dataset: Dataset, spec: str) -> dict[str, object]:
         with _remembered(conversation, spec) as (memory, turn_of):
             for question in conversation.questions:
                 if question.gold:
-                    found = memory.candidates(question.text, user_id=conversation.id)
+                    found = memory.lifecycle.candidates(question.text, user_id=conversation.id)
                     turns = [turn_of[memory_id] for memory_id in found.ids()]
                     rankings.append(measure(turns, question.gold))
                     own.take(found, np.array([turn in question.gold for turn in turns], np.bool_))
                     kinds.update(one.relevance_type for one in _aware(found)[:_BEST])
             for question in stranger.questions if stranger else ():
                 if question.gold:
-                    found = memory.candidates(question.text, user_id=conversation.id)
+                    found = memory.lifecycle.candidates(question.text, user_id=conversation.id)
                     off.take(found, np.zeros(len(found), np.bool_))
     return {
         "ranking": mean(rankings),

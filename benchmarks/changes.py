@@ -73,7 +73,7 @@ def result_of(pair: Pair) -> Result:
             _told(memory, text, at) for text, at in ((pair.before, _BEFORE), (pair.after, _AFTER))
         )
         facts = memory.get_all(user_id="u", kinds=["fact"])
-        contested = {one.id for pair in memory.conflicts(user_id="u") for one in (pair.known, pair.new)}
+        contested = {one.id for pair in memory.facts.conflicts(user_id="u") for one in (pair.known, pair.new)}
     taught = [one for one in facts if one.origin.sources[0] == before]
     old = [one for one in taught if _names(one, pair.old)] or taught
     ended = [one for one in old if one.times.valid_until is not None]
@@ -91,8 +91,8 @@ def result_of(pair: Pair) -> Result:
 def _told(memory: Memory, text: str, at: datetime) -> str:
     said = {"role": "user", "content": text, "timestamp": at}
     (added,) = memory.add([said], user_id="u", session_id=at.isoformat())
-    memory.end_session(at.isoformat(), user_id="u")
-    memory.drain()
+    memory.sessions.end(at.isoformat(), user_id="u")
+    memory.jobs.drain()
     return str(added.id)
 
 

@@ -46,12 +46,12 @@ def outcome(line: EndingLine) -> Outcome:
         for place, text in enumerate([*line.known, line.said]):
             told = {"role": "user", "content": text, "timestamp": _SAID if text == line.said else _TOLD}
             memory.add([told], user_id="u", session_id=f"s{place}")
-            memory.end_session(f"s{place}", user_id="u")
-            memory.drain()
+            memory.sessions.end(f"s{place}", user_id="u")
+            memory.jobs.drain()
         facts = memory.get_all(user_id="u", kinds=["fact"])
         if any(one.times.valid_until is not None and one.times.happened_at == _TOLD for one in facts):
             return "ends"
-        return "asks" if memory.conflicts(user_id="u") else "stays"
+        return "asks" if memory.facts.conflicts(user_id="u") else "stays"
 
 
 def measure_endings(lines: Iterable[EndingLine]) -> Mapping[str, float]:

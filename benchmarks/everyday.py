@@ -134,7 +134,7 @@ def live_through(memory: Memory, clock: StepClock, steps: Sequence[Step]) -> Non
                 memory.purge(user_id=USER)
             case _:
                 raise ValueError(f"a step does {step.do!r}")
-        memory.drain()
+        memory.jobs.drain()
 
 
 def faults_of(text: str, question: Question) -> list[str]:

@@ -60,9 +60,7 @@ def _measured(place: str, first: str, folder: Path, size: int) -> dict[str, Any]
         ids = [record.id for record in memory.get_all(user_id="me", limit=WRITES)]
         said = [f"something new {number}" for number in range(WRITES)]
         found["add"] = time_calls(lambda words: memory.add(words, user_id="me"), said)
-        found["use"] = time_calls(
-            lambda memory_id: memory.feedback(memory_id, useful=True, user_id="me"), ids
-        )
+        found["use"] = time_calls(lambda memory_id: memory.use(memory_id, useful=True, user_id="me")[0], ids)
         found["close"] = _timed(memory.close)
     return found
 

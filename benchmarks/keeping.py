@@ -52,8 +52,8 @@ def kept(dataset: Dataset) -> dict[str, float]:
                 named = said | ({"name": turn.speaker} if turn.speaker else {})
                 memory.add([named], user_id="u", session_id=turn.session)
             for session in dict.fromkeys(turn.session for turn in conversation.turns):
-                memory.end_session(session, user_id="u")
-            memory.drain()
+                memory.sessions.end(session, user_id="u")
+            memory.jobs.drain()
             found = memory.get_all(user_id="u", kinds=["fact"])
             valid = [one for one in found if one.times.valid_until is None]
             marks = Counter(_mark(one) for one in valid)
@@ -84,8 +84,8 @@ def beside(dataset: Dataset) -> dict[str, float]:
             turn_of = remember(memory, conversation)
             before += _recalls(memory, conversation, turn_of)
             for session, _ in conversation.sessions():
-                memory.end_session(session, user_id=conversation.id)
-            memory.drain()
+                memory.sessions.end(session, user_id=conversation.id)
+            memory.jobs.drain()
             after += _recalls(memory, conversation, turn_of)
         learned = memory.stats().kinds
     pairs = list(zip(before, after, strict=True))
@@ -115,7 +115,7 @@ def reconciling() -> dict[str, float]:
             memory.add([_known(number) for number in range(start, start + 500)], user_id="u", kind="fact")
         (turn,) = memory.add("Hello.", user_id="u")
         source = memory.get(str(turn.id), user_id="u")
-        keeper, scope = memory._learner.keeper, source.scope  # noqa: SLF001 - the step is what is measured
+        keeper, scope = memory.parts.learner.keeper, source.scope
         spent = []
         for number in range(ASKED):
             told = Turn(text=f"I like {_thing(number * 37)} and I moved to Town{number}.")

@@ -73,7 +73,7 @@ def time_turns(dataset: Dataset) -> dict[str, Any]:
             for conversation in dataset.conversations:
                 remember(memory, conversation)
         chosen = kept if len(kept) <= MOST_TURNS else random.Random(_SEED).sample(kept, MOST_TURNS)
-        labeller = memory._labeller  # noqa: SLF001 - what add calls, by itself
+        labeller = memory.parts.labeller
         with _watched(memory) as spent:
             clock, processor = zip(*[_times(turn, labeller) for turn in chosen], strict=True)
     rest = [turn - sum(parts) for turn, *parts in zip(clock, *spent.values(), strict=True)]
@@ -161,7 +161,7 @@ def _watched(memory: Memory) -> Iterator[Mapping[str, list[float]]]:
     spent: dict[str, list[float]] = {name: [] for name in PARTS}
     with ExitStack() as stack:
         for name, seconds in spent.items():
-            owner = memory._store if name == "statistics" else labelling  # noqa: SLF001 - see above
+            owner = memory.parts.store if name == "statistics" else labelling
             stack.enter_context(patch.object(owner, name, _timed(getattr(owner, name), seconds)))
         yield spent
 

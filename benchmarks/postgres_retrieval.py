@@ -43,8 +43,8 @@ def _places(dataset: Dataset, *, new: Callable[[str], str]) -> dict[str, float]:
         asked = _Asked(memory, clock, dataset)
         found["PostgreSQL"] = asked.recall()
         make_vector_index(url)
-        memory._recall.forget()  # noqa: SLF001 - and a limit that is smaller than any setting allows
-        memory._recall._shadows.limit_bytes = 0  # noqa: SLF001
+        memory.parts.recall.forget()
+        memory.parts.recall._shadows.limit_bytes = 0  # noqa: SLF001
         found[PROPOSED] = asked.recall(EVERYTHING)
     return found
 

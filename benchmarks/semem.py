@@ -96,7 +96,7 @@ def _writes(size: int) -> Mapping[str, float]:
     told = texts(size, seed=0)
     asked = questions(RETRIEVALS, about=told[:5_000], seed=1)
     with _filled(told) as (memory, store):
-        log, scope = memory.retrievals(user_id="u"), Scope(user_id="u")
+        log, scope = memory.lifecycle.retrievals(user_id="u"), Scope(user_id="u")
         memory.search(asked[0], user_id="u", top_k=TOP_K)
         rows, states, searched, counted = [], [], [], []
         for query in asked:

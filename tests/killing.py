@@ -68,5 +68,5 @@ def learn_until_killed(place, hour, wordy, begun):
     """Learn what is queued; what is sent says that it begins."""
     with opened(place, hour, wordy=wordy) as memory:
         begun.send_bytes(b"begun")
-        memory.drain()
+        memory.jobs.drain()
         begun.send_bytes(b"done")

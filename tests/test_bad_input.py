@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from decimal import Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -198,11 +199,11 @@ def test_an_id_that_names_nobody_is_refused_everywhere(memory: Memory, bad: str,
         lambda: memory.delete_all(user_id="ada", session_id=name),
         lambda: memory.purge(user_id=name),
         lambda: memory.history(name, user_id="ada"),
-        lambda: memory.feedback(own, user_id=name, useful=True),
+        lambda: memory.use(own, user_id=name, useful=True)[0],
         lambda: memory.explain(own, user_id=name),
         lambda: memory.stats(user_id=name),
-        lambda: memory.jobs(user_id=name),
-        lambda: memory.count_jobs(user_id=name),
+        lambda: memory.jobs.list(user_id=name),
+        lambda: memory.jobs.count(user_id=name),
         lambda: memory.export(tmp_path / "out.jsonl", user_id=name),
     ]
     for call in calls:
@@ -225,7 +226,7 @@ def test_an_unknown_id_and_one_of_another_user_are_the_same_to_a_user(memory: Me
         lambda: memory.update(asked, user_id=user, content="x"),
         lambda: memory.delete(asked, user_id=user),
         lambda: memory.history(asked, user_id=user),
-        lambda: memory.feedback(asked, user_id=user, useful=True),
+        lambda: memory.use(asked, user_id=user, useful=True)[0],
         lambda: memory.explain(asked, user_id=user, query="heron"),
     ):
         with pytest.raises(NotFoundError, match="for this user"):
@@ -320,17 +321,17 @@ def test_a_budget_or_limit_that_is_none_is_refused(memory: Memory, bad: Any) -> 
             memory.get_all(user_id="ada", limit=bad)
         for name in ("limit", "after"):
             with pytest.raises(InvalidInputError, match=f"{name} must be a whole number"):
-                memory.jobs(**{name: bad})
+                memory.jobs.list(**{name: bad})
         with pytest.raises(InvalidInputError, match="limit must be a whole number"):
-            memory.conflicts(user_id="ada", limit=bad)
+            memory.facts.conflicts(user_id="ada", limit=bad)
 
 
-@pytest.mark.parametrize("bad", [1, 0, None, "yes"])
+@pytest.mark.parametrize("bad", [1, 0, "yes"])
 def test_what_is_neither_true_nor_false_is_refused(memory: Memory, bad: Any) -> None:
     for call in (
-        lambda: memory.feedback(only_id(memory), user_id="ada", useful=bad),
-        lambda: memory.jobs(failed=bad),
-        lambda: memory.count_jobs(failed=bad),
+        lambda: memory.use(only_id(memory), user_id="ada", useful=bad),
+        lambda: memory.jobs.list(failed=bad),
+        lambda: memory.jobs.count(failed=bad),
     ):
         with pytest.raises(InvalidInputError, match="must be True or False"):
             call()
@@ -338,10 +339,16 @@ def test_what_is_neither_true_nor_false_is_refused(memory: Memory, bad: Any) -> 
 
 def methods(memory: Memory) -> Iterator[tuple[Any, str, inspect.Signature]]:
     """What a user calls: the methods of a memory, and of what it is reached through."""
-    rooms = [getattr(memory, name)(user_id="ada") for name in ("graph", "clusters", "intents", "thresholds")]
-    for room in (memory, memory.documents, memory.sessions, *rooms):
+    rooms = [getattr(memory, name) for name, one in vars(Memory).items() if isinstance(one, cached_property)]
+    graph, lifecycle = memory.graph, memory.lifecycle
+    made = (graph.concepts, graph.clusters, lifecycle.intents, lifecycle.thresholds)
+    for room in (memory, *rooms, *(make(user_id="ada") for make in made)):
         for name in dir(room):
-            if not name.startswith("_") and callable(method := getattr(type(room), name, None)):
+            if (
+                not name.startswith("_")
+                and name != "over"
+                and callable(method := getattr(type(room), name, None))
+            ):
                 yield room, name, inspect.signature(method)
 
 
@@ -373,7 +380,7 @@ def test_no_error_of_any_method_repeats_all_it_was_given(memory: Memory, bad: An
                 refused.add(name)
                 told = str(error)
                 assert len(told.encode()) < 1_000, (name, one.name)
-    assert {"add", "search", "get_all", "jobs", "list", "concepts", "recluster"} <= refused
+    assert {"add", "search", "get_all", "drain", "list", "concepts", "recluster"} <= refused
 
 
 @pytest.mark.parametrize("timestamp", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
@@ -422,7 +429,7 @@ def test_a_name_that_cannot_be_kept_is_refused(memory: Memory, bad: Any) -> None
         lambda: memory.update(only_id(memory), user_id="ada", reason=bad),
         lambda: memory.delete(only_id(memory), user_id="ada", reason=bad),
         lambda: memory.delete_all(user_id="ada", reason=bad),
-        lambda: memory.feedback(only_id(memory), user_id="ada", useful=True, reason=bad),
+        lambda: memory.use(only_id(memory), user_id="ada", useful=True, reason=bad)[0],
     ):
         with pytest.raises(InvalidInputError):
             call()
@@ -628,7 +635,7 @@ def test_another_embedder_is_refused_and_the_right_one_still_works(tmp_path: Pat
 
 def test_a_store_whose_first_writer_was_killed_halfway_knows_who_embeds(tmp_path: Path) -> None:
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
-        memory._store.put_setting("embedder", "mock-semantic-model-v1")
+        memory.parts.store.put_setting("embedder", "mock-semantic-model-v1")
     with pytest.raises(EmbedderMismatchError):
         Memory(tmp_path / "brain.db", embedder="static")
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
@@ -655,14 +662,14 @@ def test_a_closed_memory_says_so_in_every_method(memory: Memory, tmp_path: Path)
         lambda: closed.delete_all(user_id="ada"),
         lambda: closed.purge(user_id="ada"),
         lambda: closed.history(own, user_id="ada"),
-        lambda: closed.feedback(own, user_id="ada", useful=True),
+        lambda: closed.use(own, user_id="ada", useful=True)[0],
         lambda: closed.explain(own, user_id="ada"),
         closed.stats,
         lambda: closed.stats(user_id="ada"),
         lambda: closed.export(tmp_path / "out.jsonl"),
         lambda: closed.load(tmp_path / "out.jsonl"),
-        closed.doctor,
-        lambda: closed.backup(tmp_path / "backup.db"),
+        closed.maintenance.doctor,
+        lambda: closed.maintenance.backup(tmp_path / "backup.db"),
     ]
     for call in calls:
         with pytest.raises(ClosedError, match="open"):
@@ -692,17 +699,17 @@ def test_what_is_no_store_path_or_file_is_named(tmp_path: Path) -> None:
         with pytest.raises(InvalidInputError, match="export takes"):
             memory.export(None)
         with pytest.raises(InvalidInputError, match="backup takes"):
-            memory.backup(None)
+            memory.maintenance.backup(None)
         with pytest.raises(InvalidInputError, match="load takes"):
             memory.load(None)
-        for call in (memory.export, memory.load, memory.backup):
+        for call in (memory.export, memory.load, memory.maintenance.backup):
             for bad in ("", NUL, SURROGATE):
                 with pytest.raises(InvalidInputError, match="must be the path of a file"):
                     call(bad)
         with pytest.raises(InvalidInputError, match="rebuild must be True or False"):
-            memory.doctor(rebuild="no")
+            memory.maintenance.doctor(rebuild="no")
         with pytest.raises(StoreError, match="cannot be written"):
-            memory.backup(tmp_path / ("x" * 300))
+            memory.maintenance.backup(tmp_path / ("x" * 300))
 
 
 def test_a_filter_nested_too_deep_and_a_number_too_long_are_refused() -> None:

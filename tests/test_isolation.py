@@ -116,7 +116,7 @@ class Crowd:
         assert explained.ranked <= self.memory.stats(user_id=user).memories
 
     def praise(self, user: str) -> None:
-        self.own(user, [self.memory.feedback(self.some_id(), user_id=user, useful=True)])
+        self.own(user, [self.memory.use(self.some_id(), user_id=user, useful=True)[0]])
 
     def delete(self, user: str) -> None:
         self.memory.delete(self.some_id(), user_id=user, reason=f"{user}'s")
@@ -128,7 +128,7 @@ class Crowd:
         self.memory.purge(user_id=user, **self.where())
 
     def link(self, user: str) -> None:
-        store: Any = self.memory._store
+        store: Any = self.memory.parts.store
         scope = Scope(user_id=user)
         store.link(scope, [Link(source_id=self.some_id(), target_id=self.some_id(), type="related")])
         links = store.links(scope, self.some_id())
@@ -158,7 +158,7 @@ class Crowd:
         for memory_id in self.ids:
             with suppress(NotFoundError):
                 histories.append(self.memory.history(memory_id, user_id=user))
-        store: Any = self.memory._store
+        store: Any = self.memory.parts.store
         links = [store.links(Scope(user_id=user), record.id) for record in records]
         hits = self.memory.search("secret", user_id=user, top_k=50)
         return records, histories, links, hits
@@ -241,7 +241,7 @@ def remember_and_change(memory: Memory, mark: Marker, *, user: str, size: int) -
     for other_size in (2, size, 1):
         memory.update(memory_id, user_id=user, content=mark.words(other_size), reason=mark.word())
     memory.update(memory_id, user_id=user, metadata={"note": mark.words(size)}, tags=[mark.word()])
-    memory.feedback(memory_id, user_id=user, useful=True, reason=mark.word())
+    memory.use(memory_id, user_id=user, useful=True, reason=mark.word())
     return memory_id
 
 
@@ -277,7 +277,7 @@ def test_purged_words_and_their_stems_are_nowhere_in_the_file(tmp_path: Path, se
         assert [root for root in gone.roots if root in out.getvalue()] == []
         for root in gone.roots[:50]:
             assert all(hit.signals["words"] == 0 for hit in memory.search(root, user_id="ada"))
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
     assert left_in(file, gone.roots) == []
     assert len(left_in(file, kept.roots)) > len(kept.roots) // 2
 

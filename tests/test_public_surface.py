@@ -9,6 +9,7 @@ import inspect
 import os
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -67,24 +68,37 @@ def test_the_version_is_that_of_the_package() -> None:
     assert recollect.__version__ == importlib.metadata.version("recollect")
 
 
+def rooms() -> dict[str, type]:
+    """The properties of Memory and the class that each returns."""
+    held = [name for name, one in vars(Memory).items() if isinstance(one, cached_property)]
+    with Memory(":memory:", embedder="hashing") as memory:
+        return {name: type(getattr(memory, name)) for name in held}
+
+
 def signatures() -> str:
-    """Memory's public methods by name, as their source declares them, one parameter a line."""
-    classes = [
-        node
-        for part in Memory.__mro__[:-1]
-        for node in ast.parse(inspect.getsource(part)).body
-        if isinstance(node, ast.ClassDef)
-    ]
-    methods = [node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)]
-    by_name = {node.name: node for node in reversed(methods) if is_public(node.name)}
-    return "\n".join(signature(by_name[name]) for name in sorted(by_name))
+    """Memory's public methods, then those of its properties, as their source declares them."""
+    named = [(Memory, ""), *((kind, f"{name}.") for name, kind in rooms().items())]
+    return "\n".join(
+        signature(node, prefix) for kind, prefix in named for node in sorted(methods(kind), key=by_name)
+    )
+
+
+def methods(kind: type) -> list[ast.FunctionDef]:
+    (found,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(found, ast.ClassDef)
+    plain = [node for node in found.body if isinstance(node, ast.FunctionDef) and is_public(node.name)]
+    return [node for node in plain if kind is Memory or node.name != "__init__"]
+
+
+def by_name(node: ast.FunctionDef) -> str:
+    return node.name
 
 
 def is_public(name: str) -> bool:
     return not name.startswith("_") or name == "__init__"
 
 
-def signature(node: ast.FunctionDef) -> str:
+def signature(node: ast.FunctionDef, prefix: str) -> str:
     arguments = node.args
     plain = [*arguments.posonlyargs, *arguments.args]
     missing: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults))
@@ -92,7 +106,7 @@ def signature(node: ast.FunctionDef) -> str:
     if arguments.kwonlyargs:
         lines += ["*", *map(parameter, arguments.kwonlyargs, arguments.kw_defaults)]
     result = f" -> {annotation(node.returns)}" if node.returns else ""
-    return f"{node.name}{result}\n" + "".join(f"    {line}\n" for line in lines)
+    return f"{prefix}{node.name}{result}\n" + "".join(f"    {line}\n" for line in lines)
 
 
 def annotation(node: ast.expr) -> str:
@@ -113,11 +127,18 @@ def test_the_signatures_of_memory_are_those_agreed_on() -> None:
 
 
 def test_no_public_method_takes_more_than_two_positional_arguments() -> None:
-    for name, method in inspect.getmembers(Memory, inspect.isfunction):
-        if is_public(name):
-            kinds = [parameter.kind for parameter in inspect.signature(method).parameters.values()]
-            assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3, name  # self is the third
-            assert inspect.Parameter.VAR_KEYWORD not in kinds, name
+    for kind in (Memory, *rooms().values()):
+        for name, method in inspect.getmembers(kind, inspect.isfunction):
+            if is_public(name):
+                kinds = [parameter.kind for parameter in inspect.signature(method).parameters.values()]
+                assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3, name  # self is the third
+                assert inspect.Parameter.VAR_KEYWORD not in kinds, name
+
+
+def test_memory_has_few_methods_and_inherits_none_but_that_of_a_with_block() -> None:
+    assert len([node for node in methods(Memory) if not node.decorator_list]) - 1 <= 26  # __init__ is one
+    assert [kind.__name__ for kind in Memory.__mro__] == ["Memory", "Closing", "ABC", "object"]
+    assert all(len(kind.__mro__) == 2 for kind in rooms().values())
 
 
 def drawn_tree() -> dict[str, str]:

@@ -243,6 +243,14 @@ def check_limit(value: object) -> int | None:
     return None if value is None else check_count("limit", value, most=NO_LIMIT)
 
 
+def check_place(where: str, value: object) -> tuple[datetime, str]:
+    """A moment, and the id of what happened then."""
+    if not isinstance(value, tuple) or len(value) != 2:  # noqa: PLR2004 - a moment and an id
+        raise InvalidInputError(f"{where} must be a moment and an id, not {type(value).__name__}")
+    moment, memory_id = value
+    return check_time(where, moment), check_id(where, memory_id)
+
+
 def check_timezone(value: object) -> tzinfo:
     """A time zone, or the name of one such as ``Europe/Berlin``."""
     if isinstance(value, tzinfo):
@@ -309,6 +317,12 @@ def check_tiers(value: object) -> tuple[Tier, ...] | None:
 def check_ids(where: str, value: object) -> tuple[str, ...]:
     """Ids of memories."""
     return tuple(check_id(f"an id in {where}", one) for one in _listed(where, value))
+
+
+def check_one_or_more(where: str, value: object) -> list[str]:
+    """The id of a memory, or a list of ids: each once."""
+    several = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    return list(dict.fromkeys(check_ids(where, value) if several else [check_id(where, value)]))
 
 
 def check_names(where: str, value: object) -> tuple[str, ...]:

@@ -605,7 +605,7 @@ def test_a_doctor_finds_nothing_wrong_with_a_sound_store(shell: Shell, ada: str)
 
 def test_a_doctor_rebuilds_indexes(shell: Shell, ada: str, tmp_path: Path) -> None:
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
-        memory._store._db._writer.execute("DELETE FROM features")  # type: ignore[attr-defined]
+        memory.parts.store._db._writer.execute("DELETE FROM features")  # type: ignore[attr-defined]
     done = shell("doctor", "--json")
     assert (done.code, done.json["ok"]) == (1, False)
     assert "problem: 1 memories without features" in shell("doctor").out
@@ -1087,9 +1087,9 @@ def test_jobs_tell_why_one_is_tried_again(
 ) -> None:
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
         memory.add("I live in Berlin.", user_id="ada", session_id="s")
-        memory.end_session("s", user_id="ada")
-        monkeypatch.setattr(memory._learner, "_learn", lambda *_: 1 / 0)
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        monkeypatch.setattr(memory.parts.learner, "_learn", lambda *_: 1 / 0)
+        memory.jobs.drain()
     assert "tried 1 times: turn " in shell("jobs").out
     (job,) = shell("jobs", "--json").json["retried"]
     assert (job["user_id"], job["attempts"]) == ("ada", 1)
@@ -1103,9 +1103,9 @@ def test_jobs_of_a_long_queue_are_counted_and_the_oldest_named(
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
         for user in users:
             memory.add("Tea.", user_id=user, session_id="s")
-            memory.end_session("s", user_id=user)
-        for number, claimed in enumerate(memory._store.claim_jobs(limit=6, lease_s=60)):
-            memory._store.fail_job(claimed.id, "ModelError: busy", retry_in_s=60 if number % 2 else None)
+            memory.sessions.end("s", user_id=user)
+        for number, claimed in enumerate(memory.parts.store.claim_jobs(limit=6, lease_s=60)):
+            memory.parts.store.fail_job(claimed.id, "ModelError: busy", retry_in_s=60 if number % 2 else None)
     listed, read = SQLiteStore.jobs, []
     monkeypatch.setattr(SQLiteStore, "jobs", lambda *a, **more: read.append(listed(*a, **more)) or read[-1])
     told = shell("jobs", "--limit", "2", "--json").json
@@ -1160,8 +1160,8 @@ def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:
     with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
         for number, words in enumerate(("I like coriander.", "I do not like coriander.")):
             memory.add(words, user_id="default", session_id=f"s{number}", timestamp=f"2026-01-0{number + 1}")
-            memory.end_session(f"s{number}", user_id="default")
-            memory.drain()
+            memory.sessions.end(f"s{number}", user_id="default")
+            memory.jobs.drain()
     (conflict,) = shell("conflicts", "--json").json
     assert "likes coriander" in shell("conflicts").out
     kept, dropped = conflict["new"]["id"], conflict["known"]["id"]

@@ -86,8 +86,8 @@ def test_the_allergy_stands_in_every_prompt_among_two_thousand_memories():
     with Memory(":memory:") as memory:
         memory.add("I'm allergic to peanuts.", user_id="ada", session_id="first")
         memory.add("My brother works for Shopify.", user_id="ada", session_id="first")
-        memory.end_session("first", user_id="ada")
-        memory.drain()
+        memory.sessions.end("first", user_id="ada")
+        memory.jobs.drain()
         words = ("dinner", "dessert", "restaurant", "recipe", "cook", "pasta", "friends", "table", "soup")
         turns = [f"Note {n}: " + " ".join(words[n % 7 :: n % 3 + 1]) for n in range(2_189)]
         memory.add(turns, user_id="ada", session_id="many")
@@ -160,8 +160,8 @@ def test_the_core_holds_what_holds_then(memory, clock):
 def test_what_is_learned_stands_in_the_core_by_what_it_says(said, line):
     with Memory(":memory:", embedder="hashing") as memory:
         memory.add(said, user_id="ada", session_id="s")
-        memory.end_session("s", user_id="ada")
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        memory.jobs.drain()
         assert lines_for(memory) == ([line] if line else [])
 
 
@@ -237,8 +237,8 @@ def test_a_fact_learned_from_a_critical_turn_is_not_written_beside_it(memory):
     (said,) = memory.add(
         [{"content": "I'm allergic to peanuts.", "critical": True}], user_id="ada", session_id="s"
     )
-    memory.end_session("s", user_id="ada")
-    memory.drain()
+    memory.sessions.end("s", user_id="ada")
+    memory.jobs.drain()
     assert lines_for(memory) == ["user, 1 May 2026: I'm allergic to peanuts."]
     reasons = [left.reason for left in memory.context("Is it late?", user_id="ada").left_out]
     assert f"same words as {said.id}" in reasons
@@ -266,8 +266,8 @@ def test_the_core_stays_within_scope(memory):
 def test_a_session_has_only_what_was_said_in_it_or_learned_from_it(memory):
     for session, words in (("one", "I'm allergic to peanuts."), ("two", "I live in Oslo.")):
         memory.add(words, user_id="ada", session_id=session)
-        memory.end_session(session, user_id="ada")
-    memory.drain()
+        memory.sessions.end(session, user_id="ada")
+    memory.jobs.drain()
     memory.add([{"content": "Call Tom.", "critical": True}], user_id="ada", session_id="two")
     assert lines_for(memory, session_id="one") == [ALLERGY]
     assert lines_for(memory, session_id="two") == ["user, 1 May 2026: Call Tom.", "User lives in Oslo."]
@@ -367,7 +367,7 @@ def test_a_core_never_passes_its_share_nor_the_budget(budget, share, facts, long
         ids = {hit.memory.id for hit in made.included}
         assert len(ids) == len(made.included)
         assert ids.isdisjoint(left.memory.id for left in made.left_out)
-        assert memory._store.count(memory._scope("ada"), EVERYTHING) == len(facts)
+        assert memory.parts.store.count(memory.parts.scope("ada"), EVERYTHING) == len(facts)
 
 
 def through_the_library(path: Path) -> str:

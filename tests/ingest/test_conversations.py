@@ -175,7 +175,7 @@ def test_a_message_stored_without_a_session_earlier_stays_as_it_is(tmp_path: Pat
         (record,) = memory.get_all(user_id="ada")
         assert record.scope.session_id is None
         assert str(say(memory, "Hello again.")).startswith(PREFIX)
-        assert memory.drain().sessions == 1
+        assert memory.jobs.drain().sessions == 1
 
 
 def test_a_conversation_is_read_ended_named_searched_and_deleted_like_any_other(memory: Memory) -> None:
@@ -183,7 +183,7 @@ def test_a_conversation_is_read_ended_named_searched_and_deleted_like_any_other(
     assert memory.sessions.entitle(session, user_id="ada").text
     assert memory.search("Berlin", user_id="ada", session_id=session)
     assert memory.sessions.end(session, user_id="ada").ended_at is not None
-    memory.drain()
+    memory.jobs.drain()
     assert memory.get_all(user_id="ada", kinds=["episode"])[0].metadata["session_id"] == session
     memory.delete_all(user_id="ada", session_id=session)
     assert facts(memory) == set()
@@ -213,8 +213,8 @@ def test_with_any_clock_every_message_has_a_conversation_and_keeps_its_place(
             turns = [one.origin.turn for one in records if one.scope.session_id == session]
             assert turns == list(range(len(turns)))
         assert sum(one.message_count for one in memory.sessions.list(user_id="ada")) == len(steps)
-        assert memory.drain().sessions == len(memory.sessions.list(user_id="ada"))
-        assert memory.jobs() == []
+        assert memory.jobs.drain().sessions == len(memory.sessions.list(user_id="ada"))
+        assert memory.jobs.list() == []
 
 
 # When it is learned
@@ -222,7 +222,7 @@ def test_with_any_clock_every_message_has_a_conversation_and_keeps_its_place(
 
 def due(memory: Memory) -> Learned:
     """What a worker in the background learns now."""
-    return memory.drain(due_only=True)
+    return memory.jobs.drain(due_only=True)
 
 
 @pytest.mark.parametrize("session", [None, "named"])
@@ -241,7 +241,7 @@ def test_every_fourth_message_is_learned_at_once_and_the_rest_after_the_pause(
     clock.tick(1)
     assert due(anywhere).facts == 1
     assert "User prefers tea." in facts(anywhere)
-    assert anywhere.jobs() == []
+    assert anywhere.jobs.list() == []
 
 
 def test_one_job_waits_for_the_pause_however_much_is_said(memory: Memory, clock: FakeClock) -> None:
@@ -249,10 +249,10 @@ def test_one_job_waits_for_the_pause_however_much_is_said(memory: Memory, clock:
         memory.add(f"Number {number}.", user_id="ada")
         clock.tick(1)
         due(memory)
-        assert len(memory.jobs()) == (number % 4 != 3)
+        assert len(memory.jobs.list()) == (number % 4 != 3)
     memory.add(["One.", "Two.", "Three.", "Four."], user_id="ada", session_id="other")
     memory.add(["One.", "Two.", "Three.", "Four."], user_id="ada", session_id="other")
-    assert len(memory.jobs()) == 1
+    assert len(memory.jobs.list()) == 1
 
 
 def test_a_conversation_that_goes_on_uses_up_no_attempts(clock: FakeClock) -> None:
@@ -261,7 +261,7 @@ def test_a_conversation_that_goes_on_uses_up_no_attempts(clock: FakeClock) -> No
             memory.add("I prefer tea.", user_id="ada")
             clock.tick(TIMEOUT_S - 1)
             assert due(memory) == Learned()
-            [job] = memory.jobs()
+            [job] = memory.jobs.list()
             assert (job.attempts, job.error) == (0, None)
         clock.tick(1)
         assert due(memory).sessions == 1
@@ -270,7 +270,7 @@ def test_a_conversation_that_goes_on_uses_up_no_attempts(clock: FakeClock) -> No
 def test_what_is_said_after_a_drain_is_learned_after_the_pause_too(memory: Memory, clock: FakeClock) -> None:
     for words in ("I live in Berlin.", "I prefer tea.", "I play chess."):
         memory.add(words, user_id="ada")
-        assert memory.drain().facts == 1
+        assert memory.jobs.drain().facts == 1
     memory.add("I like jazz.", user_id="ada", session_id="short")
     clock.tick(TIMEOUT_S)
     assert due(memory).facts == 1
@@ -279,14 +279,14 @@ def test_what_is_said_after_a_drain_is_learned_after_the_pause_too(memory: Memor
 def test_what_is_said_while_a_conversation_is_learned_is_learned_later(
     memory: Memory, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, said = memory._learner.keeper.take, []
+    take, said = memory.parts.learner.keeper.take, []
 
     def taking(*given: Any, **more: Any) -> Learned:
         if not said:
             said.append(memory.add("I play chess.", user_id="ada"))
         return take(*given, **more)
 
-    monkeypatch.setattr(memory._learner.keeper, "take", taking)
+    monkeypatch.setattr(memory.parts.learner.keeper, "take", taking)
     memory.add("I prefer tea.", user_id="ada")
     clock.tick(TIMEOUT_S)
     assert due(memory).facts == 1
@@ -296,10 +296,10 @@ def test_what_is_said_while_a_conversation_is_learned_is_learned_later(
 
 def test_words_that_were_added_already_queue_nothing(memory: Memory) -> None:
     memory.add("I prefer tea.", user_id="ada", idempotency_key="k")
-    memory.drain()
+    memory.jobs.drain()
     for _ in range(5):
         memory.add("I prefer tea.", user_id="ada", idempotency_key="k")
-    assert memory.jobs() == []
+    assert memory.jobs.list() == []
     assert len(memory.sessions.list(user_id="ada")) == 1
 
 
@@ -327,9 +327,9 @@ def test_a_clock_that_was_years_ahead_does_not_keep_a_conversation_open(tmp_path
 def test_with_learn_after_none_only_the_end_of_a_conversation_is_learned(clock: FakeClock) -> None:
     with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock, learn_after=None) as memory:
         session = say(memory, ["I prefer tea."])
-        assert memory.jobs() == []
-        memory.end_session(str(session), user_id="ada")
-        assert memory.drain().facts == 1
+        assert memory.jobs.list() == []
+        memory.sessions.end(str(session), user_id="ada")
+        assert memory.jobs.drain().facts == 1
 
 
 def test_a_purged_conversation_counts_its_messages_anew(memory: Memory) -> None:
@@ -352,7 +352,7 @@ def test_a_postponed_job_that_cannot_be_stored_back_is_taken_again(
     memory.add("Hm.", user_id="ada")
     clock.tick(1)
     with monkeypatch.context() as patched:
-        patched.setattr(memory._store, "postpone_job", broken)
+        patched.setattr(memory.parts.store, "postpone_job", broken)
         with pytest.raises(StoreError):
             due(memory)
     clock.tick(TIMEOUT_S)
@@ -373,8 +373,8 @@ def test_a_postponed_job_that_cannot_be_stored_back_is_taken_again(
 def test_what_was_learned_is_told_in_a_line(memory: Memory, said: list[str], line: str) -> None:
     if said:
         memory.add(said, user_id="ada")
-    assert str(memory.drain()) == line
-    assert str(memory.drain()) == "nothing to learn: nothing new was said"
+    assert str(memory.jobs.drain()) == line
+    assert str(memory.jobs.drain()) == "nothing to learn: nothing new was said"
 
 
 # Every way in
@@ -384,7 +384,7 @@ def by_library(db: Path) -> None:
     with Memory(db, embedder="hashing") as memory:
         for words in TALK:
             memory.add(words, user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
 
 
 def by_async_library(db: Path) -> None:
@@ -392,7 +392,7 @@ def by_async_library(db: Path) -> None:
         async with AsyncMemory(db, embedder="hashing") as memory:
             for words in TALK:
                 await memory.add(words, user_id="ada")
-            await memory.drain()
+            await memory.jobs.drain()
 
     asyncio.run(add())
 
@@ -402,7 +402,7 @@ def by_agent(db: Path) -> None:
         agent = MemoryAgent(memory, user_id="ada")
         for words in TALK:
             agent.chat(words)
-        memory.drain()
+        memory.jobs.drain()
 
 
 def by_command(db: Path) -> None:
@@ -421,7 +421,7 @@ def by_http(db: Path) -> None:
             answer = client.post("/memories", json={"messages": words, "user_id": "ada"})
             assert answer.status_code == 201
     with Memory(db, embedder="hashing") as memory:
-        memory.drain()
+        memory.jobs.drain()
 
 
 def by_mcp(db: Path) -> None:
@@ -435,7 +435,7 @@ def by_mcp(db: Path) -> None:
     asyncio.run(add())
     held.close()
     with Memory(db, embedder="hashing") as memory:
-        memory.drain()
+        memory.jobs.drain()
 
 
 WAYS = [by_library, by_async_library, by_agent, by_command, by_http, by_mcp]
@@ -447,7 +447,7 @@ def expected() -> set[str]:
     with Memory(":memory:", embedder="hashing") as memory:
         for words in TALK:
             memory.add(words, user_id="ada", session_id="named")
-        memory.drain()
+        memory.jobs.drain()
         return facts(memory)
 
 
@@ -460,7 +460,7 @@ def test_words_without_a_session_teach_the_same_on_every_way_in(
     with Memory(db, embedder="hashing") as memory:
         assert len(expected) >= 8
         assert facts(memory) == expected
-        assert memory.jobs() == []
+        assert memory.jobs.list() == []
         assert len(memory.sessions.list(user_id="ada")) == 1
 
 

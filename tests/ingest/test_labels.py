@@ -34,7 +34,7 @@ def test_what_is_not_found_in_words_stays_as_it_was_given(memory: Memory) -> Non
     given = Labels(concepts=("home",), category="life", emotion="joy", language="en")
     worth = Worth(confidence=0.5, critical=True)
     base = replace(add(memory, "I met Ada"), labels=given, worth=worth, summary=None)
-    indexer, labeller = memory._indexer, memory._labeller
+    indexer, labeller = memory.parts.indexer, memory.parts.labeller
     (made,) = labeller.label(ADA, [base], indexer.features([base]), rated=[False], now=NOW)
     found = {"tags", "entities", "dates", "parameters"}
     for one in (field.name for field in fields(Labels) if field.name not in found):
@@ -103,7 +103,7 @@ def test_new_words_are_read_anew_and_approved_tags_stay(memory: Memory, clock: F
 
 def test_new_words_keep_what_use_and_time_made_of_an_importance(memory: Memory, clock: FakeClock) -> None:
     before = add(memory, "My sister Ada was born in Oslo")
-    raised = memory.reinforce(before.id, user_id="ada")
+    raised = memory.use(before.id, user_id="ada", how="reinforced")[0]
     after = memory.update(before.id, user_id="ada", content="My sister Ada was born in Rome")
     assert after.worth.importance == pytest.approx(raised.worth.importance, abs=0.02)
     clock.tick(timedelta(weeks=20).total_seconds())
@@ -162,21 +162,21 @@ def test_all_memories_can_be_read_anew(memory: Memory) -> None:
     record = add(memory, {"content": "the shed leaks by Friday", "tags": ["house"], "importance": 0.9})
     plain = add(memory, "My sister Ada was born in Oslo")
     bare = replace(plain, labels=Labels(), worth=Worth())
-    memory._store.update(ADA, [plain.id], lambda _: Entry(record=bare, features=None))
-    assert memory.relabel() == 2
+    memory.parts.store.update(ADA, [plain.id], lambda _: Entry(record=bare, features=None))
+    assert memory.lifecycle.relabel() == 2
     again = memory.get(plain.id, user_id="ada")
     assert (again.labels.tags, again.worth) == (plain.labels.tags, plain.worth)
     kept = memory.get(record.id, user_id="ada")
     assert (kept.labels, kept.worth) == (record.labels, record.worth)
     assert memory.history(plain.id, user_id="ada")[-1].reason == "its words were read anew"
-    assert memory.relabel(user_id="nobody") == 0
+    assert memory.lifecycle.relabel(user_id="nobody") == 0
 
 
 def test_reading_words_anew_embeds_nothing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.add([f"My sister number {count} lives in Oslo" for count in range(30)], user_id="ada")
     before = memory.get_all(user_id="ada")
-    monkeypatch.setattr(memory._embedder, "embed_documents", None)
-    assert memory.relabel() == 30
+    monkeypatch.setattr(memory.parts.embedder, "embed_documents", None)
+    assert memory.lifecycle.relabel() == 30
     after = memory.get_all(user_id="ada")
     assert [record.labels.dates for record in after] == [record.labels.dates for record in before]
     assert all("centrality" in record.worth.factors for record in after)
@@ -206,11 +206,11 @@ def test_reading_fades_nothing_and_writes_nothing(memory: Memory, clock: FakeClo
 
 def test_use_and_reinforcement_stand_in_the_history(memory: Memory, clock: FakeClock) -> None:
     record = add(memory, {"content": "the shed leaks", "importance": 0.5})
-    memory.track_usage(record.id, user_id="ada", reason="answered")
-    after = memory.reinforce(record.id, user_id="ada", reason="helpful")
-    again = memory.reinforce(record.id, user_id="ada", reason="too soon")
+    memory.use(record.id, user_id="ada", reason="answered")
+    after = memory.use(record.id, user_id="ada", reason="helpful", how="reinforced")[0]
+    again = memory.use(record.id, user_id="ada", reason="too soon", how="reinforced")[0]
     assert again == after
-    assert memory.reinforce(record.id, user_id="ada", cool_down_s=0).use.reinforced_count == 2
+    assert memory.use(record.id, user_id="ada", every_s=0, how="reinforced")[0].use.reinforced_count == 2
     told = [(change.action, change.reason) for change in memory.history(record.id, user_id="ada")]
     assert told == [("add", None), ("use", "answered"), ("reinforce", "helpful"), ("reinforce", None)]
     assert after.worth.importance == pytest.approx(0.6)
@@ -218,20 +218,20 @@ def test_use_and_reinforcement_stand_in_the_history(memory: Memory, clock: FakeC
 
 def test_links_say_what_memories_are_to_each_other(memory: Memory) -> None:
     one, two = (str(result.id) for result in memory.add(["a plan", "its step"], user_id="ada"))
-    memory.link(two, one, user_id="ada", type="derived-from")
-    [link] = memory.links(one, user_id="ada")
+    memory.graph.link(two, one, user_id="ada", type="derived-from")
+    [link] = memory.graph.links(one, user_id="ada")
     assert (link.source_id, link.target_id, link.type) == (two, one, "derived-from")
     with pytest.raises(NotFoundError):
-        memory.link(one, "unknown", user_id="ada")
+        memory.graph.link(one, "unknown", user_id="ada")
     with pytest.raises(InvalidInputError, match="derived-from"):
-        memory.link(one, two, user_id="ada", type="friend")
+        memory.graph.link(one, two, user_id="ada", type="friend")
 
 
 @pytest.mark.parametrize("wrong", [-1, float("nan"), float("inf"), "soon", True])
 def test_a_cool_down_is_a_number_of_seconds(memory: Memory, wrong) -> None:
     record = add(memory, "tea")
-    with pytest.raises(InvalidInputError, match="cool_down_s"):
-        memory.reinforce(record.id, user_id="ada", cool_down_s=wrong)
+    with pytest.raises(InvalidInputError, match="every_s"):
+        memory.use(record.id, user_id="ada", every_s=wrong, how="reinforced")
 
 
 @pytest.mark.parametrize("wrong", ["Nowhere", "", "../etc/passwd", 3, None])

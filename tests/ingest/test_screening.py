@@ -125,7 +125,7 @@ def by_add(path, words):
     with Memory(path, embedder="hashing") as memory:
         memory.add([words, "I live in Lund."], user_id="ada", session_id="s", idempotency_key="k")
         memory.sessions.end("s", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert [hit.memory.kind for hit in memory.search(words, user_id="ada", top_k=20)]
 
 

@@ -30,8 +30,8 @@ def learn(memory, *texts, session="s", user="ada", role="user", **more):
             [{"role": role, "content": text} for text in texts], user_id=user, session_id=session, **more
         )
     ]
-    memory.end_session(session, user_id=user)
-    return ids, memory.drain()
+    memory.sessions.end(session, user_id=user)
+    return ids, memory.jobs.drain()
 
 
 def facts(memory, user="ada"):
@@ -43,14 +43,14 @@ def test_what_is_stored_merged_contested_and_refused_is_told_with_its_reason(mem
     learn(memory, "I like coriander.", session="b", timestamp="2026-01-02")
     learn(memory, "I do not like coriander.", session="c", timestamp="2026-01-03")
     learn(memory, "As a nurse, I see many people.", session="d", timestamp="2026-01-04")
-    found = [(one.admission, one.criterion) for one in memory.admissions(user_id="ada")]
+    found = [(one.admission, one.criterion) for one in memory.facts.decisions(user_id="ada")]
     assert found == [
         ("refused", "attribution"),
         ("contested", "verification"),
         ("merged", "news"),
         ("stored", "verification"),
     ]
-    refused, contested, merged, stored = memory.admissions(user_id="ada")
+    refused, contested, merged, stored = memory.facts.decisions(user_id="ada")
     assert "inferred, not stated" in refused.reason
     assert merged.fact_id == stored.fact_id == contested.conflicts_with
     assert facts(memory) == ["User likes coriander.", "User does not like coriander."]
@@ -58,21 +58,21 @@ def test_what_is_stored_merged_contested_and_refused_is_told_with_its_reason(mem
 
 def test_decisions_can_be_asked_for_by_outcome(memory):
     learn(memory, "I like tea.", "I live in Oslo.")
-    assert len(memory.admissions(user_id="ada")) == 2
-    assert len(memory.admissions(user_id="ada", limit=1)) == 1
-    assert memory.admissions(user_id="ada", admission="refused") == []
-    assert memory.admissions(user_id="bob") == []
+    assert len(memory.facts.decisions(user_id="ada")) == 2
+    assert len(memory.facts.decisions(user_id="ada", limit=1)) == 1
+    assert memory.facts.decisions(user_id="ada", admission="refused") == []
+    assert memory.facts.decisions(user_id="bob") == []
     with pytest.raises(InvalidInputError, match="known are stored, merged, contested, refused"):
-        memory.admissions(user_id="ada", admission="lost")
+        memory.facts.decisions(user_id="ada", admission="lost")
     with pytest.raises(InvalidInputError, match="limit"):
-        memory.admissions(user_id="ada", limit=0)
+        memory.facts.decisions(user_id="ada", limit=0)
 
 
 def test_a_fact_that_does_not_matter_enough_is_refused():
     with opened(min_importance=0.9) as memory:
         _, learned = learn(memory, "I like tea.")
         assert (learned.facts, learned.refused) == (0, 1)
-        (decision,) = memory.admissions(user_id="ada")
+        (decision,) = memory.facts.decisions(user_id="ada")
     assert (decision.criterion, decision.text) == ("importance", None)
 
 
@@ -137,7 +137,7 @@ def test_personal_data_does_not_become_a_fact():
         learn(memory, "My phone number is +49 30 901820.", session="a")
         learn(memory, "My email is ada@example.com.", session="b")
         assert facts(memory) == []
-        found = memory.admissions(user_id="ada")
+        found = memory.facts.decisions(user_id="ada")
     assert {one.criterion for one in found} == {"safety"}
     assert {one.text for one in found} == {None}
     assert "901820" not in str(found)
@@ -148,7 +148,7 @@ def test_what_the_memory_masked_says_nothing_worth_a_fact():
     with Memory(":memory:", embedder="hashing", pii=PiiPolicy(), admission=policy) as memory:
         learn(memory, "My phone number is +49 30 901820.")
         assert facts(memory) == []
-        assert "901820" not in json.dumps(memory._store.states(memory._scope("ada")))
+        assert "901820" not in json.dumps(memory.parts.store.states(memory.parts.scope("ada")))
 
 
 def test_what_reads_like_an_instruction_does_not_become_a_fact(memory):
@@ -160,24 +160,24 @@ def test_what_reads_like_an_instruction_does_not_become_a_fact(memory):
 def test_refused_words_are_kept_only_where_the_policy_says_so():
     with opened(min_importance=0.9, keep_refused=True) as memory:
         (turn,), _ = learn(memory, "I like tea.")
-        (decision,) = memory.admissions(user_id="ada")
+        (decision,) = memory.facts.decisions(user_id="ada")
         assert decision.text == "User likes tea."
         memory.delete(turn, user_id="ada")
-        assert memory.admissions(user_id="ada") == []
+        assert memory.facts.decisions(user_id="ada") == []
 
 
 def test_no_decision_holds_words_of_a_fact(memory):
     (turn,), _ = learn(memory, "I like xylophones.")
-    assert "xylophone" not in json.dumps(memory._store.states(memory._scope("ada")))
+    assert "xylophone" not in json.dumps(memory.parts.store.states(memory.parts.scope("ada")))
     memory.delete(turn, user_id="ada")
-    assert memory.admissions(user_id="ada") == []
+    assert memory.facts.decisions(user_id="ada") == []
 
 
 def test_a_job_done_again_decides_nothing_twice(memory):
     learn(memory, "I like tea.", "As a nurse, I see many people.", session="s")
-    before = memory.admissions(user_id="ada")
+    before = memory.facts.decisions(user_id="ada")
     learn(memory, "Nice weather today.", session="s")
-    after = memory.admissions(user_id="ada")
+    after = memory.facts.decisions(user_id="ada")
     assert {(one.admission, one.fact_id, one.source_id) for one in before} == {
         (one.admission, one.fact_id, one.source_id) for one in after
     }
@@ -188,11 +188,15 @@ def test_only_the_latest_decisions_are_kept(memory):
     from recollect.learning.admission import AdmissionDecision
     from recollect.learning.admission_log import AdmissionLog
 
-    log = AdmissionLog(memory._store, memory._scope("ada"))
+    log = AdmissionLog(memory.parts.store, memory.parts.scope("ada"))
     for number in range(MOST_KEPT + 3):
         log.append(
             AdmissionDecision(
-                admission="refused", criterion="news", reason="", at=memory._clock(), source_id=str(number)
+                admission="refused",
+                criterion="news",
+                reason="",
+                at=memory.parts.clock(),
+                source_id=str(number),
             )
         )
     assert [one.source_id for one in log.all()] == [str(number) for number in range(3, MOST_KEPT + 3)]
@@ -201,7 +205,7 @@ def test_only_the_latest_decisions_are_kept(memory):
 def test_without_a_policy_nothing_is_refused_or_written_down():
     with Memory(":memory:", embedder="hashing") as memory:
         learn(memory, "As a nurse, I see many people.")
-        assert memory.admissions(user_id="ada") == []
+        assert memory.facts.decisions(user_id="ada") == []
 
 
 def test_a_policy_must_be_one():
@@ -212,9 +216,9 @@ def test_a_policy_must_be_one():
 async def ask_async():
     async with AsyncMemory(":memory:", embedder="hashing", admission=AdmissionPolicy()) as memory:
         await memory.add("I like tea.", user_id="ada", session_id="s")
-        await memory.end_session("s", user_id="ada")
-        await memory.drain()
-        return await memory.admissions(user_id="ada")
+        await memory.sessions.end("s", user_id="ada")
+        await memory.jobs.drain()
+        return await memory.facts.decisions(user_id="ada")
 
 
 def test_the_same_is_there_for_asyncio():

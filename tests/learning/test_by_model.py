@@ -61,8 +61,8 @@ WORKS = said("User works at Siemens", relation="works at", obj="Siemens")
 def learn(memory, *texts, session="s", **more):
     messages = [text if isinstance(text, dict) else {"role": "user", "content": text} for text in texts]
     results = memory.add(messages, user_id="ada", session_id=session, **more)
-    memory.end_session(session, user_id="ada")
-    learned = memory.drain()
+    memory.sessions.end(session, user_id="ada")
+    learned = memory.jobs.drain()
     return [result.id for result in results], learned
 
 
@@ -71,7 +71,7 @@ def facts(memory):
 
 
 def record(memory):
-    return memory.learning_records(user_id="ada")[-1]
+    return memory.facts.learned(user_id="ada")[-1]
 
 
 def refusals(memory):
@@ -160,7 +160,7 @@ def test_a_long_session_is_read_in_parts(memory_with):
     learn(memory, *[f"Line {number}." for number in range(15)])
     ends = [ask.messages[1].content.rsplit("turns ", 1)[1] for ask in memory.asked]
     assert ends == ["1 to 6.", "5 to 10.", "5 to 7."]
-    assert len(memory.learning_records(user_id="ada")) == 3
+    assert len(memory.facts.learned(user_id="ada")) == 3
 
 
 def test_without_words_of_a_person_no_model_is_asked(memory_with):
@@ -357,12 +357,12 @@ def test_a_model_that_is_busy_is_asked_again_later(memory_with, clock):
     memory = memory_with(*[ModelError("busy", transient=True)] * 4, found(LIVES))
     _, learned = learn(memory, BERLIN)
     assert (learned.failed, facts(memory)) == (1, [])
-    assert memory.jobs()[0].error == "ModelError: busy"
+    assert memory.jobs.list()[0].error == "ModelError: busy"
     for _ in range(3):
         clock.tick(3_600)
-        assert memory.drain().failed == 1
+        assert memory.jobs.drain().failed == 1
     clock.tick(3_600)
-    assert memory.drain().facts == 1
+    assert memory.jobs.drain().facts == 1
     assert facts(memory) == ["User lives in Berlin."]
 
 
@@ -371,8 +371,8 @@ def test_a_server_that_never_comes_back_leaves_it_to_the_rules_at_the_last_try(m
     learn(memory, BERLIN)
     for _ in range(4):
         clock.tick(3_600)
-        last = memory.drain()
-    assert (last.facts, memory.jobs(), memory.jobs(failed=True)) == (2, [], [])
+        last = memory.jobs.drain()
+    assert (last.facts, memory.jobs.list(), memory.jobs.list(failed=True)) == (2, [], [])
     assert (record(memory).way, record(memory).because) == ("rules", "ModelError: busy")
 
 
@@ -400,7 +400,7 @@ def test_without_the_extra_the_rules_do_it_and_say_so(memory_with, monkeypatch):
 
 def test_a_model_is_not_asked_again_for_what_it_said_already(memory_with, clock, monkeypatch):
     memory = memory_with(found(LIVES, WORKS))
-    real, calls = memory._store.link, []
+    real, calls = memory.parts.store.link, []
 
     def once_killed(*given, **more):
         calls.append(given)
@@ -408,33 +408,33 @@ def test_a_model_is_not_asked_again_for_what_it_said_already(memory_with, clock,
             raise RuntimeError("killed")
         return real(*given, **more)
 
-    monkeypatch.setattr(memory._store, "link", once_killed)
+    monkeypatch.setattr(memory.parts.store, "link", once_killed)
     _, learned = learn(memory, BERLIN)
     assert learned.failed == 1
-    assert memory._store.state(memory._scope("ada"), "answer") is not None
+    assert memory.parts.store.state(memory.parts.scope("ada"), "answer") is not None
     clock.tick(3_600)
-    memory.drain()
+    memory.jobs.drain()
     assert sorted(facts(memory)) == ["User lives in Berlin.", "User works at Siemens."]
     assert len(memory.asked) == 1
-    assert memory._store.state(memory._scope("ada"), "answer") is None
+    assert memory.parts.store.state(memory.parts.scope("ada"), "answer") is None
     for one in memory.get_all(user_id="ada", kinds=["fact"]):
-        assert [link.type for link in memory.links(one.id, user_id="ada")] == ["derived-from"]
+        assert [link.type for link in memory.graph.links(one.id, user_id="ada")] == ["derived-from"]
 
 
 def test_what_a_model_said_is_forgotten_with_a_turn_it_read(memory_with, monkeypatch):
     memory = memory_with(found(LIVES), found())
-    monkeypatch.setattr(memory._store, "link", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(memory.parts.store, "link", lambda *_, **__: 1 / 0)
     (turn,), _ = learn(memory, BERLIN)
     memory.delete(turn, user_id="ada")
-    assert memory._store.state(memory._scope("ada"), "answer") is None
+    assert memory.parts.store.state(memory.parts.scope("ada"), "answer") is None
 
 
 def test_records_hold_no_words_and_the_newest_fifty(memory_with):
     memory = memory_with(*[found(said("User lives in Zwackelstadt"))] * 60)
     for number in range(55):
         learn(memory, f"I live in Zwackeldorf{number}.", session=f"s{number}")
-    assert len(memory.learning_records(user_id="ada")) == 50
-    assert "wackel" not in json.dumps(memory._store.states(memory._scope("ada")))
+    assert len(memory.facts.learned(user_id="ada")) == 50
+    assert "wackel" not in json.dumps(memory.parts.store.states(memory.parts.scope("ada")))
 
 
 # Where things are

@@ -27,8 +27,8 @@ def tell(memory, *messages):
     for number, text in enumerate(messages):
         said = {"role": "user", "content": text, "timestamp": THEN + timedelta(days=30 * number)}
         (added,) = memory.add([said], user_id="u", session_id=str(number))
-        memory.end_session(str(number), user_id="u")
-        memory.drain()
+        memory.sessions.end(str(number), user_id="u")
+        memory.jobs.drain()
         ids.append(str(added.id))
     return ids
 

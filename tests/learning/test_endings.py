@@ -28,8 +28,8 @@ def tell(memory, text, when, *, session=None):
     (added,) = memory.add(
         {"role": "user", "content": text, "timestamp": when}, user_id="u", session_id=session or text
     )
-    memory.end_session(session or text, user_id="u")
-    memory.drain()
+    memory.sessions.end(session or text, user_id="u")
+    memory.jobs.drain()
     return str(added.id)
 
 
@@ -137,7 +137,7 @@ def test_what_is_told_late_ended_when_it_did(memory):
     tell(memory, "I have a dog named Rex.", THEN)
     (known,) = [one for one in memory.get_all(user_id="u", kinds=["fact"]) if "Rex" in one.content]
     assert known.times.valid_until == LATER
-    assert not memory.conflicts(user_id="u")
+    assert not memory.facts.conflicts(user_id="u")
 
 
 def test_a_new_one_after_the_old_one_is_no_contradiction(memory):
@@ -145,15 +145,15 @@ def test_a_new_one_after_the_old_one_is_no_contradiction(memory):
     tell(memory, "My dog Rex died.", THEN)
     tell(memory, "I have a dog named Max.", LATER)
     assert "User has a dog named Max." in facts_at(memory, LATER)
-    assert not memory.conflicts(user_id="u")
+    assert not memory.facts.conflicts(user_id="u")
 
 
 def test_a_person_can_decide_about_what_may_have_ended(memory):
     tell(memory, "I live in Berlin.", THEN)
     tell(memory, "I left Berlin.", LATER)
-    (conflict,) = memory.conflicts(user_id="u")
+    (conflict,) = memory.facts.conflicts(user_id="u")
     assert conflict.known.times.valid_until is None
-    memory.resolve(conflict.new.id, conflict.known.id, user_id="u")
+    memory.facts.resolve(conflict.new.id, conflict.known.id, user_id="u")
     assert "User lives in Berlin." not in facts_at(memory, LATER)
 
 

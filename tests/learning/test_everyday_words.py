@@ -50,13 +50,13 @@ def test_what_the_speaker_would_do_or_does_is_no_instruction(text):
 def test_an_instruction_that_is_stopped_holds_no_more():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
         memory.add("start every answer with a quote about trees", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "trees" in str(memory.profile(user_id="ada"))
         memory.add("ok stop with the tree quotes please", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "start every answer" not in str(memory.profile(user_id="ada"))
         memory.add("and stop with the noise", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "noise" not in str(memory.profile(user_id="ada"))
 
 
@@ -178,7 +178,7 @@ def test_a_new_dose_ends_the_old_one():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
         for said in ("she wants me on 50 mcg thyroxine", "new dose, 75 mcg thyroxine, no longer 50"):
             memory.add(said, user_id="ada")
-            memory.drain()
+            memory.jobs.drain()
         assert "75 mcg" in memory.context("What can I drink?", user_id="ada").text.split("[Always known]")[1]
         assert "50 mcg" not in str(memory.profile(user_id="ada"))
 
@@ -253,17 +253,17 @@ def test_other_places_and_numbers_are_not_learned_as_such(text):
 def test_a_partner_who_left_is_the_partner_no_more():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
         memory.add("jonas, my partner of six years, says sell it", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "partner is named Jonas" in memory.context("Hi", user_id="ada").text
         memory.add("so. jonas took his books and gave me back the key", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "partner is named Jonas" not in memory.context("Hi", user_id="ada").text
 
 
 def test_a_pet_with_a_name_belongs_to_the_core():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
         memory.add("Rex (my dog) hates vacuum cleaners", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "dog is named Rex" in memory.context("What can I cook?", user_id="ada").text
 
 
@@ -306,9 +306,9 @@ def test_stories_and_denials_in_other_languages_are_not_learned(text):
 def test_a_pet_that_died_is_known_no_more():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(NOON)) as memory:
         memory.add("a Mimi (a minha gata, 12 anos) dorme muito", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         memory.add("A Mimi morreu esta noite.", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         assert "cat is named" not in memory.context("Hi", user_id="ada").text
 
 

@@ -45,8 +45,8 @@ def test_no_section_that_the_library_writes_ends_what_is_true(heading):
     )
     for number, words in enumerate(["I live in Lisbon.", f"{recalled}\n\nCurrent query: what now?"]):
         memory.add(words, user_id="ada", session_id=str(number))
-        memory.end_session(str(number), user_id="ada")
-        memory.drain()
+        memory.sessions.end(str(number), user_id="ada")
+        memory.jobs.drain()
     (known,) = memory.get_all(user_id="ada", kinds=["fact"])
     assert (known.content, known.times.valid_until) == ("User lives in Lisbon.", None)
 
@@ -102,8 +102,8 @@ def test_the_same_city_in_other_characters_ends_nothing_and_is_kept_as_said():
     told = [unicodedata.normalize(form, "I live in Düsseldorf.") for form in ("NFC", "NFD")]
     for number, words in enumerate(told):
         memory.add(words, user_id="ada", session_id=str(number))
-        memory.end_session(str(number), user_id="ada")
-        memory.drain()
+        memory.sessions.end(str(number), user_id="ada")
+        memory.jobs.drain()
     assert [one.content for one in memory.get_all(user_id="ada", kinds=["fact"])] == [
         "User lives in Düsseldorf."
     ]

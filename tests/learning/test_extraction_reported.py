@@ -126,8 +126,8 @@ def test_remember_and_conversations_learn_nothing_of_them(text):
         (decision,) = memory.remember(text, user_id="ada")
         assert decision.admission == "refused"
         memory.add(text, user_id="ada", session_id="s")
-        memory.end_session("s", user_id="ada")
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        memory.jobs.drain()
         assert memory.get_all(user_id="ada", kinds=["fact"]) == []
 
 

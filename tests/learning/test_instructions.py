@@ -134,8 +134,8 @@ def held(memory, *said):
     for day, text in enumerate(said, start=1):
         session = f"day {day}"
         memory.add(text, user_id="ada", session_id=session, timestamp=f"2026-10-{day:02}")
-        memory.end_session(session, user_id="ada")
-        memory.drain()
+        memory.sessions.end(session, user_id="ada")
+        memory.jobs.drain()
     profile = memory.profile(user_id="ada")
     return [one.memory.content for one in profile.facts.get("instruction", ())]
 

@@ -57,7 +57,7 @@ def state_of(memory, user):
             sorted(one.metadata),
             sorted(
                 (link.type, words[link.source_id], words[link.target_id])
-                for link in memory.links(one.id, user_id=user)
+                for link in memory.graph.links(one.id, user_id=user)
             ),
         )
         for one in learned
@@ -72,7 +72,7 @@ def homes(memory, user):
 
 def whole_so_far(memory, said):
     """What must hold at any moment, however a worker was stopped."""
-    assert memory.doctor().problems == ()
+    assert memory.maintenance.doctor().problems == ()
     for user, texts in said.items():
         every = memory.get_all(user_id=user)
         assert [one.content for one in every if one.kind == "message"] == texts
@@ -104,7 +104,7 @@ def learned_whole(place, *, wordy, sessions):
     begun = time.perf_counter()
     for session in range(sessions):
         add(memory, session, wordy=wordy)
-        memory.drain()
+        memory.jobs.drain()
     spent = (time.perf_counter() - begun) / sessions
     states = {user: state_of(memory, user) for user in ("user0", "user1")}
     memory.close()
@@ -123,20 +123,20 @@ def killed_again_and_again(place, *, wordy, kills):
             user, texts = add(memory, session, wordy=wordy)
             said[user] += texts
             if session % 4 == 3:
-                memory.drain()
+                memory.jobs.drain()
         stopped = kill_while_learning(context, place, next(hours), wordy=wordy, within_s=within_s)
         killed += stopped
         within_s *= 1.1 if stopped else 0.9  # about half of them are stopped in their work
         if killed >= kills:
             break
     with opened(place, next(hours), wordy=wordy) as memory:
-        while memory.jobs():
+        while memory.jobs.list():
             whole_so_far(memory, said)
-            memory.drain()
-        assert memory.jobs(failed=True) == []
+            memory.jobs.drain()
+        assert memory.jobs.list(failed=True) == []
         whole_so_far(memory, said)
         states = {user: state_of(memory, user) for user in said}
-        kept = {name for user in said for name in memory._store.states(memory._scope(user))}
+        kept = {name for user in said for name in memory.parts.store.states(memory.parts.scope(user))}
     assert not {"answer", "learning"} & kept
     return states, session + 1
 

@@ -38,8 +38,8 @@ def say(memory, *texts, session="s", user="ada", **more):
 
 def learn(memory, *texts, session="s", user="ada", **more):
     ids = say(memory, *texts, session=session, user=user, **more)
-    memory.end_session(session, user_id=user)
-    return ids, memory.drain()
+    memory.sessions.end(session, user_id=user)
+    return ids, memory.jobs.drain()
 
 
 def facts(memory, user="ada", **more):
@@ -58,8 +58,8 @@ def test_a_session_is_learned_with_every_fourth_message(memory):
     learned, waiting = [], []
     for _ in range(9):
         say(memory, "Hello there")
-        waiting.append(len(memory.jobs()))
-        learned.append(memory.drain(due_only=True).sessions)
+        waiting.append(len(memory.jobs.list()))
+        learned.append(memory.jobs.drain(due_only=True).sessions)
     assert learned == [0, 0, 0, 1, 0, 0, 0, 1, 0]
     assert waiting == [1] * 9
 
@@ -68,19 +68,20 @@ def test_a_job_is_stored_with_its_words_or_not_at_all(memory, monkeypatch):
     def fail(*_, **__):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(memory._store, "_enter", fail)
+    monkeypatch.setattr(memory.parts.store, "_enter", fail)
     with pytest.raises(OSError, match="full"):
         say(memory, *[BERLIN] * 4)
     monkeypatch.undo()
-    assert memory.jobs() == []
+    assert memory.jobs.list() == []
 
 
 def test_a_session_that_ended_is_queued_once(memory):
     say(memory, BERLIN)
-    assert memory.end_session("s", user_id="ada")
-    memory.drain()
-    assert not memory.end_session("s", user_id="ada")
-    assert not memory.end_session("unknown", user_id="ada")
+    assert memory.sessions.end("s", user_id="ada").queued
+    memory.jobs.drain()
+    assert not memory.sessions.end("s", user_id="ada").queued
+    with pytest.raises(NotFoundError, match="unknown"):
+        memory.sessions.end("unknown", user_id="ada")
 
 
 def test_adding_never_learns_by_itself(memory):
@@ -114,7 +115,7 @@ def test_facts_are_learned_with_their_sources_and_kept_true_in_every_store(anywh
     assert (stored.content, stored.labels.category, stored.origin.sources) == (
         "User lives in Berlin.", "context", (source,),
     )  # fmt: skip
-    assert anywhere.links(stored.id, user_id="ada")[0].type == "derived-from"
+    assert anywhere.graph.links(stored.id, user_id="ada")[0].type == "derived-from"
     clock.tick(86_400)
     _, second = learn(anywhere, LISBON, session="two")
     assert (second.facts, second.ended) == (1, 1)
@@ -129,7 +130,8 @@ def test_facts_are_learned_with_their_sources_and_kept_true_in_every_store(anywh
     assert "User lives in Berlin." in [hit.memory.content for hit in then]
     ended = fact(anywhere, "lives in Berlin")
     assert anywhere.history(ended.id, user_id="ada")[-1].reason.startswith("a newer fact holds: ")
-    assert {link.type for link in anywhere.links(ended.id, user_id="ada")} == {"derived-from", "supersedes"}
+    links = anywhere.graph.links(ended.id, user_id="ada")
+    assert {link.type for link in links} == {"derived-from", "supersedes"}
 
 
 def test_a_fact_that_is_said_again_is_linked_with_every_turn_that_says_it(anywhere, clock):
@@ -138,7 +140,7 @@ def test_a_fact_that_is_said_again_is_linked_with_every_turn_that_says_it(anywhe
     (again,), learned = learn(anywhere, "I really like chess.", session="two")
     assert learned.reinforced == 1
     liked = fact(anywhere, "chess")
-    assert {(link.type, link.target_id) for link in anywhere.links(liked.id, user_id="ada")} == {
+    assert {(link.type, link.target_id) for link in anywhere.graph.links(liked.id, user_id="ada")} == {
         ("derived-from", first),
         ("derived-from", again),
     }
@@ -178,11 +180,11 @@ def test_saying_it_again_makes_a_fact_surer_and_adds_none(memory, clock):
 def test_doing_a_job_again_changes_nothing(memory, clock):
     learn(memory, BERLIN, "I like tea.", "I do not like coriander.")
     before = memory.get_all(user_id="ada", kinds=["fact"])
-    memory._store.change_state(
-        memory._scope("ada"), learner.learned_to(memory._scope("ada", None, "s")), lambda _: None
+    memory.parts.store.change_state(
+        memory.parts.scope("ada"), learner.learned_to(memory.parts.scope("ada", None, "s")), lambda _: None
     )
-    assert memory.end_session("s", user_id="ada")
-    again = memory.drain()
+    assert memory.sessions.end("s", user_id="ada").queued
+    again = memory.jobs.drain()
     assert (again.sessions, again.facts, again.reinforced) == (1, 0, 0)
     assert memory.get_all(user_id="ada", kinds=["fact"]) == before
 
@@ -242,20 +244,20 @@ def contradicted(memory, clock):
 
 
 def test_what_only_a_person_can_decide_waits(contradicted):
-    (conflict,) = contradicted.conflicts(user_id="ada")
+    (conflict,) = contradicted.facts.conflicts(user_id="ada")
     assert (conflict.known.content, conflict.new.content) == (
         "User likes coriander.", "User does not like coriander.",
     )  # fmt: skip
-    assert contradicted.conflicts(user_id="bob") == []
+    assert contradicted.facts.conflicts(user_id="bob") == []
 
 
 @pytest.mark.parametrize("winner", ["known", "new"])
 def test_a_person_decides_and_the_history_says_so(contradicted, clock, winner):
-    (conflict,) = contradicted.conflicts(user_id="ada")
+    (conflict,) = contradicted.facts.conflicts(user_id="ada")
     loser = {"known": "new", "new": "known"}[winner]
     keep, drop = getattr(conflict, winner), getattr(conflict, loser)
-    contradicted.resolve(keep.id, drop.id, user_id="ada")
-    assert contradicted.conflicts(user_id="ada") == []
+    contradicted.facts.resolve(keep.id, drop.id, user_id="ada")
+    assert contradicted.facts.conflicts(user_id="ada") == []
     clock.tick(60)
     found = [hit.memory.id for hit in contradicted.search("coriander", user_id="ada", kinds=["fact"])]
     assert found == [keep.id]
@@ -264,20 +266,20 @@ def test_a_person_decides_and_the_history_says_so(contradicted, clock, winner):
 
 @pytest.mark.parametrize("named", ["known", "new"])
 def test_both_facts_may_hold_whichever_is_named(contradicted, named):
-    (conflict,) = contradicted.conflicts(user_id="ada")
-    contradicted.resolve(getattr(conflict, named).id, user_id="ada")
-    assert contradicted.conflicts(user_id="ada") == []
+    (conflict,) = contradicted.facts.conflicts(user_id="ada")
+    contradicted.facts.resolve(getattr(conflict, named).id, user_id="ada")
+    assert contradicted.facts.conflicts(user_id="ada") == []
     assert len(contradicted.search("coriander", user_id="ada", kinds=["fact"])) == 2
     with pytest.raises(InvalidInputError, match="contradicts no other"):
-        contradicted.resolve(getattr(conflict, named).id, user_id="ada")
+        contradicted.facts.resolve(getattr(conflict, named).id, user_id="ada")
 
 
 def test_only_facts_of_the_user_are_decided(contradicted):
-    (conflict,) = contradicted.conflicts(user_id="ada")
+    (conflict,) = contradicted.facts.conflicts(user_id="ada")
     with pytest.raises(NotFoundError):
-        contradicted.resolve(conflict.new.id, user_id="bob")
+        contradicted.facts.resolve(conflict.new.id, user_id="bob")
     with pytest.raises(InvalidInputError, match="not a fact"):
-        contradicted.resolve(conflict.new.origin.sources[0], user_id="ada")
+        contradicted.facts.resolve(conflict.new.origin.sources[0], user_id="ada")
 
 
 # A worker in the program
@@ -292,12 +294,12 @@ def until(true, *, seconds=60):
 
 def test_a_worker_learns_soon_after_words_were_added(memory):
     told = []
-    with memory.worker(poll_s=3_600, tell=told.append) as worker:
+    with memory.jobs.worker(poll_s=3_600, tell=told.append) as worker:
         assert worker.is_alive
         say(memory, "I prefer tea.", "Hm.", "I live in Rome.", "Hm.")
         assert until(lambda: len(facts(memory)) == 2 and told)
         say(memory, "I work at Siemens.", session="short")
-        memory.end_session("short", user_id="ada")
+        memory.sessions.end("short", user_id="ada")
         assert until(lambda: len(facts(memory)) == 3)
     assert not worker.is_alive
     assert sum(one.facts for one in told[:1]) == 2
@@ -307,7 +309,7 @@ def test_a_worker_looks_at_what_others_queued(tmp_path):
     with (
         Memory(tmp_path / "m.db", embedder="hashing") as one,
         Memory(tmp_path / "m.db", embedder="hashing") as two,
-        one.worker(poll_s=0.02),
+        one.jobs.worker(poll_s=0.02),
     ):
         say(two, "I prefer tea.", "Hm.", "I live in Rome.", "Hm.")
         assert until(lambda: len(facts(two)) == 2)
@@ -315,11 +317,13 @@ def test_a_worker_looks_at_what_others_queued(tmp_path):
 
 def test_a_worker_rests_while_nothing_is_queued(memory, monkeypatch):
     looks = []
-    claim = type(memory._store).claim_jobs
+    claim = type(memory.parts.store).claim_jobs
     monkeypatch.setattr(
-        type(memory._store), "claim_jobs", lambda *args, **more: (looks.append(1), claim(*args, **more))[1]
+        type(memory.parts.store),
+        "claim_jobs",
+        lambda *args, **more: (looks.append(1), claim(*args, **more))[1],
     )
-    with memory.worker(poll_s=3_600):
+    with memory.jobs.worker(poll_s=3_600):
         assert until(lambda: looks)
         say(memory, "Hm.", "Hm.")
         time.sleep(0.05)
@@ -333,8 +337,8 @@ def test_a_worker_raises_nothing_and_goes_on(memory, monkeypatch):
         looks.append(1)
         raise StoreError("gone")
 
-    with monkeypatch.context() as patched, memory.worker(poll_s=0.01) as worker:
-        patched.setattr(type(memory._store), "claim_jobs", broken)
+    with monkeypatch.context() as patched, memory.jobs.worker(poll_s=0.01) as worker:
+        patched.setattr(type(memory.parts.store), "claim_jobs", broken)
         assert until(lambda: len(looks) > 2)
         patched.undo()
         say(memory, *["I prefer tea."] * 4)
@@ -347,31 +351,31 @@ def test_a_worker_shows_what_failed_in_the_jobs(memory, monkeypatch):
         raise RuntimeError("no rules today")
 
     monkeypatch.setattr(stretches, "extract_facts", broken)
-    with memory.worker():
+    with memory.jobs.worker():
         say(memory, *["I prefer tea."] * 4)
-        assert until(lambda: any(job.error for job in memory.jobs()))
+        assert until(lambda: any(job.error for job in memory.jobs.list()))
 
 
 def test_a_worker_ends_with_its_memory():
     made = Memory(":memory:", embedder="hashing")
-    worker = made.worker()
+    worker = made.jobs.worker()
     made.close()
     assert not worker.is_alive
     assert worker.close()
     with pytest.raises(ClosedError):
-        made.worker()
+        made.jobs.worker()
 
 
 @pytest.mark.parametrize("poll_s", [0, -1, float("nan"), "2", True, 1e30])
 def test_a_worker_wants_time_between_two_looks(memory, poll_s):
     with pytest.raises(InvalidInputError, match="poll_s"):
-        memory.worker(poll_s=poll_s)
+        memory.jobs.worker(poll_s=poll_s)
 
 
 def test_a_worker_may_look_as_seldom_as_a_thread_can_wait(memory, monkeypatch):
     failed = []
     monkeypatch.setattr(threading, "excepthook", failed.append)
-    with memory.worker(poll_s=threading.TIMEOUT_MAX) as worker:
+    with memory.jobs.worker(poll_s=threading.TIMEOUT_MAX) as worker:
         say(memory, "I prefer tea.", "Hm.", "I live in Rome.", "Hm.")
         assert until(lambda: len(facts(memory)) == 2)
         assert worker.is_alive
@@ -381,7 +385,7 @@ def test_a_worker_may_look_as_seldom_as_a_thread_can_wait(memory, monkeypatch):
 @pytest.mark.parametrize("tell", [5, "print", [print]])
 def test_a_worker_tells_a_function(memory, tell):
     with pytest.raises(InvalidInputError, match="tell must be a function"):
-        memory.worker(tell=tell)
+        memory.jobs.worker(tell=tell)
 
 
 # Forgetting
@@ -422,11 +426,11 @@ def test_a_job_that_fails_is_tried_again_later_and_then_given_up_visibly(memory,
     monkeypatch.setattr(stretches, "extract_facts", fail)
     failed = 0
     for _ in range(8):
-        failed += memory.drain().failed
+        failed += memory.jobs.drain().failed
         clock.tick(3_600)
     assert failed == 5
-    assert memory.jobs() == []
-    (given_up,) = memory.jobs(failed=True)
+    assert memory.jobs.list() == []
+    (given_up,) = memory.jobs.list(failed=True)
     assert given_up.error.startswith("ValueError: in test_learner.py, line ")
     assert len(memory.get_all(user_id="ada", kinds=["message"])) == 4
 
@@ -446,20 +450,20 @@ def test_stopped_at_any_write_learning_ends_as_if_it_had_not_been(clock, monkeyp
                 session="two",
                 timestamp="2026-03-01",
             )
-            memory.end_session("two", user_id="ada")
+            memory.sessions.end("two", user_id="ada")
             numbers = count()
             for name in ("add", "update", "link", "change_state"):
-                real = getattr(memory._store, name)
+                real = getattr(memory.parts.store, name)
 
                 def unreliable(*given, _real=real, **more):
                     if next(numbers) == fails_at:
                         raise RuntimeError("killed")
                     return _real(*given, **more)
 
-                setattr(memory._store, name, unreliable)
-            failed = memory.drain().failed
+                setattr(memory.parts.store, name, unreliable)
+            failed = memory.jobs.drain().failed
             clock.tick(3_600)
-            memory.drain()
+            memory.jobs.drain()
             found = [
                 (
                     one.content,
@@ -467,7 +471,7 @@ def test_stopped_at_any_write_learning_ends_as_if_it_had_not_been(clock, monkeyp
                     one.times.valid_until,
                     len(one.origin.sources),
                     sorted(one.metadata),
-                    [link.type for link in memory.links(one.id, user_id="ada")],
+                    [link.type for link in memory.graph.links(one.id, user_id="ada")],
                 )
                 for one in memory.get_all(user_id="ada", kinds=["fact"])
             ]
@@ -489,7 +493,7 @@ def test_several_workers_learn_nothing_twice(tmp_path):
             say(memory, f"I like hobby{n}.", "Hm.", "Well.", "So.", session=f"s{n}")
     memories = [Memory(SQLiteStore(path), embedder="hashing") for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
-        learned = list(pool.map(lambda one: one.drain(), memories))
+        learned = list(pool.map(lambda one: one.jobs.drain(), memories))
     assert sum(one.facts for one in learned) == 12
     assert len(facts(memories[0])) == len(set(facts(memories[0]))) == 12
     for one in memories:
@@ -588,10 +592,10 @@ def test_workers_of_one_user_compare_one_after_the_other(tmp_path):
         for number, city in enumerate(("Rome", "Oslo", "Bern", "Paris")):
             said = f"2026-01-0{number + 1}"
             say(memory, f"I live in {city}.", session=city, timestamp=said)
-            memory.end_session(city, user_id="ada")
+            memory.sessions.end(city, user_id="ada")
     memories = [Memory(SQLiteStore(path), embedder="hashing") for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda one: one.drain(), memories))
+        list(pool.map(lambda one: one.jobs.drain(), memories))
     homes = memories[0].get_all(user_id="ada", kinds=["fact"])
     assert sorted(one.content for one in homes if one.times.valid_until is None) == ["User lives in Paris."]
     for one in memories:
@@ -602,7 +606,7 @@ def test_new_words_of_a_turn_take_the_place_of_what_the_old_ones_said(memory):
     (turn,), _ = learn(memory, "I live in Berlin.")
     memory.update(turn, user_id="ada", content="I live in Munich.")
     assert facts(memory) == []
-    memory.drain()
+    memory.jobs.drain()
     assert facts(memory) == ["User lives in Munich."]
 
 
@@ -610,11 +614,11 @@ def test_turns_are_learned_in_the_order_of_storing_whatever_their_ids(memory, mo
     """Ids are made before the words are embedded: a slow add is overtaken by a quick one."""
     early = new_id()
     say(memory, *["Hm."] * 4)
-    memory.drain()
-    monkeypatch.setattr("recollect.memory.memory.new_id", lambda: early)
+    memory.jobs.drain()
+    monkeypatch.setattr("recollect.memory.adding.new_id", lambda: early)
     say(memory, "I live in Rome.")
-    assert memory.end_session("s", user_id="ada")
-    assert memory.drain().facts == 1
+    assert memory.sessions.end("s", user_id="ada").queued
+    assert memory.jobs.drain().facts == 1
 
 
 def test_an_archived_fact_that_is_said_again_is_not_stored_twice(memory, clock):
@@ -627,16 +631,16 @@ def test_an_archived_fact_that_is_said_again_is_not_stored_twice(memory, clock):
 
 def test_only_facts_that_contradict_each_other_are_decided(contradicted):
     learn(contradicted, "I live in Berlin.", session="three")
-    (conflict,) = contradicted.conflicts(user_id="ada")
+    (conflict,) = contradicted.facts.conflicts(user_id="ada")
     other = fact(contradicted, "Berlin").id
     for pair in ((conflict.new.id, conflict.new.id), (conflict.new.id, other)):
         with pytest.raises(InvalidInputError, match="contradict"):
-            contradicted.resolve(pair[0], pair[1], user_id="ada")
+            contradicted.facts.resolve(pair[0], pair[1], user_id="ada")
 
 
 def test_a_fact_that_is_found_puts_its_turn_into_its_place(memory):
     say(memory, "I prefer Lisbon, honestly.", "Nice!", "Anyway, the weather is bad.", "Yes it is.")
-    memory.drain()
+    memory.jobs.drain()
     (fact,) = memory.get_all(user_id="ada", kinds=["fact"])
     (turn,) = fact.origin.sources
     found = memory.search("user prefers lisbon", user_id="ada", top_k=3)

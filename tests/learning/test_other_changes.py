@@ -15,10 +15,10 @@ def learned(*messages: str) -> tuple[set[str], int]:
         for message in messages:
             memory.add(message, user_id="u")
             clock.tick(_DAY_S)
-            memory.drain()
+            memory.jobs.drain()
         facts = memory.get_all(user_id="u", kinds=["fact"])
         holding = {one.content for one in facts if one.times.valid_until is None}
-        return holding, len(memory.conflicts(user_id="u"))
+        return holding, len(memory.facts.conflicts(user_id="u"))
 
 
 def test_the_dose_of_one_drug_ends_that_of_no_other():

@@ -25,8 +25,8 @@ def say(memory, number, text, name=None, *, learn=True):
 
 def learn_all(memory, numbers):
     for number in numbers:
-        memory.end_session(str(number), user_id="ada-1")
-        memory.drain()
+        memory.sessions.end(str(number), user_id="ada-1")
+        memory.jobs.drain()
 
 
 def homes(memory):

@@ -192,8 +192,8 @@ def test_without_a_time_the_words_stay_as_they_were_said():
 def test_a_stored_plan_names_its_date_for_the_timeline():
     with Memory(":memory:", embedder="hashing", clock=FakeClock(SUNDAY)) as memory:
         memory.add("My knee surgery is next Tuesday.", user_id="ada", session_id="s", timestamp=SUNDAY)
-        memory.end_session("s", user_id="ada")
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        memory.jobs.drain()
         (plan,) = memory.get_all(user_id="ada", kinds=["fact"])
     assert plan.labels.category == "plan"
     assert [f"{span.start:%Y-%m-%d}" for span in plan.labels.dates] == ["2026-11-24"]

@@ -27,8 +27,8 @@ def memory(clock):
 
 def learn(memory, *texts, session="s"):
     ids = [r.id for r in memory.add(list(texts), user_id="ada", session_id=session)]
-    memory.end_session(session, user_id="ada")
-    memory.drain()
+    memory.sessions.end(session, user_id="ada")
+    memory.jobs.drain()
     return ids
 
 
@@ -60,8 +60,8 @@ def test_a_deleted_fact_does_not_come_back_from_the_same_words(memory):
     memory.delete(wrong.memory.id, user_id="ada")
     (turn,) = memory.get_all(user_id="ada", kinds=["message"])
     memory.update(turn.id, user_id="ada", content="I prefer green tea!")  # the session is read again
-    memory.end_session("s", user_id="ada")
-    memory.drain()
+    memory.sessions.end("s", user_id="ada")
+    memory.jobs.drain()
     assert facts(memory) == set()
 
 
@@ -90,7 +90,7 @@ def test_facts_do_not_fade_and_episodes_do(memory, clock):
     for record in memory.get_all(user_id="ada"):
         faded = importance_at(record, now) < record.worth.importance
         assert faded == (record.kind != "fact"), record.kind
-    memory.tidy(user_id="ada")
+    memory.lifecycle.tidy(user_id="ada")
     tiers = {record.kind: record.tier for record in memory.get_all(user_id="ada")}
     assert tiers == {"fact": "long-term", "episode": "archived", "message": "archived"}
 
@@ -99,9 +99,9 @@ def test_retention_archives_conversations_and_episodes_and_nothing_else(memory, 
     learn(memory, "I live in Berlin.")
     memory.documents.add_text("# Roses\n\nRoses need sun.", user_id="ada", source="s")
     clock.tick(364 * DAY_S)
-    assert memory.tidy(user_id="ada", policy=retention(365)).archived == {}
+    assert memory.lifecycle.tidy(user_id="ada", policy=retention(365)).archived == {}
     clock.tick(2 * DAY_S)
-    assert sum(memory.tidy(user_id="ada", policy=retention(365)).archived.values()) == 2
+    assert sum(memory.lifecycle.tidy(user_id="ada", policy=retention(365)).archived.values()) == 2
     assert facts(memory) == {"User lives in Berlin."}
     assert memory.documents.search("roses", user_id="ada")
     assert memory.stats(user_id="ada").memories == 4

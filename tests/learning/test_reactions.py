@@ -94,7 +94,7 @@ def test_reactions_of_the_user_and_of_the_family_are_in_the_core():
         said = ["Peanuts send me to hospital", "I carry an EpiPen for bees", "I can't tolerate lactose"]
         said += ["My daughter can't eat walnuts, she swells up"]
         memory.add(said, user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
         core = memory.context("what should I cook tonight?", user_id="ada").text
     for words in ("peanuts (hospital)", "EpiPen for bees", "lactose", "daughter cannot eat walnuts"):
         assert words in core.partition("[Sun")[0]

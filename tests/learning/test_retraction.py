@@ -27,8 +27,8 @@ def learn(memory, *texts, session, clock=None):
     if clock is not None:
         clock.tick(86_400)
     results = memory.add(list(texts), user_id="ada", session_id=session)
-    memory.end_session(session, user_id="ada")
-    memory.drain()
+    memory.sessions.end(session, user_id="ada")
+    memory.jobs.drain()
     return [result.id for result in results]
 
 
@@ -95,7 +95,7 @@ def test_a_session_is_learned_though_the_turn_that_queued_it_was_deleted(memory)
         for result in memory.add(["I live in Berlin.", "Hm.", "Well.", "So."], user_id="ada", session_id="s")
     )
     memory.delete(last, user_id="ada")
-    assert memory.drain().facts == 1
+    assert memory.jobs.drain().facts == 1
     assert fact(memory, "Berlin").origin.sources == (first,)
 
 
@@ -104,7 +104,7 @@ def test_a_job_of_a_session_that_is_gone_is_done(memory):
     memory.add("Hm.", user_id="ada", session_id="t")
     memory.delete_all(user_id="ada", session_id="s")
     memory.purge(user_id="ada")
-    assert (memory.drain().facts, memory.jobs(), memory.jobs(failed=True)) == (0, [], [])
+    assert (memory.jobs.drain().facts, memory.jobs.list(), memory.jobs.list(failed=True)) == (0, [], [])
 
 
 # Facts that a person wrote
@@ -150,7 +150,7 @@ def test_a_refinement_keeps_both_facts_linked(memory, clock):
     assert finer.times.valid_until is None
     between = [
         (link.source_id, link.target_id, link.type)
-        for link in memory.links(known.id, user_id="ada")
+        for link in memory.graph.links(known.id, user_id="ada")
         if finer.id in (link.source_id, link.target_id)
     ]
     assert between == [(finer.id, known.id, "related")]
@@ -160,11 +160,11 @@ def test_a_worker_stopped_before_a_fact_takes_over_leaves_the_old_one_holding(me
     learn(memory, "I live in Berlin.", session="one")
     clock.tick(86_400)
     memory.add("I moved to Rome.", user_id="ada", session_id="two")
-    memory.end_session("two", user_id="ada")
-    real = memory._store.update
-    monkeypatch.setattr(memory._store, "update", lambda *_, **__: 1 / 0)
-    assert memory.drain().failed == 1
-    monkeypatch.setattr(memory._store, "update", real)
+    memory.sessions.end("two", user_id="ada")
+    real = memory.parts.store.update
+    monkeypatch.setattr(memory.parts.store, "update", lambda *_, **__: 1 / 0)
+    assert memory.jobs.drain().failed == 1
+    monkeypatch.setattr(memory.parts.store, "update", real)
 
     def home():
         hits = memory.search("Where does the user live?", user_id="ada", kinds=["fact"])
@@ -172,25 +172,25 @@ def test_a_worker_stopped_before_a_fact_takes_over_leaves_the_old_one_holding(me
 
     assert home() == ["User lives in Berlin."]
     clock.tick(3_600)
-    memory.drain()
+    memory.jobs.drain()
     assert home() == ["User moved to Rome."]
     assert "taking_over" not in fact(memory, "Rome").metadata
-    links = {link.type for link in memory.links(fact(memory, "Rome").id, user_id="ada")}
+    links = {link.type for link in memory.graph.links(fact(memory, "Rome").id, user_id="ada")}
     assert links == {"derived-from", "supersedes"}
 
 
 def test_a_fact_whose_turn_goes_while_it_is_learned_goes_too(memory, monkeypatch):
     (turn,) = (result.id for result in memory.add(["I live in Berlin."], user_id="ada", session_id="s"))
-    memory.end_session("s", user_id="ada")
-    real = memory._store.link
+    memory.sessions.end("s", user_id="ada")
+    real = memory.parts.store.link
 
     def deleted_first(*given, **more):
-        monkeypatch.setattr(memory._store, "link", real)
+        monkeypatch.setattr(memory.parts.store, "link", real)
         memory.delete(turn, user_id="ada")
         return real(*given, **more)
 
-    monkeypatch.setattr(memory._store, "link", deleted_first)
-    memory.drain()
+    monkeypatch.setattr(memory.parts.store, "link", deleted_first)
+    memory.jobs.drain()
     assert facts(memory) == []
 
 
@@ -218,7 +218,7 @@ def test_an_old_home_is_known_however_much_was_told_since(memory, clock):
     )
     learn(memory, "I moved to Rome.", session="away", clock=clock)
     assert fact(memory, "lives in Berlin").times.valid_until is not None
-    kept = memory._store.state(memory._scope("ada"), "last facts")
+    kept = memory.parts.store.state(memory.parts.scope("ada"), "last facts")
     assert "Berlin" not in kept
 
 
@@ -273,7 +273,7 @@ def test_a_part_of_a_town_does_not_contradict_the_town_when_somebody_said_so(mem
     assert [
         one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until
     ] == []
-    assert memory.conflicts(user_id="ada") == []
+    assert memory.facts.conflicts(user_id="ada") == []
     learn(memory, "I moved to Rome.", session="five", clock=clock)
     held = [
         one.content for one in memory.get_all(user_id="ada", kinds=["fact"]) if one.times.valid_until is None

@@ -128,9 +128,9 @@ def test_stats_tell_how_much_waits_to_be_learned(clock, monkeypatch):
             memory.add(["Hello."] * 8, user_id=user, session_id="s")
             memory.add(["Hello."] * 4, user_id=user, session_id="t")
         assert (memory.stats().waiting, memory.stats(user_id="ada").waiting) == (4, 2)
-        monkeypatch.setattr(memory._learner, "_learn", lambda *_: 1 / 0)
+        monkeypatch.setattr(memory.parts.learner, "_learn", lambda *_: 1 / 0)
         for _ in range(5):
-            memory.drain()
+            memory.jobs.drain()
             clock.tick(3_600)
         assert (memory.stats().waiting, memory.stats().given_up) == (0, 4)
         assert memory.stats(user_id="bob").given_up == 2

@@ -41,7 +41,7 @@ def test_what_nobody_used_for_ninety_days_is_archived_with_its_reason(memory, cl
     clock.tick(60 * DAY_S)
     add(memory, "the new boiler")
     clock.tick(31 * DAY_S)
-    tidied = memory.tidy(user_id="ada", policy=replace(OFF, archive_after_days=90))
+    tidied = memory.lifecycle.tidy(user_id="ada", policy=replace(OFF, archive_after_days=90))
     assert tidied.archived == {"archived: not used for more than 90 days": 1}
     assert tiers(memory) == {"the old boiler": "archived", "the new boiler": "long-term"}
     last = memory.history(old, user_id="ada")[-1]
@@ -51,19 +51,19 @@ def test_what_nobody_used_for_ninety_days_is_archived_with_its_reason(memory, cl
 def test_use_keeps_a_memory_from_the_archive(memory, clock):
     used = add(memory, "the boiler")
     clock.tick(80 * DAY_S)
-    memory.track_usage(used, user_id="ada")
+    memory.use(used, user_id="ada")
     clock.tick(80 * DAY_S)
     policy = replace(OFF, archive_after_days=90)
-    assert memory.tidy(user_id="ada", policy=policy).archived == {}
+    assert memory.lifecycle.tidy(user_id="ada", policy=policy).archived == {}
     clock.tick(11 * DAY_S)
-    assert sum(memory.tidy(user_id="ada", policy=policy).archived.values()) == 1
+    assert sum(memory.lifecycle.tidy(user_id="ada", policy=policy).archived.values()) == 1
 
 
 def test_a_low_activation_archives_and_importance_holds_it_up(memory, clock):
     add(memory, "chatter", importance=0.0)
     add(memory, "the diagnosis", importance=0.9)
     clock.tick(61 * DAY_S)
-    tidied = memory.tidy(user_id="ada", policy=replace(OFF, min_activation=0.25))
+    tidied = memory.lifecycle.tidy(user_id="ada", policy=replace(OFF, min_activation=0.25))
     assert tidied.archived == {"archived: its activation at rest fell below 0.25": 1}
     assert tiers(memory) == {"chatter": "archived", "the diagnosis": "long-term"}
 
@@ -72,7 +72,7 @@ def test_beyond_the_most_memories_the_least_active_go_first(memory, clock):
     for n in range(5):
         add(memory, f"memory {n}", importance=0.5)
         clock.tick(DAY_S)
-    tidied = memory.tidy(user_id="ada", policy=replace(OFF, max_memories=2))
+    tidied = memory.lifecycle.tidy(user_id="ada", policy=replace(OFF, max_memories=2))
     assert tidied.archived == {"archived: among the least active beyond 2 memories": 3}
     assert [n for n, tier in enumerate(tiers(memory).values()) if tier != "archived"] == [3, 4]
 
@@ -82,7 +82,7 @@ def test_what_other_rules_archive_makes_room_under_the_limit(memory, clock):
     clock.tick(100 * DAY_S)
     add(memory, "new")
     policy = ArchivalPolicy(archive_after_days=90, min_activation=None, max_memories=1)
-    assert memory.tidy(user_id="ada", policy=policy).archived == {
+    assert memory.lifecycle.tidy(user_id="ada", policy=policy).archived == {
         "archived: not used for more than 90 days": 1
     }
 
@@ -91,7 +91,7 @@ def test_critical_memories_stay_whatever_a_policy_says(memory, clock):
     add(memory, "allergic to nuts", critical=True)
     add(memory, "chatter", importance=0.0)
     clock.tick(1_000 * DAY_S)
-    memory.tidy(user_id="ada", policy=ArchivalPolicy(max_memories=0, delete_after_days=0))
+    memory.lifecycle.tidy(user_id="ada", policy=ArchivalPolicy(max_memories=0, delete_after_days=0))
     assert tiers(memory)["allergic to nuts"] == "long-term"
 
 
@@ -99,8 +99,8 @@ def test_tidying_again_changes_nothing(memory, clock):
     for n in range(3):
         add(memory, f"memory {n}")
     clock.tick(200 * DAY_S)
-    assert sum(memory.tidy(user_id="ada").archived.values()) == 3
-    again = memory.tidy(user_id="ada")
+    assert sum(memory.lifecycle.tidy(user_id="ada").archived.values()) == 3
+    again = memory.lifecycle.tidy(user_id="ada")
     assert (again.archived, again.deleted) == ({}, 0)
 
 
@@ -118,10 +118,10 @@ def test_unarchiving_brings_a_memory_back_to_its_tier_and_counts_as_use(memory, 
     kept = add(memory, "the boiler")
     memory.update(kept, user_id="ada", tier="short-term")
     clock.tick(100 * DAY_S)
-    memory.tidy(user_id="ada")
+    memory.lifecycle.tidy(user_id="ada")
     back = memory.unarchive(kept, user_id="ada")
     assert (back.tier, back.times.accessed_at) == ("short-term", NOON + timedelta(days=100))
-    assert memory.tidy(user_id="ada").archived == {}
+    assert memory.lifecycle.tidy(user_id="ada").archived == {}
     assert memory.unarchive(kept, user_id="ada") == back
 
 
@@ -137,9 +137,9 @@ def test_the_archive_is_emptied_after_its_time_and_softly(memory, clock):
     memory.archive(gone, user_id="ada")
     policy = replace(OFF, delete_after_days=30)
     clock.tick(29 * DAY_S)
-    assert memory.tidy(user_id="ada", policy=policy).deleted == 0
+    assert memory.lifecycle.tidy(user_id="ada", policy=policy).deleted == 0
     clock.tick(2 * DAY_S)
-    assert memory.tidy(user_id="ada", policy=policy).deleted == 1
+    assert memory.lifecycle.tidy(user_id="ada", policy=policy).deleted == 1
     assert memory.get_all(user_id="ada") == []
     assert memory.history(gone, user_id="ada")[-1].action == "delete"
 
@@ -147,17 +147,17 @@ def test_the_archive_is_emptied_after_its_time_and_softly(memory, clock):
 def test_nothing_is_deleted_unless_a_policy_says_so(memory, clock):
     memory.archive(add(memory, "the boiler"), user_id="ada")
     clock.tick(10_000 * DAY_S)
-    assert memory.tidy(user_id="ada").deleted == 0
+    assert memory.lifecycle.tidy(user_id="ada").deleted == 0
 
 
 def test_a_user_without_memories_is_tidy(memory):
-    assert memory.tidy(user_id="nobody").archived == {}
+    assert memory.lifecycle.tidy(user_id="nobody").archived == {}
 
 
 def test_another_users_memories_are_not_touched(memory, clock):
     theirs = add(memory, "hers")
     clock.tick(1_000 * DAY_S)
-    memory.tidy(user_id="bob")
+    memory.lifecycle.tidy(user_id="bob")
     assert tiers(memory) == {"hers": "long-term"}
     for move in (memory.archive, memory.unarchive):
         with pytest.raises(NotFoundError):
@@ -207,42 +207,42 @@ def test_tidying_in_parts_goes_on_where_it_stopped(memory, clock):
         add(memory, f"memory {n}")
     clock.tick(200 * DAY_S)
     for left in (3, 1, 0):
-        memory.tidy(user_id="ada", not_within_s=DAY_S, most=2)
+        memory.lifecycle.tidy(user_id="ada", not_within_s=DAY_S, most=2)
         assert sum(tier != "archived" for tier in tiers(memory).values()) == left
     add(memory, "new")
     clock.tick(200 * DAY_S)
-    assert sum(memory.tidy(user_id="ada", not_within_s=DAY_S).archived.values()) == 1
+    assert sum(memory.lifecycle.tidy(user_id="ada", not_within_s=DAY_S).archived.values()) == 1
 
 
 def test_after_it_is_finished_it_waits_and_a_clock_set_back_does_not_stop_it(memory, clock):
     add(memory, "one")
-    memory.tidy(user_id="ada", not_within_s=DAY_S)
+    memory.lifecycle.tidy(user_id="ada", not_within_s=DAY_S)
     policy = replace(OFF, max_memories=0)
-    assert memory.tidy(user_id="ada", policy=policy, not_within_s=DAY_S).archived == {}
+    assert memory.lifecycle.tidy(user_id="ada", policy=policy, not_within_s=DAY_S).archived == {}
     clock.tick(-10 * DAY_S)
-    assert sum(memory.tidy(user_id="ada", policy=policy, not_within_s=DAY_S).archived.values()) == 1
+    assert sum(memory.lifecycle.tidy(user_id="ada", policy=policy, not_within_s=DAY_S).archived.values()) == 1
 
 
 def test_what_is_set_critical_or_used_while_tidying_stays(memory, clock, monkeypatch):
     kept, used = add(memory, "allergic to nuts"), add(memory, "the boiler")
     clock.tick(200 * DAY_S)
-    find = memory._store.match
+    find = memory.parts.store.match
 
     def meanwhile(scope, where):
         found = find(scope, where)
         memory.update(kept, user_id="ada", critical=True)
         clock.tick(1)
-        memory.track_usage(used, user_id="ada")
+        memory.use(used, user_id="ada")
         return found
 
-    monkeypatch.setattr(memory._store, "match", meanwhile)
-    assert memory.tidy(user_id="ada").archived == {}
+    monkeypatch.setattr(memory.parts.store, "match", meanwhile)
+    assert memory.lifecycle.tidy(user_id="ada").archived == {}
 
 
 @pytest.mark.parametrize("wrong", [None, {"max_memories": 1}, ArchivalPolicy])
 def test_what_is_no_policy_is_refused(memory, wrong):
     with pytest.raises(InvalidInputError, match="policy"):
-        memory.tidy(user_id="ada", policy=wrong)
+        memory.lifecycle.tidy(user_id="ada", policy=wrong)
 
 
 def test_access_counts_once_a_day(memory, clock):
@@ -250,8 +250,9 @@ def test_access_counts_once_a_day(memory, clock):
     counted = []
     for _ in range(4):
         clock.tick(DAY_S / 2)
-        counted.append(memory.track_access([one, "unknown"], user_id="ada"))
-    assert counted == [0, 1, 0, 1]
+        (shown,) = memory.use([one, "unknown"], user_id="ada", how="shown")
+        counted.append(shown.use.access_count)
+    assert counted == [0, 1, 1, 2]
     record = memory.get(one, user_id="ada")
     assert (record.use.access_count, record.times.accessed_at) == (2, clock.now)
 
@@ -259,12 +260,12 @@ def test_access_counts_once_a_day(memory, clock):
 def test_indexes_are_compacted_after_a_rule_deleted_and_not_otherwise(clock, tmp_path, monkeypatch):
     compacted = []
     with Memory(tmp_path / "brain.db", embedder="hashing", clock=clock) as memory:
-        monkeypatch.setattr(memory._store, "compact", lambda: compacted.append(True))
+        monkeypatch.setattr(memory.parts.store, "compact", lambda: compacted.append(True))
         policy = replace(OFF, archive_after_days=10, delete_after_days=10)
         add(memory, "the boiler")
         clock.tick(11 * DAY_S)
-        assert memory.tidy(user_id="ada", policy=policy).deleted == 0
+        assert memory.lifecycle.tidy(user_id="ada", policy=policy).deleted == 0
         assert compacted == []
         clock.tick(11 * DAY_S)
-        assert memory.tidy(user_id="ada", policy=policy).deleted == 1
+        assert memory.lifecycle.tidy(user_id="ada", policy=policy).deleted == 1
         assert compacted == [True]

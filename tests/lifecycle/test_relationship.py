@@ -44,15 +44,15 @@ def say(memory, session, day, *, user="ada", role="user"):
 
 
 def test_nobody_is_known_who_never_spoke(memory):
-    assert memory.acquaintance(user_id="ada") == Acquaintance()
+    assert memory.graph.acquaintance(user_id="ada") == Acquaintance()
     say(memory, "monday", 4, role="assistant")
-    assert memory.acquaintance(user_id="ada").sessions == 0
+    assert memory.graph.acquaintance(user_id="ada").sessions == 0
 
 
 def test_sessions_are_counted_and_what_lies_outside_of_them_by_days(memory):
     for session, day in [("a", 1), ("a", 1), ("b", 3), (None, 5), (None, 5), (None, 6)]:
         say(memory, session, day)
-    found = memory.acquaintance(user_id="ada")
+    found = memory.graph.acquaintance(user_id="ada")
     assert found.sessions == 4
     assert found.first_at == datetime(2026, 5, 1, tzinfo=UTC)
     assert found.last_at == datetime(2026, 5, 6, tzinfo=UTC)
@@ -62,20 +62,20 @@ def test_sessions_are_counted_and_what_lies_outside_of_them_by_days(memory):
 def test_the_session_that_has_begun_can_be_left_out(memory):
     say(memory, "a", 1)
     say(memory, "b", 9)
-    found = memory.acquaintance(user_id="ada", without_session="b")
+    found = memory.graph.acquaintance(user_id="ada", without_session="b")
     assert (found.sessions, found.last_at) == (1, datetime(2026, 5, 1, tzinfo=UTC))
-    assert memory.acquaintance(user_id="ada", without_session="unknown").sessions == 2
+    assert memory.graph.acquaintance(user_id="ada", without_session="unknown").sessions == 2
 
 
 def test_deleted_memories_and_other_users_do_not_count(memory):
     say(memory, "a", 1)
     say(memory, "b", 2, user="bob")
-    assert memory.acquaintance(user_id="ada").sessions == 1
+    assert memory.graph.acquaintance(user_id="ada").sessions == 1
     memory.delete_all(user_id="ada")
-    assert memory.acquaintance(user_id="ada").stage == "NEW"
+    assert memory.graph.acquaintance(user_id="ada").stage == "NEW"
 
 
 def test_a_user_too_large_for_a_shadow_is_known_as_well(tmp_path):
     with Memory(tmp_path / "a.db", shadow_limit_mb=1) as memory:
         memory.add([f"note {number}" for number in range(2_000)], user_id="ada", session_id="long")
-        assert memory.acquaintance(user_id="ada").sessions == 1
+        assert memory.graph.acquaintance(user_id="ada").sessions == 1

@@ -118,8 +118,8 @@ def test_what_something_else_counted_is_promoted_by_the_sweep():
         memory.add({"content": "seldom", "tier": "short-term"}, user_id="ada")
         for _ in range(10):
             clock.tick()
-            memory.track_access([one.id], user_id="ada", not_within_s=0)
-        log = memory.retrievals(user_id="ada")
+            memory.use([one.id], user_id="ada", every_s=0, how="shown")
+        log = memory.lifecycle.retrievals(user_id="ada")
         assert (log.promote(), log.promote()) == (1, 0)
         assert memory.stats(user_id="ada").tiers == {"short-term": 1, "long-term": 1}
         changes = memory.history(str(one.id), user_id="ada")
@@ -128,7 +128,7 @@ def test_what_something_else_counted_is_promoted_by_the_sweep():
 
 def test_a_number_of_accesses_that_cannot_be_used_says_so():
     with remember() as memory, pytest.raises(InvalidInputError, match="promote_after"):
-        memory.retrievals(user_id="ada", promote_after=0)
+        memory.lifecycle.retrievals(user_id="ada", promote_after=0)
 
 
 # The engine against the naive version, which touches every memory at every retrieval
@@ -175,7 +175,7 @@ def test_on_random_histories_the_engine_equals_the_naive_version(steps):
             elif what == "add":
                 texts = [f"tea number {number} {n}" for n in range(size)]
                 results = memory.add(texts, user_id=user)
-                memory.retrievals(user_id=user).begin([result.id for result in results])
+                memory.lifecycle.retrievals(user_id=user).begin([result.id for result in results])
                 for result in results:
                     known.add(result.id)
             elif what == "delete" and known.memories:
@@ -188,7 +188,7 @@ def test_on_random_histories_the_engine_equals_the_naive_version(steps):
                     ids = [
                         hit.memory.id for hit in memory.search("tea number", user_id=user, top_k=min(size, 4))
                     ]
-                    memory.retrievals(user_id=user).track(ids)
+                    memory.lifecycle.retrievals(user_id=user).track(ids)
                     known.retrieve(ids)
         clock.tick()
         for user in USERS:
@@ -198,39 +198,39 @@ def test_on_random_histories_the_engine_equals_the_naive_version(steps):
 def check(memory, naive, user):
     records = memory.get_all(user_id=user)
     assert {record.id for record in records} == naive.memories.keys()
-    factors = memory.retrievals(user_id=user).factors(records)
+    factors = memory.lifecycle.retrievals(user_id=user).factors(records)
     for record, factor in zip(records, factors, strict=True):
         expected, accesses = naive.memories[record.id]
         assert factor == pytest.approx(expected, rel=1e-9)
         assert record.use.access_count + 1 == accesses
-    for one in memory.candidates("tea number", user_id=user):
+    for one in memory.lifecycle.candidates("tea number", user_id=user):
         assert one.signals["decay"] == pytest.approx(naive.memories[one.memory_id][0], rel=1e-6)
 
 
 def test_a_retrieval_writes_what_it_returns_and_nothing_else(tmp_path):
     with remember(store=tmp_path / "brain.db") as memory:
         results = memory.add([f"tea {n}" for n in range(50)], user_id="ada")
-        version = memory._store.shadow_version(ADA)
-        memory.retrievals(user_id="ada").track([result.id for result in results[:3]])
-        assert len(memory._store.shadow(ADA, version).rows.ids) == 3
-        assert list(memory._store.states(ADA)) == [STATE]
+        version = memory.parts.store.shadow_version(ADA)
+        memory.lifecycle.retrievals(user_id="ada").track([result.id for result in results[:3]])
+        assert len(memory.parts.store.shadow(ADA, version).rows.ids) == 3
+        assert list(memory.parts.store.states(ADA)) == [STATE]
 
 
 def test_a_retrieval_that_returns_nothing_still_passes_everything_over():
     with remember(clock := FakeClock()) as memory:
         memory.add("tea", user_id="ada")
         clock.tick()
-        assert memory.retrievals(user_id="ada").track([]) == []
-        assert memory.retrievals(user_id="ada").track(["unknown"]) == []
+        assert memory.lifecycle.retrievals(user_id="ada").track([]) == []
+        assert memory.lifecycle.retrievals(user_id="ada").track(["unknown"]) == []
         records = memory.get_all(user_id="ada")
-        assert memory.retrievals(user_id="ada").factors(records) == [pytest.approx(0.81)]
-        assert memory.retrievals(user_id="ada").count == 2
+        assert memory.lifecycle.retrievals(user_id="ada").factors(records) == [pytest.approx(0.81)]
+        assert memory.lifecycle.retrievals(user_id="ada").count == 2
 
 
 def test_a_memory_retrieved_twice_at_once_counts_once():
     with remember() as memory:
         (one,) = memory.add("tea", user_id="ada")
-        (record,) = memory.retrievals(user_id="ada").track([one.id, one.id])
+        (record,) = memory.lifecycle.retrievals(user_id="ada").track([one.id, one.id])
         assert record.use.access_count == 1
 
 
@@ -238,7 +238,7 @@ def test_ages_beyond_any_number_are_still_ranked():
     with remember(clock := FakeClock()) as memory:
         old, new = (str(memory.add("green tea", user_id="ada", timestamp=0)[0].id) for _ in range(2))
         clock.tick(400 * 86_400)
-        memory.retrievals(user_id="ada").track([new])
+        memory.lifecycle.retrievals(user_id="ada").track([new])
         clock.tick(400 * 86_400)
         hits = memory.search("green tea", user_id="ada", collapse=False)
         assert [hit.memory.id for hit in hits] == [new, old]

@@ -437,7 +437,7 @@ def test_a_message_is_stored_even_when_recalling_fails(memory, monkeypatch):
         raise StoreError("the disk is gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Memory, "search", fail)
+        patch.setattr(Memory, "context", fail)
         with pytest.raises(StoreError):
             agent.chat("Hello")
     assert contents(memory, "now") == [("user", "Hello")]

@@ -1,5 +1,6 @@
 import asyncio
 import inspect
+from functools import cached_property
 
 import pytest
 
@@ -11,16 +12,18 @@ def public(kind):
 
 
 def rooms(kind):
-    return {name: member for name, member in public(kind).items() if isinstance(member, property)}
+    return [name for name, one in public(kind).items() if isinstance(one, cached_property)]
+
+
+def methods(kind):
+    return {name: one for name, one in public(kind).items() if name not in rooms(kind) and name != "over"}
 
 
 def test_both_memories_have_the_same_methods_and_signatures():
     assert public(Memory).keys() == public(AsyncMemory).keys()
-    for name, method in public(Memory).items():
-        if name in rooms(Memory):
-            continue
-        assert inspect.signature(method) == inspect.signature(public(AsyncMemory)[name]), name
-        assert inspect.iscoroutinefunction(public(AsyncMemory)[name]), name
+    for name, method in methods(Memory).items():
+        assert inspect.signature(method) == inspect.signature(methods(AsyncMemory)[name]), name
+        assert inspect.iscoroutinefunction(methods(AsyncMemory)[name]), name
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
 
 
@@ -28,7 +31,7 @@ def test_both_memories_have_the_same_methods_and_signatures():
 def test_the_rooms_of_both_memories_have_the_same_methods_and_signatures(name):
     with Memory(":memory:", embedder="hashing") as memory:
         room = public(type(getattr(memory, name)))
-    awaited = public(inspect.get_annotations(rooms(AsyncMemory)[name].fget)["return"])
+        awaited = public(type(getattr(AsyncMemory.over(memory), name)))
     assert room.keys() == awaited.keys()
     for method in room:
         assert inspect.signature(room[method]) == inspect.signature(awaited[method]), method
@@ -62,21 +65,21 @@ def test_every_call_reaches_its_method(tmp_path):
         async with AsyncMemory(tmp_path / "brain.db") as memory:
             (result,) = await memory.add("tea at four", user_id="ada", session_id="s")
             await memory.update(result.id, user_id="ada", content="tea at five")
-            await memory.feedback(result.id, user_id="ada", useful=True)
+            await memory.use(result.id, user_id="ada", useful=True)
             assert (await memory.context("tea", user_id="ada")).included
             assert (await memory.explain(result.id, user_id="ada", query="tea")).rank == 1
             assert len(await memory.history(result.id, user_id="ada")) == 3
-            assert (await memory.track_usage(result.id, user_id="ada")).use.usage_count == 1
-            assert (await memory.reinforce(result.id, user_id="ada")).use.reinforced_count == 1
-            assert (await memory.intents(user_id="ada")).patterns() == []
-            await memory.link(result.id, result.id, user_id="ada", type="related")
-            assert len(await memory.links(result.id, user_id="ada")) == 1
+            assert (await memory.use(result.id, user_id="ada"))[0].use.usage_count == 1
+            assert (await memory.use(result.id, user_id="ada", how="reinforced"))[0].use.reinforced_count == 1
+            assert (await memory.lifecycle.intents(user_id="ada")).patterns() == []
+            await memory.graph.link(result.id, result.id, user_id="ada", type="related")
+            assert len(await memory.graph.links(result.id, user_id="ada")) == 1
             assert (await memory.stats()).memories == 1
             assert await memory.export(tmp_path / "out.jsonl") == 1
             assert (await memory.load(tmp_path / "out.jsonl")).duplicates == 1
-            assert await memory.relabel() == 1
-            assert (await memory.doctor(rebuild=True)).problems == ()
-            await memory.backup(tmp_path / "copy.db")
+            assert await memory.lifecycle.relabel() == 1
+            assert (await memory.maintenance.doctor(rebuild=True)).problems == ()
+            await memory.maintenance.backup(tmp_path / "copy.db")
             assert len(await memory.get_all(user_id="ada")) == 1
             await memory.delete(result.id, user_id="ada")
             assert await memory.delete_all(user_id="ada") == 0
@@ -88,7 +91,7 @@ def test_every_call_reaches_its_method(tmp_path):
 def test_a_worker_learns_beside_the_loop(tmp_path):
     async def use():
         async with AsyncMemory(tmp_path / "brain.db") as memory:
-            async with await memory.worker() as worker:
+            async with await memory.jobs.worker() as worker:
                 await memory.add(
                     ["I prefer tea.", "Hm.", "I live in Rome.", "Hm."], user_id="ada", session_id="s"
                 )

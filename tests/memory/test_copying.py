@@ -180,7 +180,7 @@ def test_a_copied_memory_answers_like_its_source(tmp_path: Path) -> None:
     answers = []
     for file in ("one.db", "two.db"):
         with Memory(tmp_path / file, embedder="hashing") as memory:
-            assert memory.doctor().problems == ()
+            assert memory.maintenance.doctor().problems == ()
             found = memory.search("what does Grace say of the train?", user_id="ada")
             answers.append([(hit.memory, hit.score) for hit in found])
         with closing(SQLiteStore(tmp_path / file)) as store:

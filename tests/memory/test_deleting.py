@@ -30,8 +30,8 @@ def memory(clock):
 
 def learn(memory, *texts, session="s"):
     results = memory.add(list(texts), user_id="ada", session_id=session)
-    memory.end_session(session, user_id="ada")
-    memory.drain()
+    memory.sessions.end(session, user_id="ada")
+    memory.jobs.drain()
     return [result.id for result in results]
 
 
@@ -42,8 +42,13 @@ def learned(memory, kind="episode"):
 def everything(memory):
     """All that is read of Ada, as one text; histories and the bin included."""
     ids = [one.id for one in (*memory.get_all(user_id="ada"), *memory.deleted(user_id="ada"))]
-    states = memory._store.states(ADA)
-    read = [memory.get_all(user_id="ada"), memory.profile(user_id="ada"), states, memory.jobs(user_id="ada")]
+    states = memory.parts.store.states(ADA)
+    read = [
+        memory.get_all(user_id="ada"),
+        memory.profile(user_id="ada"),
+        states,
+        memory.jobs.list(user_id="ada"),
+    ]
     return f"{read} {[memory.sessions.list(user_id='ada')]} {len(ids)}"
 
 
@@ -78,7 +83,7 @@ def test_an_episode_tells_the_corrected_words(memory):
     memory.update(dose, user_id="ada", content="My thyroid dose is 125 micrograms of levothyroxine daily.")
     assert "125" in learned(memory)[0]
     assert "100" not in everything(memory)
-    memory.drain()
+    memory.jobs.drain()
     assert "100" not in everything(memory)
     assert len(learned(memory)) == 1
 
@@ -91,7 +96,7 @@ def test_what_comes_back_brings_back_what_was_told_of_it(memory):
     assert memory.get_all(user_id="ada") == []
     for memory_id in ids:
         memory.undelete(memory_id, user_id="ada")
-    memory.drain()
+    memory.jobs.drain()
     after = {one.id: one for one in memory.get_all(user_id="ada")}
     assert {key: one.content for key, one in after.items()} == {
         key: one.content for key, one in before.items()
@@ -123,7 +128,7 @@ def test_a_correction_of_what_two_facts_and_an_episode_were_made_of_changes_all_
     memory.update(turn, user_id="ada", content="I live in Munich and I work at Bosch.")
     assert "Berlin" not in everything(memory)
     assert "Siemens" not in everything(memory)
-    memory.drain()
+    memory.jobs.drain()
     assert sorted(learned(memory, "fact")) == ["User lives in Munich.", "User works at Bosch."]
     assert "Munich" in learned(memory)[0]
 
@@ -131,7 +136,7 @@ def test_a_correction_of_what_two_facts_and_an_episode_were_made_of_changes_all_
 def test_a_correction_in_the_middle_tells_no_second_episode_of_what_follows(memory):
     ids = learn(memory, "I live in Berlin.", "I like tea.", "I have a dog.", "I play chess.")
     memory.update(ids[1], user_id="ada", content="I like coffee.")
-    memory.drain()
+    memory.jobs.drain()
     assert len(learned(memory)) == 1
     assert sorted(learned(memory, "fact")) == sorted(
         ["User lives in Berlin.", "User likes coffee.", "User has a dog.", "User plays chess."]
@@ -157,7 +162,7 @@ def test_an_error_of_a_provider_that_repeats_the_prompt_leaves_no_words_with_the
     models = ModelRouter({"memory_extraction": Repeating()}, clock=clock)
     with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock, models=models) as memory:
         learn(memory, PHONE)
-        (job,) = memory.jobs()
+        (job,) = memory.jobs.list()
         assert "RuntimeError" in job.error
         assert "Mette" not in job.error
 
@@ -185,8 +190,8 @@ def asked_while(act, clock, **more):
             one.id for one in memory.add(["I like hobby1.", "I like hobby2."], user_id="ada", session_id="s")
         ]
         model.act = lambda: act(memory, ids)
-        memory.end_session("s", user_id="ada")
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        memory.jobs.drain()
         yield memory
 
 
@@ -194,7 +199,7 @@ def test_what_is_deleted_while_a_model_reads_it_is_not_learned(clock):
     with asked_while(lambda memory, ids: memory.delete(ids[0], user_id="ada"), clock) as memory:
         assert "hobby1" not in everything(memory)
         assert any("hobby2" in words for words in learned(memory, "fact"))
-        assert memory.jobs() == []
+        assert memory.jobs.list() == []
 
 
 def test_everything_deleted_while_a_model_reads_it_leaves_nothing(clock):
@@ -218,9 +223,9 @@ def test_a_refused_statement_that_is_deleted_while_it_is_decided_is_not_kept(clo
     with asked_while(
         lambda memory, ids: memory.delete(ids[0], user_id="ada"), clock, admission=policy
     ) as memory:
-        assert memory.admissions(user_id="ada")
+        assert memory.facts.decisions(user_id="ada")
         assert "hobby1" not in everything(memory)
-        assert "hobby1" not in json.dumps(memory._store.states(ADA))
+        assert "hobby1" not in json.dumps(memory.parts.store.states(ADA))
 
 
 # Stopped after each write
@@ -232,7 +237,7 @@ class StoppedError(Exception):
 
 def stopping_memory(memory, after):
     """Let the process stop after so many more writes."""
-    store, left = memory._store, [after]
+    store, left = memory.parts.store, [after]
 
     class Stopping(type(store)):
         def _settle(self):
@@ -314,15 +319,15 @@ def prepared(memory, clock, verb):
     ids = begun(memory, clock)
     if verb == "undelete":
         memory.delete(ids[6], user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
     return ids
 
 
 def finished(memory, clock):
     clock.tick(3_600)
-    memory.drain()
-    assert memory.jobs() == memory.jobs(failed=True) == []
-    assert memory._learner.mender.adrift(ADA) == []
+    memory.jobs.drain()
+    assert memory.jobs.list() == memory.jobs.list(failed=True) == []
+    assert memory.parts.learner.mender.adrift(ADA) == []
     return state_of(memory)
 
 
@@ -367,8 +372,8 @@ def test_so_it_is_in_a_file_and_the_doctor_tells_what_is_unfinished(tmp_path, ve
             break
         memory.close()
         with Memory(place, embedder="hashing", clock=clock) as again:
-            unfinished = [one for one in again.jobs() if one.task == "mend"]
-            assert bool(unfinished) == bool(again.doctor().problems)
+            unfinished = [one for one in again.jobs.list() if one.task == "mend"]
+            assert bool(unfinished) == bool(again.maintenance.doctor().problems)
             finished(again, clock)
-            assert again.doctor().problems == ()
+            assert again.maintenance.doctor().problems == ()
     assert after > 1

@@ -68,8 +68,8 @@ class Life:
 
     def learn(self, session: str) -> None:
         if session in {one.id for one in self.memory.sessions.list(user_id=USER)}:
-            self.memory.end_session(session, user_id=USER)
-            self.memory.drain()
+            self.memory.sessions.end(session, user_id=USER)
+            self.memory.jobs.drain()
             self.memory.sessions.entitle(session, user_id=USER)
 
     def delete(self, place: int) -> None:
@@ -110,17 +110,21 @@ def everything_read(memory: Memory) -> str:
     for one in every:
         told += [record_to_json(one), *map(change_to_json, memory.history(one.id, user_id=USER))]
         told += [explanation_to_json(memory.explain(one.id, user_id=USER, query="where?"))]
-        told += memory.links(one.id, user_id=USER)
+        told += memory.graph.links(one.id, user_id=USER)
     for question in ("Where do I live?", "What do I like?", "sister dog dose work"):
         told += memory.search(question, user_id=USER, top_k=100, kinds=["message", "fact", "episode"])
         told += [memory.context(question, user_id=USER, budget_tokens=4_000).text]
     sessions = memory.sessions.list(user_id=USER)
-    told += [*sessions, *memory.deleted(user_id=USER), *memory.learning_records(user_id=USER)]
+    told += [*sessions, *memory.deleted(user_id=USER), *memory.facts.learned(user_id=USER)]
     told += [memory.sessions.summarise(one.id, user_id=USER) for one in sessions]
-    told += [memory.profile(user_id=USER), memory.timeline(user_id=USER), memory.conflicts(user_id=USER)]
-    told += [memory.jobs(), memory.jobs(failed=True), memory.admissions(user_id=USER)]
-    told += [memory.clusters(user_id=USER).all(), memory._store.states(memory._scope(USER))]
-    graph = memory.graph(user_id=USER)
+    told += [
+        memory.profile(user_id=USER),
+        memory.timeline(user_id=USER),
+        memory.facts.conflicts(user_id=USER),
+    ]
+    told += [memory.jobs.list(), memory.jobs.list(failed=True), memory.facts.decisions(user_id=USER)]
+    told += [memory.graph.clusters(user_id=USER).all(), memory.parts.store.states(memory.parts.scope(USER))]
+    graph = memory.graph.concepts(user_id=USER)
     told += [*graph.concepts(), *graph.edges()]
     exported = io.StringIO()
     memory.export(exported, user_id=USER)
@@ -153,11 +157,11 @@ def test_words_that_only_deleted_or_replaced_turns_said_are_found_nowhere(steps,
             memory.purge(user_id=USER)
             shown = everything_read(memory)
             assert [word for word in sorted(life.gone) if word.casefold() in shown] == []
-            memory.drain()
+            memory.jobs.drain()
             shown = everything_read(memory)
             assert [word for word in sorted(life.gone) if word.casefold() in shown] == []
             kept = {str(word) for word in life.turns.values() if word}
             assert all(word.casefold() in shown for word in kept)
-            assert memory.doctor().problems == ()
+            assert memory.maintenance.doctor().problems == ()
         data = b"".join(path.read_bytes().lower() for path in Path(folder).iterdir())
         assert [word for word in sorted(life.gone) if word.lower().encode() in data] == []

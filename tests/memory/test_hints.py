@@ -87,7 +87,7 @@ def test_a_chat_without_a_model_names_the_option(db):
 def test_what_waits_to_be_learned_is_said_with_the_next_step(tmp_path):
     with Memory(tmp_path / "brain.db") as memory:
         memory.add(["I live in Oslo."] * 4, user_id="ada", session_id="s")
-        memory.end_session("s", user_id="ada")
+        memory.sessions.end("s", user_id="ada")
         line = nothing_found(memory, "profile", user_id="ada", way="command")
         assert (
             "no facts yet for user 'ada'; 1 job of learning waits; learn now: recollect worker --once" in line

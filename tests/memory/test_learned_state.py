@@ -43,8 +43,7 @@ def opened() -> Memory:
 def told(memory: Memory, *words: str) -> None:
     for number, said in enumerate(words):
         memory.add(said, user_id="ada", session_id=f"s{number}")
-        memory.end_session(f"s{number}", user_id="ada")
-        memory.drain()
+        memory.jobs.drain()
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +54,11 @@ def exported() -> list[dict[str, Any]]:
         first, *_, last = memory.get_all(user_id="ada", kinds=["fact"])
         memory.remember("I love chess.", user_id="ada")
         memory.delete(last.id, user_id="ada")
-        memory.intents(user_id="ada").learn("call Ada at five", "reminder")
-        memory.retrievals(user_id="ada").track([first.id])
-        memory.clusters(user_id="ada").recluster(clusters=2)
+        memory.lifecycle.intents(user_id="ada").learn("call Ada at five", "reminder")
+        memory.lifecycle.retrievals(user_id="ada").track([first.id])
+        memory.graph.clusters(user_id="ada").recluster(clusters=2)
         for _ in range(60):
-            memory.thresholds(user_id="ada").record("query", activated=True, relevant=False)
+            memory.lifecycle.thresholds(user_id="ada").record("query", activated=True, relevant=False)
         file = io.StringIO()
         memory.export(file, user_id="ada")
     return [json.loads(line) for line in file.getvalue().splitlines()]
@@ -83,26 +82,26 @@ def export_of(name: str, text: str) -> io.StringIO:
 
 def use_all(memory: Memory) -> None:
     """Read everything that is learned about the user, and learn more."""
-    memory.thresholds(user_id="ada").state()
+    memory.lifecycle.thresholds(user_id="ada").state()
     for relevant in (True, False):
-        memory.thresholds(user_id="ada").record("query", activated=True, relevant=relevant)
-    intents = memory.intents(user_id="ada")
+        memory.lifecycle.thresholds(user_id="ada").record("query", activated=True, relevant=relevant)
+    intents = memory.lifecycle.intents(user_id="ada")
     intents.classify("call Bob at six")
     intents.learn("call Ada at five", "reminder")
     memory.add("I live in Oslo.", user_id="ada", session_id="new")
-    memory.end_session("new", user_id="ada")
-    memory.drain()
+    memory.sessions.end("new", user_id="ada")
+    memory.jobs.drain()
     memory.remember("I love opera.", user_id="ada")
     home, *others = memory.get_all(user_id="ada", kinds=["fact"])
-    memory.retrievals(user_id="ada").track([home.id])
+    memory.lifecycle.retrievals(user_id="ada").track([home.id])
     memory.delete(home.id, user_id="ada")
-    memory.clusters(user_id="ada").search("opera")
-    assert [record.to_json() for record in memory.learning_records(user_id="ada")]
-    assert all(map(_record_line, memory.learning_records(user_id="ada")))
-    assert [one.to_json() for one in memory.admissions(user_id="ada")]
+    memory.graph.clusters(user_id="ada").search("opera")
+    assert [record.to_json() for record in memory.facts.learned(user_id="ada")]
+    assert all(map(_record_line, memory.facts.learned(user_id="ada")))
+    assert [one.to_json() for one in memory.facts.decisions(user_id="ada")]
     assert others
-    memory.drain()
-    assert memory.jobs() == memory.jobs(failed=True) == []
+    memory.jobs.drain()
+    assert memory.jobs.list() == memory.jobs.list(failed=True) == []
 
 
 def changed(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
@@ -122,15 +121,15 @@ def test_all_of_it_is_brought(exported: list[dict[str, Any]], learned: dict[str,
     with opened() as memory:
         memory.load(io.StringIO("".join(json.dumps(line) + "\n" for line in exported)))
         told_to = {name: "0" for name in learned if name.startswith("learned ")}
-        assert memory._store.states(ADA) == {**learned, **told_to}
+        assert memory.parts.store.states(ADA) == {**learned, **told_to}
         use_all(memory)
 
 
 def test_a_session_is_learned_on_where_it_was_left_though_its_turns_are_numbered_anew() -> None:
     with opened() as memory, opened() as other:
         memory.add([f"Note {number}." for number in range(9)], user_id="ada", session_id="s")
-        memory.end_session("s", user_id="ada")
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        memory.jobs.drain()
         memory.add("I like tea.", user_id="ada", session_id="s")
         memory.add("Elsewhere.", user_id="ada")
         for record in memory.get_all(user_id="ada", kinds=["message"])[:7]:
@@ -140,11 +139,11 @@ def test_a_session_is_learned_on_where_it_was_left_though_its_turns_are_numbered
         file.seek(0)
         other.load(file)
         (learned_to,) = [
-            text for name, text in other._store.states(ADA).items() if name.startswith("learned ")
+            text for name, text in other.parts.store.states(ADA).items() if name.startswith("learned ")
         ]
         assert learned_to == "1"
-        assert other.end_session("s", user_id="ada")
-        assert other.drain().facts == 1
+        assert other.sessions.end("s", user_id="ada")
+        assert other.jobs.drain().facts == 1
         (fact,) = other.get_all(user_id="ada", kinds=["fact"])
         assert "tea" in fact.content
 
@@ -162,7 +161,7 @@ def test_how_far_a_session_was_learned_is_told_by_a_message_of_it(
             state = {"state": {"name": name, "value": told_by}, "user_id": "ada"}
             lines = [exported[0], *memories, state]
             memory.load(io.StringIO("".join(json.dumps(line) + "\n" for line in lines)))
-            assert memory._store.states(ADA) == {}
+            assert memory.parts.store.states(ADA) == {}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -175,7 +174,7 @@ def test_what_is_damaged_is_refused_by_its_line(name: str, learned: dict[str, st
                 memory.load(export_of(name, damaged))
             except InvalidInputError as error:
                 said.add(str(error))
-                refused += memory._store.states(ADA) == {}
+                refused += memory.parts.store.states(ADA) == {}
             else:
                 use_all(memory)
     assert said <= {"line 2 is not an exported memory: what it says was learned cannot be read"}
@@ -207,5 +206,5 @@ def test_what_a_worker_held_stays_behind_and_what_is_not_known_comes_along() -> 
         memory.load(export_of("learning", '{"by": "x", "until": "9999-01-01T00:00:00+00:00"}'))
         memory.load(export_of("answer", "not json"))
         memory.load(export_of("of my own", "not json"))
-        assert memory._store.states(ADA) == {"of my own": "not json"}
+        assert memory.parts.store.states(ADA) == {"of my own": "not json"}
         use_all(memory)

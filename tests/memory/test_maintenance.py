@@ -84,7 +84,7 @@ def test_reembedding_gives_every_memory_a_vector_of_the_new_embedder(brain: Path
     with Memory(brain, embedder=new) as memory:
         assert memory.stats().dimensions == 64
         assert memory.search("herons by the river", user_id="ada", top_k=3)
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 def test_reembedding_takes_the_name_of_an_embedder(brain: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_reembedding_stopped_halfway_leaves_the_store_as_it_was(brain: Path) -
     with Memory(brain, embedder="hashing") as memory:
         assert memory.stats().embedder == "mock-semantic-model-v1"
         assert memory.search("herons", user_id="ada")
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 def test_a_reembedding_started_again_makes_only_what_is_missing(brain: Path) -> None:
@@ -268,7 +268,7 @@ def test_a_store_can_be_indexed_for_another_language(brain: Path) -> None:
     assert reindex(brain, embedder=open_embedder("hashing"), language="de") == 51
     with Memory(brain, embedder="hashing", language="de") as memory:
         assert memory.search("herons", user_id="ada")
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 def test_a_failed_indexing_leaves_the_language_as_it_was(brain: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_store_without_indexes_says_so() -> None:
 def saved(brain: Path, tmp_path: Path) -> Path:
     file = tmp_path / "saved.backup"
     with Memory(brain, embedder="hashing") as memory:
-        memory.backup(file)
+        memory.maintenance.backup(file)
     return file
 
 

@@ -201,8 +201,8 @@ def test_all_of_a_session_is_deleted_at_once(memory):
 
 def test_feedback_moves_a_memory_among_its_equals(memory):
     first, second, third = (memory.add("tea", user_id="ada", session_id=name)[0].id for name in "abc")
-    memory.feedback(third, user_id="ada", useful=True, reason="answered")
-    memory.feedback(first, user_id="ada", useful=False)
+    memory.use(third, user_id="ada", useful=True, reason="answered")
+    memory.use(first, user_id="ada", useful=False)
     hits = memory.search("tea", user_id="ada", collapse=False)
     assert [hit.memory.id for hit in hits] == [third, second, first]
     assert memory.history(third, user_id="ada")[-1].reason == "answered"

@@ -128,8 +128,8 @@ def test_every_field_and_link_of_any_record_comes_back(
             there = source.get_all(user_id=user_id)
             assert target.get_all(user_id=user_id) == third.get_all(user_id=user_id) == there
             scope, ids = Scope(user_id=user_id), [record.id for record in there]
-            assert links_of(target._store, scope, ids) == links_of(source._store, scope, ids)
-            assert links_of(third._store, scope, ids) == links_of(source._store, scope, ids)
+            assert links_of(target.parts.store, scope, ids) == links_of(source.parts.store, scope, ids)
+            assert links_of(third.parts.store, scope, ids) == links_of(source.parts.store, scope, ids)
 
 
 def test_what_was_loaded_is_found(memory: Memory, other: Memory) -> None:
@@ -145,16 +145,16 @@ def test_what_was_loaded_is_found(memory: Memory, other: Memory) -> None:
 def test_what_was_learned_comes_along_and_replaces_nothing(memory: Memory, other: Memory) -> None:
     memory.add("tea", user_id="ada")
     for name in ("likes", "habits"):
-        memory._store.change_state(ADA, name, lambda _, name=name: f"{name} of old")
-    other._store.change_state(ADA, "likes", lambda _: "own")
+        memory.parts.store.change_state(ADA, name, lambda _, name=name: f"{name} of old")
+    other.parts.store.change_state(ADA, "likes", lambda _: "own")
     load(other, exported(memory))
-    assert other._store.states(ADA) == {"likes": "own", "habits": "habits of old"}
+    assert other.parts.store.states(ADA) == {"likes": "own", "habits": "habits of old"}
 
 
 def test_what_was_learned_of_a_user_without_memories_comes_along(memory: Memory, other: Memory) -> None:
-    memory._store.change_state(ADA, "likes", lambda _: "learned")
+    memory.parts.store.change_state(ADA, "likes", lambda _: "learned")
     load(other, exported(memory))
-    assert other._store.states(ADA) == {"likes": "learned"}
+    assert other.parts.store.states(ADA) == {"likes": "learned"}
 
 
 def test_turns_keep_their_order_when_ids_do_not_follow_it(other: Memory) -> None:
@@ -205,7 +205,7 @@ def test_what_is_there_stays_as_it_is(memory: Memory) -> None:
 @pytest.mark.parametrize("purged", [False, True])
 def test_what_was_deleted_stays_deleted_until_it_is_purged(memory: Memory, purged: bool) -> None:
     (tea, jazz) = memory.add(["tea", "jazz"], user_id="ada")
-    store: Any = memory._store
+    store: Any = memory.parts.store
     store.link(ADA, [Link(source_id=str(tea.id), target_id=str(jazz.id), type="related")])
     text = exported(memory)
     memory.delete_all(user_id="ada", filters={"content": "tea"})
@@ -226,14 +226,14 @@ def test_everything_can_be_given_to_another_user(memory: Memory, other: Memory) 
     memory.add(TALK[:3], user_id="ada", session_id="s", agent_id="tutor")
     memory.add("Bob's", user_id="bob")
     ids = [record.id for record in memory.get_all(user_id="ada")]
-    store: Any = memory._store
+    store: Any = memory.parts.store
     store.link(ADA, [Link(source_id=ids[0], target_id=ids[2], type="supersedes")])
     assert load(other, exported(memory), "eve").stored == 4
     found = other.get_all(user_id="eve", session_id="s", agent_id="tutor")
     assert [record.id for record in found] == ids
-    assert other._store.user_ids() == ["eve"]
-    assert len(links_of(other._store, Scope(user_id="eve"), ids)[0]) == 1
-    assert links_of(other._store, ADA, ids) == links_of(other._store, BOB, ids) == [[], [], []]
+    assert other.parts.store.user_ids() == ["eve"]
+    assert len(links_of(other.parts.store, Scope(user_id="eve"), ids)[0]) == 1
+    assert links_of(other.parts.store, ADA, ids) == links_of(other.parts.store, BOB, ids) == [[], [], []]
 
 
 def test_a_user_may_be_copied_within_one_store(memory: Memory) -> None:
@@ -360,7 +360,7 @@ def test_links_whose_ends_are_missing_are_left_out(memory: Memory) -> None:
     link = '{"link": {"source_id": "1", "target_id": "%s", "type": "related"}, "user_id": "ada"}'
     lines = [a_memory(id="1"), a_memory(id="2"), link % "3", link % "2"]
     assert load(memory, HEADER + "\n".join(lines)).stored == 2
-    (found,) = links_of(memory._store, ADA, ["1"])
+    (found,) = links_of(memory.parts.store, ADA, ["1"])
     assert [one.target_id for one in found] == ["2"]
 
 

@@ -20,8 +20,8 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 def say(memory: Memory, *turns: str) -> list[str]:
     added = memory.add([{"content": turn} for turn in turns], user_id=USER, session_id="s")
-    memory.end_session("s", user_id=USER)
-    memory.drain()
+    memory.sessions.end("s", user_id=USER)
+    memory.jobs.drain()
     return [str(one.id) for one in added]
 
 
@@ -40,7 +40,7 @@ def test_a_memory_is_found_again_after_its_deletion_was_taken_back(memory: Memor
     assert memory.undelete(kept, user_id=USER).id == kept
     assert memory.search("spare key", user_id=USER)[0].memory.id == kept
     assert [change.action for change in memory.history(kept, user_id=USER)][-2:] == ["delete", "recover"]
-    assert memory.doctor().problems == ()
+    assert memory.maintenance.doctor().problems == ()
 
 
 def test_taking_it_back_twice_changes_nothing(memory: Memory) -> None:

@@ -40,7 +40,7 @@ def test_use_raises_a_memory_by_the_logarithm_of_its_count(memory: Memory) -> No
     [one] = memory.add("the garden shed leaks", user_id="ada")
     before = found(memory, "garden shed")["the garden shed leaks"].score
     for count, boost in ((1, 1.0), (2, 1 + math.log(2)), (3, 1 + math.log(3))):
-        memory.track_usage(str(one.id), user_id="ada")
+        memory.use(str(one.id), user_id="ada")
         hit = found(memory, "garden shed")["the garden shed leaks"]
         assert hit.signals["usage"] == pytest.approx(boost), count
         assert hit.score == pytest.approx(before * boost)
@@ -51,7 +51,7 @@ def test_a_used_memory_overtakes_one_that_is_a_little_nearer(memory: Memory) -> 
     near, used = (str(one.id) for one in memory.add(["garden shed", "garden hedge and shed"], user_id="ada"))
     assert memory.search("garden shed", user_id="ada")[0].memory.id == near
     for _ in range(5):
-        memory.track_usage(used, user_id="ada")
+        memory.use(used, user_id="ada")
     assert memory.search("garden shed", user_id="ada")[0].memory.id == used
 
 

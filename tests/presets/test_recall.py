@@ -195,8 +195,8 @@ def test_a_session_that_breaks_off_is_interrupted(system):
 def test_a_session_that_nobody_ended_is_interrupted(system):
     session = system.start_session("ada", "open")
     session.say("I live in Oslo.")
-    system.memory.end_session("open", user_id="ada")  # as a worker would find it
-    system.memory.drain()
+    system.memory.sessions.end("open", user_id="ada")  # as a worker would find it
+    system.memory.jobs.drain()
     (episode,) = system.episodic_memories("ada")
     assert (episode.outcome, episode.emotional_tone) == ("INTERRUPTED", "neutral")
 

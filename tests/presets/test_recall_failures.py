@@ -135,9 +135,9 @@ def test_contradictory_facts_wait_for_a_person(system, clock):
     clock.now += timedelta(days=1)
     (decision,) = system.remember("I do not like coriander.", "ada")
     assert decision.admission == "contested"
-    (conflict,) = system.memory.conflicts(user_id="ada")
+    (conflict,) = system.memory.facts.conflicts(user_id="ada")
     assert decision.conflicts_with == conflict.known.id
-    system.memory.resolve(conflict.new.id, conflict.known.id, user_id="ada")
+    system.memory.facts.resolve(conflict.new.id, conflict.known.id, user_id="ada")
     assert facts(system) == ["User does not like coriander."]
 
 

@@ -75,7 +75,7 @@ def contents(hits):
 
 def test_a_conversation_is_learned_and_comes_back_as_a_summary(anywhere):
     session = talk(anywhere)
-    assert len(anywhere.memory.jobs()) == 1
+    assert len(anywhere.memory.jobs.list()) == 1
     assert anywhere.consolidate() >= 3
     anywhere.memory.documents.add_text(
         "# Python for Data Analysis\n\nIntroduction to pandas and data frames.", user_id="ada", source="book"
@@ -268,10 +268,10 @@ def test_learning_can_be_switched_off_and_its_threshold_chosen(clock):
     with with_config(clock, extraction_enabled=False) as brain:
         session = talk(brain)
         assert brain.end_session(session, user_id="ada").ended_at is not None
-        assert (brain.memory.jobs(), brain.consolidate()) == ([], 0)
+        assert (brain.memory.jobs.list(), brain.consolidate()) == ([], 0)
     with with_config(clock, extraction_threshold=2) as brain:
         talk(brain, lines=TALK[:2])
-        assert len(brain.memory.jobs()) == 1
+        assert len(brain.memory.jobs.list()) == 1
 
 
 def test_sessions_time_out_and_are_learned(brain, clock):

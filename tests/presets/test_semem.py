@@ -116,7 +116,7 @@ class Asymmetric(HashingEmbedder):
 def test_an_embedding_is_the_one_that_is_stored(clock):
     with opened(clock, embedder=Asymmetric()) as manager:
         one = manager.add_interaction("Who is Whiskers?", "Your cat.")
-        (stored,) = manager.memory._store.shadow(Scope(user_id="ada"), 0).rows.vectors
+        (stored,) = manager.memory.parts.store.shadow(Scope(user_id="ada"), 0).rows.vectors
         assert (quantise(one.embedding[None])[0] == stored).all()
 
 
@@ -218,7 +218,7 @@ def test_concepts_are_changed_alone_and_with_new_words(manager):
     one = manager.add_interaction("Who is Whiskers?", concepts=["pets"])
     changed = manager.memory.update(one.id, user_id="ada", concepts=["cats", "home", "cats"])
     assert (changed.labels.concepts, changed.content) == (("cats", "home"), one.prompt)
-    assert "home" in {concept.name for concept in manager.memory.graph(user_id="ada").concepts()}
+    assert "home" in {concept.name for concept in manager.memory.graph.concepts(user_id="ada").concepts()}
     changed = manager.memory.update(one.id, user_id="ada", content="It is raining", concepts=["weather"])
     assert changed.labels.concepts == ("weather",)
     with pytest.raises(InvalidInputError, match="concepts"):

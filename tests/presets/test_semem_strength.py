@@ -64,7 +64,7 @@ def test_the_logarithm_ranks_as_the_score(rows):
 def test_a_hit_says_what_made_its_score(memory, clock):
     (one, *_) = memory.add(TOLD, user_id="ada")
     clock.tick(3600)
-    memory.retrievals(user_id="ada").track([one.id])
+    memory.lifecycle.retrievals(user_id="ada").track([one.id])
     clock.tick(3600)
     for hit in memory.search("green tea", user_id="ada"):
         accesses = hit.memory.use.access_count + 1
@@ -85,7 +85,7 @@ def test_what_was_retrieved_overtakes_its_equals(memory, clock):
         second,
     ]
     clock.tick()
-    memory.retrievals(user_id="ada").track([second])
+    memory.lifecycle.retrievals(user_id="ada").track([second])
     assert [hit.memory.id for hit in memory.search("green tea", user_id="ada", collapse=False)] == [
         second,
         first,
@@ -94,9 +94,12 @@ def test_what_was_retrieved_overtakes_its_equals(memory, clock):
 
 def test_a_search_alone_counts_nothing(memory):
     memory.add(TOLD, user_id="ada")
-    before = memory._store.shadow_version(memory._scope("ada")), memory._store.states(memory._scope("ada"))
+    before = (
+        memory.parts.store.shadow_version(memory.parts.scope("ada")),
+        memory.parts.store.states(memory.parts.scope("ada")),
+    )
     memory.search("green tea", user_id="ada")
-    assert before == (memory._store.shadow_version(memory._scope("ada")), {})
+    assert before == (memory.parts.store.shadow_version(memory.parts.scope("ada")), {})
 
 
 @pytest.mark.parametrize("decay_per_s", [-1, math.inf, math.nan])

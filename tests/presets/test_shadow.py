@@ -285,7 +285,7 @@ def test_a_tidying_that_fails_loses_nothing(system, monkeypatch, caplog):
     def fail(**_):
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(system.memory, "tidy", fail)
+    monkeypatch.setattr(system.memory.lifecycle, "tidy", fail)
     stored = system.store_memory("precious")
     agent, _ = agent_of(system, "Noted.")
     assert agent.chat("also precious").stored.answer_id
@@ -299,7 +299,7 @@ def test_an_answer_is_given_though_its_memories_cannot_be_counted_as_used(system
 
     told(system)
     clock.tick(2 * DAY_S)
-    monkeypatch.setattr(system.memory, "track_access", fail)
+    monkeypatch.setattr(system.memory, "use", fail)
     agent, _ = agent_of(system, "Encrypt it.")
     assert agent.chat("I'm worried about security for my app").content == "Encrypt it."
     assert "the disk is full" in caplog.text

@@ -34,7 +34,7 @@ def opened(store=":memory:", **settings):
 
 
 def by_words(memory, query, **more):
-    return {one.summary: one for one in memory.candidates(query, user_id="ada", **more)}
+    return {one.summary: one for one in memory.lifecycle.candidates(query, user_id="ada", **more)}
 
 
 def add(memory, *contents, **more):
@@ -47,7 +47,7 @@ def add(memory, *contents, **more):
 def test_the_score_is_the_weighted_sum_of_four_signals_and_the_terms_sum_up_to_it(contents, query):
     with opened() as memory:
         add(memory, *contents)
-        found = list(memory.candidates(query, user_id="ada"))
+        found = list(memory.lifecycle.candidates(query, user_id="ada"))
     assert len(found) == len(contents)
     for one in found:
         signals = [one.signals[name] for name in SIGNALS]
@@ -65,7 +65,7 @@ def test_search_and_candidates_agree():
     with opened() as memory:
         add(memory, "tea with milk", "a garden in winter", "the dog sleeps")
         found = memory.search("tea and a dog", user_id="ada")
-        candidates = memory.candidates("tea and a dog", user_id="ada")
+        candidates = memory.lifecycle.candidates("tea and a dog", user_id="ada")
     assert [hit.memory.id for hit in found] == candidates.ids()
     assert [hit.score for hit in found] == pytest.approx(candidates.scores.tolist())
 
@@ -110,8 +110,8 @@ def test_of_a_long_memory_the_summary_counts_and_not_what_it_leaves_out():
             f"The greenhouse needs new glass. {filler} {'Somebody mentioned a walrus, ' * 10}and left.",
             tags=["greenhouse"],
         )
-        (seen,) = memory.candidates("walrus", user_id="ada")
-        (told,) = memory.candidates("greenhouse", user_id="ada")
+        (seen,) = memory.lifecycle.candidates("walrus", user_id="ada")
+        (told,) = memory.lifecycle.candidates("greenhouse", user_id="ada")
     assert len(seen.summary) <= SUMMARY_CHARACTERS
     assert "walrus" not in seen.summary
     assert (seen.signals["summary"], told.signals["summary"]) == (0, 1)
@@ -143,7 +143,7 @@ def test_a_calibration_maps_the_score_and_keeps_the_order():
     calibration = for_embedder("mock-semantic-model-v1")
     with opened(calibration=calibration) as memory:
         add(memory, "tea with milk", "a garden", "the dog")
-        found = list(memory.candidates("milk tea dog", user_id="ada"))
+        found = list(memory.lifecycle.candidates("milk tea dog", user_id="ada"))
     assert [one.score for one in found] == pytest.approx(
         [calibration.apply(one.signals[UNCALIBRATED]) for one in found]
     )
@@ -157,7 +157,7 @@ def test_in_a_scope_of_many_memories_their_scores_move_the_calibration():
     calibration = Calibration(midpoint=0.5, step=0.1)
     with opened(calibration=calibration) as memory:
         add(memory, *(f"tea number {n}" for n in range(300)))
-        best = memory.candidates("tea", user_id="ada")[0]
+        best = memory.lifecycle.candidates("tea", user_id="ada")[0]
     assert best.score != pytest.approx(calibration.apply(best.signals[UNCALIBRATED]), abs=0.01)
 
 
@@ -167,13 +167,13 @@ def test_what_is_deleted_or_archived_or_expired_is_no_candidate():
         memory.delete(gone, user_id="ada")
         memory.archive(away, user_id="ada")
         memory.update(over, user_id="ada", valid_until=NOON - timedelta(days=1))
-        assert memory.candidates("x", user_id="ada").ids() == [kept]
+        assert memory.lifecycle.candidates("x", user_id="ada").ids() == [kept]
 
 
 def test_a_user_without_memories_has_no_candidates():
     with opened() as memory:
         add(memory, "tea")
-        none = memory.candidates("tea", user_id="bob")
+        none = memory.lifecycle.candidates("tea", user_id="bob")
     assert (len(none), list(none), none.ids(), list(none.above(0))) == (0, [], [], [])
 
 
@@ -181,7 +181,7 @@ def test_an_embedding_of_another_size_is_refused():
     with opened() as memory:
         add(memory, "tea")
         with pytest.raises(InvalidInputError, match="3 dimensions"):
-            memory.candidates("tea", user_id="ada", embedding=[1, 2, 3])
+            memory.lifecycle.candidates("tea", user_id="ada", embedding=[1, 2, 3])
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_an_embedding_of_another_size_is_refused():
 )
 def test_an_embedding_that_is_none_is_refused(wrong, said):
     with opened() as memory, pytest.raises(InvalidInputError, match=f"embedding .*{said}"):
-        memory.candidates("tea", user_id="ada", embedding=wrong)
+        memory.lifecycle.candidates("tea", user_id="ada", embedding=wrong)
 
 
 # Awareness without loading
@@ -235,7 +235,7 @@ def counted(tmp_path):
 
 def test_candidates_read_no_content_and_summaries_only_when_they_are_looked_at(counted):
     memory, reads = counted
-    found = memory.candidates("tea", user_id="ada")
+    found = memory.lifecycle.candidates("tea", user_id="ada")
     assert (len(found), dict(reads)) == (50, {})
     assert found[3].summary
     assert [one.summary for one in found[:5]]
@@ -244,7 +244,7 @@ def test_candidates_read_no_content_and_summaries_only_when_they_are_looked_at(c
 
 def test_memories_are_read_a_few_at_a_time_when_they_are_looked_at(counted):
     memory, reads = counted
-    found = memory.candidates("tea", user_id="ada")[:10]
+    found = memory.lifecycle.candidates("tea", user_id="ada")[:10]
 
     def read(ids):
         return [one for one in memory.get_all(user_id="ada") if one.id in ids]
@@ -281,7 +281,7 @@ def test_all_memories_are_read_once_and_together(counted, made):
         read.append(ids)
         return memory.get_all(user_id="ada", filters={"id": {"in": list(ids)}})
 
-    found = memory.candidates("tea", user_id="ada")[:10]
+    found = memory.lifecycle.candidates("tea", user_id="ada")[:10]
     unread = found.unread(reading)
     made(unread)
     assert [hit.memory.id for hit in unread] == found.ids()
@@ -290,7 +290,7 @@ def test_all_memories_are_read_once_and_together(counted, made):
 
 def test_awareness_reads_summaries_of_what_is_activated_and_nothing_else(counted):
     memory, reads = counted
-    awareness = Awareness(memory.candidates("memory 7 about tea", user_id="ada"), thresholds=ALL)
+    awareness = Awareness(memory.lifecycle.candidates("memory 7 about tea", user_id="ada"), thresholds=ALL)
     activated = awareness.activated()
     assert all(one.activated and one.activation_score >= 0.3 for one in activated)
     assert reads["contents"] == 0
@@ -300,7 +300,7 @@ def test_awareness_reads_summaries_of_what_is_activated_and_nothing_else(counted
 def test_awareness_says_what_lifted_a_memory_and_why_it_is_activated(counted):
     memory, _ = counted
     thresholds = {**ALL, "contextual": 1.0}
-    aware = Awareness(memory.candidates("memory 7 about tea", user_id="ada"), thresholds=thresholds)
+    aware = Awareness(memory.lifecycle.candidates("memory 7 about tea", user_id="ada"), thresholds=thresholds)
     assert len(aware) == len(list(aware)) == len(aware[:]) == 50
     for one in aware:
         assert one.activated == (one.activation_score >= thresholds[one.relevance_type])
@@ -327,7 +327,7 @@ def test_a_score_just_below_the_threshold_is_not_called_as_high(score, said):
 def test_places_before_the_first_and_behind_the_last_are_errors():
     with opened(InMemoryStore()) as memory:
         add(memory, "tea")
-        found = memory.candidates("tea", user_id="ada")
+        found = memory.lifecycle.candidates("tea", user_id="ada")
         assert found[-1] == found[0]
         for place in (1, -2):
             with pytest.raises(IndexError):
@@ -337,8 +337,8 @@ def test_places_before_the_first_and_behind_the_last_are_errors():
 def test_the_best_alone_say_how_many_there_were():
     with opened() as memory:
         add(memory, *(f"Note {number} about tea" for number in range(50)))
-        everything = memory.candidates("tea notes", user_id="ada")
-        best = memory.candidates("tea notes", user_id="ada", top_k=5)
+        everything = memory.lifecycle.candidates("tea notes", user_id="ada")
+        best = memory.lifecycle.candidates("tea notes", user_id="ada", top_k=5)
     assert (best.total, everything.total, len(best)) == (50, 50, 5)
     assert best.ids() == everything.ids(5)
     assert best.usual == everything.usual
@@ -354,7 +354,7 @@ def test_the_best_are_enough_unless_others_may_be_activated_or_wanted():
             "a garden",
             *(f"Note {number} about winter" for number in range(50)),
         )
-        found = memory.candidates("tea with milk", user_id="ada", top_k=5)
+        found = memory.lifecycle.candidates("tea with milk", user_id="ada", top_k=5)
         between = float(found.scores[1] + found.scores[2]) / 2
         two = Awareness(found, thresholds=dict.fromkeys(ALL, between))
         every = Awareness(found, thresholds=dict.fromkeys(ALL, 0.0))

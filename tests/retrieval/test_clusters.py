@@ -229,7 +229,7 @@ def contents(memory, cluster):
 
 
 def test_memories_that_mean_alike_are_together_under_a_label(memory):
-    clusters = memory.clusters(user_id="ada")
+    clusters = memory.graph.clusters(user_id="ada")
     clusters.recluster(clusters=2)
     found = {frozenset(contents(memory, one)): one for one in clusters.all()}
     assert set(found) == {frozenset(lines) for lines in DIARY.values()}
@@ -239,13 +239,13 @@ def test_memories_that_mean_alike_are_together_under_a_label(memory):
 
 
 def test_clusters_stay_the_same_for_another_process(memory):
-    clusters = memory.clusters(user_id="ada")
+    clusters = memory.graph.clusters(user_id="ada")
     clusters.recluster(clusters=2)
-    assert memory.clusters(user_id="ada").all() == clusters.all()
+    assert memory.graph.clusters(user_id="ada").all() == clusters.all()
 
 
 def test_clusters_follow_what_is_added_changed_archived_and_deleted(memory):
-    clusters = memory.clusters(user_id="ada")
+    clusters = memory.graph.clusters(user_id="ada")
     clusters.recluster(clusters=2)
 
     def held():
@@ -266,10 +266,10 @@ def test_clusters_follow_what_is_added_changed_archived_and_deleted(memory):
 
 
 def test_memories_that_are_only_used_or_come_and_go_take_no_room(memory):
-    clusters = memory.clusters(user_id="ada")
+    clusters = memory.graph.clusters(user_id="ada")
     expected = clusters.all()
     ids = [one for cluster in expected for one in cluster.memory_ids]
-    log = memory.retrievals(user_id="ada")
+    log = memory.lifecycle.retrievals(user_id="ada")
     for _ in range(20):
         log.track(ids)
         assert clusters.search("cat", top_k=3)
@@ -285,7 +285,7 @@ def test_memories_that_are_only_used_or_come_and_go_take_no_room(memory):
 
 
 def test_a_search_by_clusters_finds_the_nearest(memory):
-    hits = memory.clusters(user_id="ada").search("the cat", top_k=3, probes=1)
+    hits = memory.graph.clusters(user_id="ada").search("the cat", top_k=3, probes=1)
     assert {hit.memory.content for hit in hits} <= set(DIARY["cats"])
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert all(hit.terms == {"vector": hit.score} for hit in hits)
@@ -293,7 +293,7 @@ def test_a_search_by_clusters_finds_the_nearest(memory):
 
 def test_of_no_memories_there_are_no_clusters_and_of_one_there_is_one(memory):
     for user in ("nobody", "bob"):
-        clusters = memory.clusters(user_id=user)
+        clusters = memory.graph.clusters(user_id=user)
         clusters.recluster()
         assert (clusters.all(), clusters.search("cat")) == ([], [])
     (one,) = memory.add("Only this", user_id="bob")
@@ -304,12 +304,12 @@ def test_of_no_memories_there_are_no_clusters_and_of_one_there_is_one(memory):
 
 def test_the_same_words_a_hundred_times_are_one_cluster(memory):
     memory.add(["the same words"] * 100, user_id="bob")
-    (cluster,) = memory.clusters(user_id="bob").all()
+    (cluster,) = memory.graph.clusters(user_id="bob").all()
     assert len(cluster.memory_ids) == 100
 
 
 def test_what_cannot_be_used_says_so(memory):
-    clusters = memory.clusters(user_id="ada")
+    clusters = memory.graph.clusters(user_id="ada")
     for wrong in ({"top_k": 0}, {"probes": 0}):
         with pytest.raises(InvalidInputError):
             clusters.search("cat", **wrong)
@@ -321,13 +321,13 @@ def test_what_cannot_be_used_says_so(memory):
 
 @pytest.mark.parametrize("kept", ["{", "[]", "{}", '{"version":1,"dim":256,"embedder":"x"}'])
 def test_damaged_centroids_say_so_and_those_of_another_embedder_are_made_anew(memory, kept):
-    memory.clusters(user_id="ada").all()
-    scope = memory._scope("ada")
-    other = json.dumps({**json.loads(memory._store.state(scope, STATE)), "embedder": "another"})
-    memory._store.change_state(scope, STATE, lambda _: other)
-    assert memory.clusters(user_id="ada").all()
-    memory._store.change_state(
+    memory.graph.clusters(user_id="ada").all()
+    scope = memory.parts.scope("ada")
+    other = json.dumps({**json.loads(memory.parts.store.state(scope, STATE)), "embedder": "another"})
+    memory.parts.store.change_state(scope, STATE, lambda _: other)
+    assert memory.graph.clusters(user_id="ada").all()
+    memory.parts.store.change_state(
         scope, STATE, lambda _: kept.replace('"x"', json.dumps(memory.stats().embedder))
     )
     with pytest.raises(StoreCorruptError, match="centroids of clusters are damaged"):
-        memory.clusters(user_id="ada").all()
+        memory.graph.clusters(user_id="ada").all()

@@ -134,11 +134,11 @@ def test_the_graph_of_a_user_holds_nothing_of_another_and_follows_changes(tmp_pa
     with Memory(tmp_path / "brain.db") as memory:
         (one,) = memory.add("Whiskers is my cat", user_id="ada")
         memory.add("Bob owns a bicycle", user_id="bob")
-        assert Edge(source="cat", target="whiskers", weight=1) in memory.graph(user_id="ada").edges()
+        assert Edge(source="cat", target="whiskers", weight=1) in memory.graph.concepts(user_id="ada").edges()
         memory.update(str(one.id), user_id="ada", content="Whiskers is my neighbour")
-        names = {concept.name for concept in memory.graph(user_id="ada").concepts()}
+        names = {concept.name for concept in memory.graph.concepts(user_id="ada").concepts()}
         assert "neighbour" in names
         assert not names & {"cat", "bicycle", "Bob"}
         memory.delete(str(one.id), user_id="ada")
-        assert len(memory.graph(user_id="ada")) == 0
-        assert len(memory.graph(user_id="nobody")) == 0
+        assert len(memory.graph.concepts(user_id="ada")) == 0
+        assert len(memory.graph.concepts(user_id="nobody")) == 0

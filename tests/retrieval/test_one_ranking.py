@@ -65,9 +65,7 @@ def remembered(told, *, documents=False, edited=False, **more):
     for content, role, name, day in sorted(told, key=lambda one: one[3]):
         message = {"content": content, "role": role, "timestamp": NOON + timedelta(days=day)}
         memory.add([message | ({"name": name} if name else {})], user_id="ada", session_id=f"s{day}")
-    for day in range(4):
-        memory.end_session(f"s{day}", user_id="ada")
-    memory.drain()
+    memory.jobs.drain()
     if edited:
         first = memory.get_all(user_id="ada", kinds=["message"])[0]
         memory.update(first.id, user_id="ada", content="I live in Rome.")
@@ -207,8 +205,8 @@ def test_every_way_in_explains_a_hit_as_it_found_it(tmp_path, monkeypatch):
     with Memory(db, embedder="hashing") as memory:
         for day in range(2):
             memory.add(list(SAID), user_id="ada", session_id=f"s{day}")
-            memory.end_session(f"s{day}", user_id="ada")
-        memory.drain()
+            memory.sessions.end(f"s{day}", user_id="ada")
+        memory.jobs.drain()
         hits = memory.search(query, user_id="ada", until="2100-01-01")
         assert any(hit.via for hit in hits)
         assert any(hit.repeats for hit in hits)

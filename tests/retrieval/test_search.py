@@ -209,7 +209,7 @@ def test_the_shadow_of_the_user_asked_last_is_kept_when_memory_is_short(tmp_path
         for user in "abcdef":
             memory.add([f"note {i}" for i in range(900)], user_id=user)
             memory.search("note", user_id=user)
-        held = memory._recall._shadows.users()
+        held = memory.parts.recall._shadows.users()
         assert held[-1] == "f"
         assert len(held) < 6
 

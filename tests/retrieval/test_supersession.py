@@ -31,8 +31,8 @@ def say(memory, clock, *turns, session):
         result.id
         for result in memory.add(list(turns), user_id="ada", session_id=session, timestamp=clock.now)
     ]
-    memory.end_session(session, user_id="ada")
-    memory.drain()
+    memory.sessions.end(session, user_id="ada")
+    memory.jobs.drain()
     clock.tick(40 * 86_400)
     return ids
 
@@ -85,7 +85,7 @@ def test_a_context_marks_the_echo_as_corrected(memory, dose):
 
 
 def test_only_ids_are_kept_of_a_correction(memory, dose):
-    kept = memory._store.state(ADA, STATE)
+    kept = memory.parts.store.state(ADA, STATE)
     assert dose[1] in kept
     assert "micrograms" not in kept
 
@@ -95,7 +95,7 @@ def test_taking_a_correction_back_takes_its_mark_back(memory, dose):
     memory.update(turn, user_id="ada", content="I take 100 micrograms of levothyroxine every morning.")
     hits = {hit.memory.id: hit for hit in found(memory, DOSE)}
     assert hits[repeated].superseded is None
-    assert memory._store.state(ADA, STATE) is None
+    assert memory.parts.store.state(ADA, STATE) is None
 
 
 def test_another_correction_keeps_the_mark(memory, dose):
@@ -199,10 +199,10 @@ def test_as_of_a_moment_before_the_change_nothing_is_marked(memory, clock, jobs)
 def test_a_deleted_newer_turn_marks_nothing_until_it_is_back(memory, jobs):
     old, _, new = jobs
     memory.delete(new, user_id="ada")
-    memory.drain()
+    memory.jobs.drain()
     assert all(hit.superseded is None for hit in found(memory, WORK))
     memory.undelete(new, user_id="ada")
-    memory.drain()
+    memory.jobs.drain()
     assert {hit.memory.id: hit for hit in found(memory, WORK)}[old].superseded.by == new
 
 

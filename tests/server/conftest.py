@@ -32,7 +32,7 @@ def client(memory: Memory) -> Iterator[TestClient]:
 
 @pytest.fixture
 def ring(memory: Memory) -> KeyRing:
-    return KeyRing(memory._store)
+    return KeyRing(memory.parts.store)
 
 
 @pytest.fixture

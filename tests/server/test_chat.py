@@ -119,7 +119,7 @@ def test_stats_count_memories_and_what_was_activated(client: TestClient) -> None
 def test_the_profile_shows_facts_by_category_with_their_sources(client: TestClient) -> None:
     (turn,) = said(client, "I live in Oslo.", session_id="s", user_id="ada")
     client.post("/sessions/s/end", json={"user_id": "ada"})
-    client.app.state.service.memory.drain()
+    client.app.state.service.memory.jobs.drain()
     told = client.get("/api/chat/memory/profile/ada").json()
     (fact,) = [one for facts in told["facts"].values() for one in facts if "Oslo" in one["fact"]]
     assert (fact["sources"], fact["valid_until"]) == ([turn], None)
@@ -142,9 +142,9 @@ def test_ready_looks_at_the_store_and_the_queue(memory: Memory, monkeypatch: pyt
     assert client.get("/ready").json() == {"status": "ready", "store": True, "queue": 0, "worker": True}
     for session in "ab":
         memory.add("Tea.", user_id="ada", session_id=session)
-        memory.end_session(session, user_id="ada")
+        memory.sessions.end(session, user_id="ada")
     assert client.get("/ready").status_code == 503
-    monkeypatch.setattr(memory._store, "jobs", None)  # nobody reads the queue to count it
+    monkeypatch.setattr(memory.parts.store, "jobs", None)  # nobody reads the queue to count it
     assert client.get("/ready").json()["queue"] == 2
     told = client.get("/api/stats", params={"user_id": "ada"}).json()
     assert (told["waitingJobs"], told["failedJobs"]) == (2, 0)

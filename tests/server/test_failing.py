@@ -149,10 +149,10 @@ def test_a_code_is_a_word_and_causes_end(
 def test_the_queue_shows_the_kind_of_a_failure_alone(client: TestClient, memory: Memory) -> None:
     for session in "ab":
         said(client, "Tea at five.", session_id=session)
-        memory.end_session(session, user_id="default")
-    one, two = memory._store.claim_jobs(limit=2, lease_s=60)
-    memory._store.fail_job(one.id, f"ModelError: {WORDS}", retry_in_s=None)
-    memory._store.fail_job(two.id, f"ValueError: {WORDS}", retry_in_s=60)
+        memory.sessions.end(session, user_id="default")
+    one, two = memory.parts.store.claim_jobs(limit=2, lease_s=60)
+    memory.parts.store.fail_job(one.id, f"ModelError: {WORDS}", retry_in_s=None)
+    memory.parts.store.fail_job(two.id, f"ValueError: {WORDS}", retry_in_s=60)
     told = client.get("/jobs")
     assert "xylophone" not in told.text
     assert told.json()["failed"][0]["error"] == "ModelError"

@@ -284,7 +284,7 @@ def test_a_key_for_one_user_sees_that_users_jobs_alone(
 ) -> None:
     for user in (BO, ADA):
         memory.add("Tea.", user_id=user, session_id="s")
-        memory.end_session("s", user_id=user)
+        memory.sessions.end("s", user_id=user)
     for owner, seen in ((ADA, {ADA}), (BO, {BO}), (ANY_USER, {ADA, BO})):
         headers = bearer(ring, owner, "admin")
         told = guarded.get("/jobs", headers=headers).json()
@@ -301,7 +301,7 @@ SECRET = "xylophone"
 def two_users(tmp_path_factory: pytest.TempPathFactory):
     """A server with the memories of Bo, and a client with a key of Ada's."""
     memory = Memory(tmp_path_factory.mktemp("scope") / "m.db", embedder="hashing")
-    ring = KeyRing(memory._store)
+    ring = KeyRing(memory.parts.store)
     ids = [
         str(one.id)
         for one in memory.add([f"The {SECRET} is Bo's.", f"A second {SECRET}."], user_id=BO, session_id="s")
@@ -398,4 +398,4 @@ def test_no_key_reads_or_writes_outside_its_scope(two_users, data: st.DataObject
     assert memory.get_all(user_id=BO) == before
     assert len(memory.deleted(user_id=BO)) == 1
     assert {one.scope.user_id for one in memory.get_all(user_id=ADA)} <= {ADA}
-    assert not set(memory._store.user_ids()) - {ADA, BO}
+    assert not set(memory.parts.store.user_ids()) - {ADA, BO}

@@ -147,8 +147,8 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
         (ELSEWHERE, elsewhere),
     ):
         memory.add(words, **where)
-        memory.end_session(where["session_id"], user_id=where["user_id"], agent_id=where["agent_id"])
-    memory.drain()
+        memory.sessions.end(where["session_id"], user_id=where["user_id"], agent_id=where["agent_id"])
+    memory.jobs.drain()
     inside = {"user_id": "ada", "agent_id": "one", "session_id": "s1"}
     (own,) = memory.get_all(**inside)
     others = [one for one in memory.get_all(user_id=elsewhere["user_id"]) if "Zanzibar" in one.content]
@@ -389,7 +389,7 @@ def test_over_http_tools_work(held: Held) -> None:
 def test_over_http_only_keys_of_the_user_come_in(held: Held) -> None:
     import httpx2
 
-    ring = KeyRing(held.get()._store)
+    ring = KeyRing(held.get().parts.store)
     texts = {
         name: ring.create(owner=owner, role=role)[1]
         for name, owner, role in (

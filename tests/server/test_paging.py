@@ -97,8 +97,8 @@ def contested(memory: Memory, thing: str) -> None:
     for number, words in enumerate((f"I like {thing}.", f"I don't like {thing}.")):
         session = f"{thing} {number}"
         memory.add(words, user_id="default", session_id=session)
-        memory.end_session(session, user_id="default")
-        memory.drain()
+        memory.sessions.end(session, user_id="default")
+        memory.jobs.drain()
 
 
 def test_conflicts_are_listed_by_pages(client: TestClient, memory: Memory) -> None:
@@ -110,7 +110,7 @@ def test_conflicts_are_listed_by_pages(client: TestClient, memory: Memory) -> No
         client.post("/conflicts/resolve", json={"keep": page[-1]["new"]["id"]})
         contested(memory, "tea")
 
-    store, read = memory._store, []
+    store, read = memory.parts.store, []
     found_in = store.find
     store.find = lambda *a, **more: read.append(found_in(*a, **more)) or read[-1]
     for page in pages(client, "/conflicts", limit=2):
@@ -124,8 +124,8 @@ def test_conflicts_are_listed_by_pages(client: TestClient, memory: Memory) -> No
 def test_jobs_are_listed_by_pages_and_no_more_is_read(client: TestClient, memory: Memory) -> None:
     for user in ("ada", "bo", "cy", "di", "ed", "flo", "gus"):
         memory.add("Tea.", user_id=user, session_id="s")
-        memory.end_session("s", user_id=user)
-    store, read = memory._store, []
+        memory.sessions.end("s", user_id=user)
+    store, read = memory.parts.store, []
     listed = store.jobs
     store.jobs = lambda **asked: read.append(listed(**asked)) or read[-1]
     for claimed in store.claim_jobs(limit=2, lease_s=60):

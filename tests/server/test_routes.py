@@ -82,7 +82,7 @@ def test_a_key_that_comes_with_another_body_is_refused(
     assert (again["status"], again["id"]) == ("duplicate", first)
     assert client.post("/memories", json=other | {"user_id": "bo"}, headers=key).status_code == 201
     assert [one.id for one in memory.get_all(user_id="default")] == [first]
-    kept = json.dumps(memory._store.states(Scope(user_id="default")))
+    kept = json.dumps(memory.parts.store.states(Scope(user_id="default")))
     assert "Tea" not in kept
 
 
@@ -128,7 +128,7 @@ def test_the_oldest_keys_are_forgotten_and_store_nothing_twice(
     for number in range(40):
         sent = {"messages": f"note {number}", "idempotency_key": str(number)}
         assert client.post("/memories", json=sent).json()["results"][0]["status"] == "stored"
-    states = memory._store.states(Scope(user_id="default"))
+    states = memory.parts.store.states(Scope(user_id="default"))
     assert 0 < len(states) <= 16
     assert all(len(json.loads(one)) == 1 for one in states.values())
     sent = {"messages": "note 0", "idempotency_key": "0"}
@@ -136,7 +136,7 @@ def test_the_oldest_keys_are_forgotten_and_store_nothing_twice(
 
 
 def test_a_second_request_under_a_key_is_told_to_wait_for_the_first(memory: Memory) -> None:
-    sent = once.SentOnce(memory._store)
+    sent = once.SentOnce(memory.parts.store)
 
     async def both() -> tuple[int, str]:
         async with sent.once("ada", "k", b"x"):
@@ -307,7 +307,7 @@ def test_facts_that_contradict_each_other_are_decided(client: TestClient, memory
         said(client, words, session_id="s")
         assert client.post("/sessions/s/end", json={}).json()["queued"] is True
         assert len(client.get("/jobs").json()["waiting"]) == 1
-        memory.drain()
+        memory.jobs.drain()
     (conflict,) = client.get("/conflicts").json()["conflicts"]
     keep, drop = conflict["new"]["id"], conflict["known"]["id"]
     decided = client.post("/conflicts/resolve", json={"keep": keep, "drop": drop})

@@ -206,7 +206,7 @@ def test_a_server_that_is_stopped_finishes_what_it_began(tmp_path: Path) -> None
     assert {"request", "write"} <= {line["message"] for line in lines}
     with Memory(db, embedder="hashing") as memory:
         kept = {record.id for record in memory.get_all(user_id="default")}
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
     assert set(stored) <= kept
 
 

@@ -48,7 +48,7 @@ def test_a_session_is_started_counted_ended_and_opened_again(anywhere, clock):
     later(clock, 60)
     ended = anywhere.sessions.end(started.id, user_id="ada")
     assert ended.ended_at == clock()
-    assert len(anywhere.jobs()) == 1
+    assert len(anywhere.jobs.list()) == 1
     later(clock, 60)
     anywhere.add("more roses", user_id="ada", session_id=started.id)
     assert anywhere.sessions.get(started.id, user_id="ada").ended_at is None
@@ -71,7 +71,7 @@ def test_a_session_times_out_and_is_ended_and_learned(memory, clock):
     assert idle.ended_at == idle.last_activity + timedelta(seconds=TIMEOUT_S)
     assert [one.id for one in memory.sessions.end_idle(user_id="ada")] == ["s"]
     assert memory.sessions.end_idle(user_id="ada") == []
-    assert memory.drain().facts == 1
+    assert memory.jobs.drain().facts == 1
 
 
 def test_the_last_active_come_first_and_agents_are_kept_apart(memory, clock):

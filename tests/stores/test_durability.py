@@ -87,7 +87,7 @@ def test_what_was_acknowledged_survives_being_killed_again_and_again(tmp_path: P
         )
         acknowledged |= {memory_id: number for number, memory_id in said}
     with Memory(file, embedder="hashing") as memory:
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
         records = memory.get_all(user_id="ada")
         assert acknowledged.keys() <= {record.id for record in records}
         assert len(records) % batch == 0
@@ -117,7 +117,7 @@ def test_many_processes_and_threads_lose_nothing_and_see_what_they_wrote_at_once
         records = memory.get_all(user_id="ada", session_id="shared")
         assert {record.id: record.content for record in records} == stored
         assert sorted(record.origin.turn for record in records) == list(range(len(stored)))
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 # What one process holds in memory follows what the others do
@@ -125,6 +125,7 @@ def test_many_processes_and_threads_lose_nothing_and_see_what_they_wrote_at_once
 
 OTHER = """
 import json, sys
+from operator import attrgetter
 from recollect import Memory
 from recollect.memory.maintenance import reembed
 with Memory(sys.argv[1], embedder="hashing") as memory:
@@ -134,7 +135,7 @@ with Memory(sys.argv[1], embedder="hashing") as memory:
         if method == "reembed":
             reembed(sys.argv[1], **arguments)
         else:
-            getattr(memory, method)(**arguments)
+            attrgetter(method)(memory)(**arguments)
         print("done", flush=True)
 """
 
@@ -204,15 +205,15 @@ def test_feedback_in_another_process_moves_what_is_found_here(memory: Memory, ot
         return [hit.memory.id for hit in memory.search("chess", user_id="bob", collapse=False)]
 
     first, second = found()
-    other.do("feedback", memory_id=second, user_id="bob", useful=True)
+    other.do("use", memory_id=second, user_id="bob", useful=True)
     assert found() == [second, first]
 
 
 def test_a_rebuild_in_another_process_is_seen(memory: Memory, other: Other) -> None:
     assert len(likes(memory)) == 2
-    other.do("doctor", rebuild=True)
+    other.do("maintenance.doctor", rebuild=True)
     assert likes(memory) == ["Ada likes jazz", "Ada likes tea"]
-    assert memory.doctor().problems == ()
+    assert memory.maintenance.doctor().problems == ()
 
 
 def test_new_vectors_from_another_process_are_named_rather_than_compared_with_old_ones(
@@ -241,15 +242,15 @@ def test_vectors_made_anew_by_the_same_embedder_are_taken_up(memory: Memory, tmp
 def test_words_embedded_before_others_exchanged_the_vectors_are_not_stored(
     memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store_now = memory._store.add
+    store_now = memory.parts.store.add
 
     def add_too_late(*arguments: object, **named: object) -> list[str]:
         reembed(tmp_path / "brain.db", embedder="static")
         return store_now(*arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(memory._store, "add", add_too_late)
+    monkeypatch.setattr(memory.parts.store, "add", add_too_late)
     with pytest.raises(EmbedderMismatchError, match="recollect-static-v1"):
         memory.add("late", user_id="ada")
     with Memory(tmp_path / "brain.db") as renewed:
         assert likes(renewed) == ["Ada likes jazz", "Ada likes tea"]
-        assert renewed.doctor().problems == ()
+        assert renewed.maintenance.doctor().problems == ()

@@ -993,13 +993,13 @@ def test_a_memory_lives_in_a_json_file(brain: Path) -> None:
     url = f"json:///{brain}"
     with Memory(url, embedder="hashing") as memory:
         [tea, cake] = memory.add(["Ada likes tea", "Ada likes cake"], user_id="ada", session_id="s")
-        memory.link(tea.id, cake.id, type="related", user_id="ada")
-        memory.feedback(tea.id, useful=True, user_id="ada")
+        memory.graph.link(tea.id, cake.id, type="related", user_id="ada")
+        memory.use(tea.id, useful=True, user_id="ada")
         assert "json" in memory.stats().store.lower()
     reembed(url, embedder="static")
     with Memory(url) as memory:
         assert memory.search("tea", user_id="ada", top_k=1)[0].memory.id == tea.id
-        assert len(memory.links(tea.id, user_id="ada")) == 1
+        assert len(memory.graph.links(tea.id, user_id="ada")) == 1
         assert [change.action for change in memory.history(tea.id, user_id="ada")] == ["add", "feedback"]
 
 

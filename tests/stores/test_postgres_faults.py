@@ -87,7 +87,7 @@ def test_a_server_killed_under_load_loses_and_doubles_nothing(server) -> None:
             expected = {f"{writer.user} says {place}" for place in range(writer.number)}
             assert len(said) == len(set(said))
             assert expected <= set(said) <= expected | {f"{writer.user} says {writer.number}"}
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 def test_a_restart_is_met_with_one_error_or_none(server) -> None:

@@ -700,7 +700,7 @@ def test_vectors_of_another_embedder_leave_no_index_of_the_old(with_pgvector: st
 
 def test_a_user_too_large_for_a_shadow_is_searched_by_meaning(with_pgvector: str) -> None:
     with Memory(PostgresStore(with_pgvector)) as memory:
-        memory._recall._shadows.limit_bytes = 0
+        memory.parts.recall._shadows.limit_bytes = 0
         memory.add(
             ["The canine barked all night", "Tea is served at five", "We paid the invoice"], user_id="ada"
         )
@@ -713,7 +713,7 @@ def test_one_statement_finds_the_candidates_of_a_search_and_their_neighbours(
     with_pgvector: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Memory(PostgresStore(with_pgvector)) as memory:
-        memory._recall._shadows.limit_bytes = 0
+        memory.parts.recall._shadows.limit_bytes = 0
         memory.add(["The canine barked all night", "Tea is served", "We paid"], user_id="ada", session_id="s")
         make_vector_index(with_pgvector)
         memory.search("dog", user_id="ada")
@@ -804,7 +804,7 @@ def test_a_memory_lives_on_a_server(postgres_url: str) -> None:
         memory.add("Bob's secret", user_id="bob")
         assert memory.search("what tea?", user_id="ada")[0].memory.content == "Ada likes green tea"
         assert "nine" in memory.context("when does the train leave?", user_id="ada").text
-        assert memory.feedback(said[0].id or "", user_id="ada", useful=True).use.useful_count == 1
+        assert memory.use(said[0].id or "", user_id="ada", useful=True)[0].use.useful_count == 1
         memory.delete(said[1].id or "", user_id="ada")
         assert memory.purge(user_id="ada") == 1
     with Memory(postgres_url, embedder="hashing") as memory:

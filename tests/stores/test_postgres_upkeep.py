@@ -381,10 +381,10 @@ def test_a_backup_is_a_file_that_can_be_opened(postgres_url: str, tmp_path: Path
     with Memory(postgres_url, embedder="hashing") as memory:
         memory.add(["Ada likes green tea", "Bob's train leaves at nine"], user_id="ada", session_id="s")
         expected = memory.search("what tea?", user_id="ada")
-        memory.backup(tmp_path / "saved.db")
+        memory.maintenance.backup(tmp_path / "saved.db")
     with Memory(tmp_path / "saved.db", embedder="hashing") as memory:
         assert memory.search("what tea?", user_id="ada") == expected
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
     assert restore(tmp_path / "saved.db", tmp_path / "back.db").memories == 2
     assert sorted(file.name for file in tmp_path.iterdir()) == ["back.db", "saved.db"]
 
@@ -517,7 +517,7 @@ def test_a_copied_memory_answers_like_its_source(postgres_url: str, tmp_path: Pa
     copy_store(tmp_path / "one.db", postgres_url)
     with Memory(postgres_url, embedder="hashing") as memory:
         assert memory.search("what does Grace say of the train?", user_id="ada") == expected
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
     with closing(PostgresStore(postgres_url)) as store:
         assert len(store.search_text(ADA, ["grace"], limit=5)) == 2
     reembed(postgres_url, embedder="static")

@@ -30,12 +30,12 @@ def say_and_take_back(memory: Memory) -> None:
     """Say a word in turns that are learned, corrected and deleted."""
     texts = [f"My sister {WORD} lives in Berlin.", f"I like {WORD} tea.", "I like coffee.", f"{WORD}?"]
     ids = [str(one.id) for one in memory.add(texts, user_id="ada", session_id="s")]
-    memory.drain()
+    memory.jobs.drain()
     memory.sessions.entitle("s", user_id="ada")
     memory.delete(ids[0], user_id="ada")
     memory.update(ids[1], user_id="ada", content=f"I like {WORD}s.")
     memory.update(ids[1], user_id="ada", content="I like green tea.")
-    memory.drain()
+    memory.jobs.drain()
     memory.delete(ids[3], user_id="ada")
 
 
@@ -65,27 +65,27 @@ def test_a_purge_of_a_session_takes_what_was_learned_from_it(tmp_path: Path) -> 
 def test_a_purge_beside_a_reader_says_what_is_left_and_finishes_it_later(tmp_path: Path) -> None:
     with Memory(tmp_path / "m.db", embedder="hashing") as memory, Memory(tmp_path / "m.db") as other:
         say_and_take_back(memory)
-        with other._store._db.read() as db:
+        with other.parts.store._db.read() as db:
             db.execute("SELECT count(*) FROM memories").fetchall()
             memory.purge(user_id="ada")
             assert files_with_the_word(tmp_path)
-            assert "still stand in the log" in str(memory.residue())
-            assert memory.doctor().problems == (memory.residue(),)
-        assert memory.residue() is None
+            assert "still stand in the log" in str(memory.maintenance.residue())
+            assert memory.maintenance.doctor().problems == (memory.maintenance.residue(),)
+        assert memory.maintenance.residue() is None
         assert files_with_the_word(tmp_path) == []
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 def test_whoever_opens_the_file_next_finishes_a_purge_that_was_cut_off(tmp_path: Path) -> None:
     first = Memory(tmp_path / "m.db", embedder="hashing")
     say_and_take_back(first)
-    with Memory(tmp_path / "m.db", embedder="hashing") as reader, reader._store._db.read() as db:
+    with Memory(tmp_path / "m.db", embedder="hashing") as reader, reader.parts.store._db.read() as db:
         db.execute("SELECT count(*) FROM memories").fetchall()
         first.purge(user_id="ada")
         first.close()
         assert files_with_the_word(tmp_path)
         with Memory(tmp_path / "m.db", embedder="hashing") as beside:
-            assert beside.residue()
+            assert beside.maintenance.residue()
     with Memory(tmp_path / "m.db", embedder="hashing") as memory:
         assert files_with_the_word(tmp_path) == []
-        assert memory.residue() is None
+        assert memory.maintenance.residue() is None

@@ -830,11 +830,11 @@ def test_a_memory_lives_in_a_folder(tmp_path: Path) -> None:
     url = f"oxigraph:///{tmp_path}/brain"
     with Memory(url, embedder="hashing") as memory:
         [tea, cake] = memory.add(["Ada likes tea", "Ada likes cake"], user_id="ada", session_id="s")
-        memory.link(tea.id, cake.id, type="related", user_id="ada")
+        memory.graph.link(tea.id, cake.id, type="related", user_id="ada")
     reembed(url, embedder="static")
     with Memory(url) as memory:
         assert memory.search("tea", user_id="ada", top_k=1)[0].memory.id == tea.id
-        assert len(memory.links(tea.id, user_id="ada")) == 1
+        assert len(memory.graph.links(tea.id, user_id="ada")) == 1
 
 
 def test_everything_is_copied_to_a_server_and_back(server: str, tmp_path: Path) -> None:

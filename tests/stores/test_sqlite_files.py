@@ -104,7 +104,7 @@ def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
     (tmp_path / "brain.db").touch()
     with opened(tmp_path / "brain.db") as memory:
         memory.add(TALK, user_id="ada")
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 @pytest.mark.parametrize("pragma", ["", "PRAGMA user_version = 1", "PRAGMA application_id = 7"])
@@ -160,7 +160,7 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(brain: Path) -> None:
     assert after.vector_sum.tolist() == before.vector_sum.tolist()
     with opened(brain) as memory:
         assert contents(memory) == TALK[:-1]
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 def test_miscounted_memories_are_found_and_counted_anew(brain: Path) -> None:
@@ -168,10 +168,10 @@ def test_miscounted_memories_are_found_and_counted_anew(brain: Path) -> None:
     db.executescript("UPDATE corpora SET documents = 7; DELETE FROM frequencies")
     db.close()
     with opened(brain) as memory:
-        assert memory.doctor().problems == (
+        assert memory.maintenance.doctor().problems == (
             "1 users whose memories are miscounted; run 'recollect doctor --rebuild'",
         )
-        assert memory.doctor(rebuild=True).problems == ()
+        assert memory.maintenance.doctor(rebuild=True).problems == ()
     with closing(SQLiteStore(brain)) as store:
         found = store.statistics(Scope(user_id="ada"), [hash_term("heron")])
     assert (found.documents, list(found.frequencies.values())) == (59, [59])
@@ -209,7 +209,7 @@ from recollect.errors import RecollectError
 def use(store):
     with Memory(store, embedder="hashing") as memory:
         print(len(memory.get_all(user_id="ada")), len(memory.search("heron", user_id="ada", top_k=3)))
-        print(memory.doctor().problems if store != ":memory:" else "")
+        print(memory.maintenance.doctor().problems if store != ":memory:" else "")
         memory.add("one more", user_id="ada")
 
 use(":memory:")  # what it needs is loaded while it may be
@@ -352,7 +352,7 @@ def test_a_new_file_may_be_opened_first_by_many_processes_at_once(tmp_path: Path
     assert [finish(process).strip() for process in processes] == ["stored"] * 6
     with opened(file) as memory:
         assert sorted(contents(memory)) == [f"from {number}" for number in range(6)]
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 @pytest.mark.parametrize("prepared", [False, True], ids=["new", "in write-ahead mode"])
@@ -393,12 +393,12 @@ def test_a_full_disk_loses_nothing_and_adding_works_again_when_there_is_space(br
         assert acknowledged
         assert [record.id for record in memory.get_all(user_id="ada")][59:] == acknowledged
         assert memory.search("egret by the sea", user_id="ada", top_k=1)[0].memory.id in acknowledged
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
         store._db._writer.pragma("max_page_count", 1_000_000)
         assert memory.add("space again", user_id="ada")[0].status == "stored"
     with opened(brain) as memory:
         assert len(contents(memory)) == 59 + len(acknowledged) + 1
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 WITH_QUOTA = """
@@ -419,7 +419,7 @@ with Memory(sys.argv[1], embedder="hashing") as memory:
         assert len(memory.get_all(user_id="ada")) == 59 + stored
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert memory.add("space again", user_id="ada")[0].status == "stored"
-    assert memory.doctor().problems == ()
+    assert memory.maintenance.doctor().problems == ()
 print(stored)
 """
 
@@ -462,15 +462,15 @@ DERIVED = ["features", "words_data", "words_idx", "words_docsize", "words_config
 def test_doctor_reports_a_damaged_index_and_rebuilding_mends_it(brain: Path, name: str) -> None:
     flip(brain, pages_of(brain, name)[-1])
     with opened(brain) as memory:
-        assert memory.doctor().problems
-        health = memory.doctor(rebuild=True)
+        assert memory.maintenance.doctor().problems
+        health = memory.maintenance.doctor(rebuild=True)
         assert (health.problems, health.memories, health.deleted) == ((), 59, 1)
         assert contents(memory) == TALK[:-1]
         assert memory.search("heron number 7", user_id="ada", top_k=1)[0].memory.content == TALK[7]
         (result,) = memory.add("egret", user_id="ada", session_id="walk")
         assert memory.get(result.id, user_id="ada").origin.turn == 60
     with opened(brain) as memory:
-        assert memory.doctor().problems == ()
+        assert memory.maintenance.doctor().problems == ()
 
 
 @pytest.mark.parametrize("name", ["memories", "users", "changes"])
@@ -478,10 +478,10 @@ def test_damaged_words_are_reported_and_rebuilding_says_to_restore(brain: Path, 
     flip(brain, pages_of(brain, name)[-1])
     before = brain.read_bytes()
     with opened(brain) as memory:
-        problems = " ".join(memory.doctor().problems)
+        problems = " ".join(memory.maintenance.doctor().problems)
         assert "restore" in problems
         with pytest.raises(StoreCorruptError, match="restore"):
-            memory.doctor(rebuild=True)
+            memory.maintenance.doctor(rebuild=True)
     assert brain.read_bytes() == before
 
 
@@ -490,9 +490,11 @@ def test_a_text_index_without_its_entries_is_reported_and_mended(brain: Path) ->
     db.execute("INSERT INTO words (words) VALUES ('delete-all')")
     db.close()
     with opened(brain) as memory:
-        assert any("missing from the text index" in problem for problem in memory.doctor().problems)
-        assert memory.doctor(rebuild=True).problems == ()
-        assert memory._store.search_text(memory._scope("ada"), ["heron"], limit=99).size == 59
+        assert any(
+            "missing from the text index" in problem for problem in memory.maintenance.doctor().problems
+        )
+        assert memory.maintenance.doctor(rebuild=True).problems == ()
+        assert memory.parts.store.search_text(memory.parts.scope("ada"), ["heron"], limit=99).size == 59
 
 
 def test_a_memory_without_features_is_reported_and_mended(brain: Path) -> None:
@@ -500,8 +502,8 @@ def test_a_memory_without_features_is_reported_and_mended(brain: Path) -> None:
     db.execute("DELETE FROM features WHERE key = 8")
     db.close()
     with opened(brain) as memory:
-        assert any("without features" in problem for problem in memory.doctor().problems)
-        assert memory.doctor(rebuild=True).problems == ()
+        assert any("without features" in problem for problem in memory.maintenance.doctor().problems)
+        assert memory.maintenance.doctor(rebuild=True).problems == ()
         assert memory.search("heron number 7", user_id="ada", top_k=1)[0].memory.content == TALK[7]
 
 
@@ -510,7 +512,7 @@ def test_random_damage_never_ends_in_an_error_of_the_driver(brain: Path) -> None
     for seed in range(40):
         flip(brain, random.Random(seed).randint(1, len(sound) // PAGE), seed=seed)  # noqa: S311
         with suppress(StoreError), opened(brain) as memory:
-            memory.doctor()
+            memory.maintenance.doctor()
             for use in (memory.get_all, partial(memory.search, "heron"), partial(memory.add, "egret")):
                 with suppress(StoreError):
                     use(user_id="ada")
@@ -530,14 +532,14 @@ def test_a_backup_made_while_others_write_is_sound_and_of_one_moment(brain: Path
 
         writing = [pool.submit(write, number) for number in range(60)]
         for number in range(3):
-            memory.backup(tmp_path / f"{number}.backup")
+            memory.maintenance.backup(tmp_path / f"{number}.backup")
         for done in writing:
             done.result()
-        memory.backup(tmp_path / "last.backup")
+        memory.maintenance.backup(tmp_path / "last.backup")
     sizes = []
     for name in ("0", "1", "2", "last"):
         with opened(tmp_path / f"{name}.backup") as saved:
-            assert saved.doctor().problems == ()
+            assert saved.maintenance.doctor().problems == ()
             assert contents(saved) == TALK[:-1]
             pairs = contents(saved, "bob")
             assert set(Counter(pairs).values()) <= {2}
@@ -550,7 +552,7 @@ def test_a_backup_made_while_others_write_is_sound_and_of_one_moment(brain: Path
 def test_a_backup_that_cannot_be_made_is_named_and_leaves_nothing(brain: Path, target: str) -> None:
     with opened(brain) as memory:
         with pytest.raises((StoreError, InvalidInputError), match=target):
-            memory.backup(brain.parent / target)
+            memory.maintenance.backup(brain.parent / target)
         assert len(contents(memory)) == 59
     assert [file.name for file in brain.parent.iterdir()] == ["brain.db"]
 
@@ -574,4 +576,4 @@ def test_a_check_after_every_write_finds_no_damage_where_there_is_none(tmp_path)
             (added,) = memory.add(f"word{number} and word{number + 1}", user_id="ada")
             if number % 3 == 0:
                 memory.update(added.id, user_id="ada", content=f"other{number}")
-            assert memory.doctor().problems == ()
+            assert memory.maintenance.doctor().problems == ()

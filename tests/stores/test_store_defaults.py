@@ -87,7 +87,7 @@ def test_a_store_must_write_ten_methods_and_no_more():
 def test_a_memory_works_on_a_store_of_ten_methods():
     with Memory(TenMethods(), embedder="hashing") as memory:
         memory.add("I live in Haarlem.", user_id="ada", session_id="s")
-        memory.end_session("s", user_id="ada")
-        memory.drain()
+        memory.sessions.end("s", user_id="ada")
+        memory.jobs.drain()
         assert any("Haarlem" in one.content for one in memory.search("Where do I live?", user_id="ada"))
         assert memory.users() == ["ada"]

@@ -64,8 +64,8 @@ def test_what_is_nothing_else_is_blank(memory):
 def test_a_statement_and_what_is_learned_of_it_hold_none(memory):
     memory.remember("I pre\x07fer te\x9ba.", user_id="ada")
     memory.add("My name is A\x08da.", user_id="ada", session_id="s")
-    memory.end_session("s", user_id="ada")
-    memory.drain()
+    memory.sessions.end("s", user_id="ada")
+    memory.jobs.drain()
     facts = words(memory, kinds=["fact"])
     assert len(facts) == 2
     assert not set("".join(facts)) & CONTROLS

@@ -25,6 +25,10 @@ from recollect import (
 from recollect.cli import app
 from recollect.documents import Documents
 from recollect.embedders import FunctionEmbedder, open_embedder
+from recollect.memory.facts import Facts
+from recollect.memory.graph import MemoryGraph
+from recollect.memory.jobs import Jobs
+from recollect.memory.lifecycle import Lifecycle
 from recollect.sessions.sessions import Sessions
 from recollect.stores import default_path
 from recollect.testing import FakeClock
@@ -50,8 +54,8 @@ def memory(tmp_path):
 def results(memory):
     """One of each kind of result that users print."""
     memory.add("Please call me Ada", user_id="ada", session_id="first")
-    memory.end_session("first", user_id="ada")
-    memory.drain()
+    memory.sessions.end("first", user_id="ada")
+    memory.jobs.drain()
     memory.add("I moved to Lisbon", user_id="ada")
     profile = memory.profile(user_id="ada")
     (hit, *_) = memory.search("which language for data?", user_id="ada")
@@ -321,6 +325,13 @@ NAMES_THE_RIGHT_ONE = {
     "recall()": (lambda m: m.recall("tea"), "use search(...)"),
     "clear()": (lambda m: m.clear(), "use delete_all(user_id=...)"),
     "list_users()": (lambda m: m.list_users(), "use users()"),
+    "drain()": (lambda m: m.drain(), "Memory has no 'drain'; use jobs.drain()"),
+    "feedback()": (lambda m: m.feedback("x", useful=True), "use(memory_id, user_id=..., useful=...)"),
+    "end_session()": (lambda m: m.end_session("s"), "use sessions.end(...)"),
+    "graph()": (lambda m: m.graph(user_id="ada"), "use memory.graph.concepts(user_id=...)"),
+    "facts()": (lambda m: m.facts(user_id="ada"), "use memory.profile(user_id=...) for the facts"),
+    "facts.admissions()": (lambda m: m.facts.admissions(), "Facts has no 'admissions'; use decisions"),
+    "jobs.list(k=)": (lambda m: m.jobs.list(k=3), "use limit"),
     "chat()": (lambda m: m.chat("tea"), "use MemoryAgent"),
     "sessions.start(id=)": (lambda m: m.sessions.start(id="x", user_id="ada"), "use session_id"),
     "documents.search(k=)": (lambda m: m.documents.search("x", user_id="ada", k=1), "use "),
@@ -394,14 +405,37 @@ def test_wrong_guesses_are_named_where_calls_are_awaited_too():
 def test_every_right_name_in_the_tables_is_one():
     known = {
         name
-        for kind in (Memory, Sessions, Documents)
+        for kind in (Memory, Sessions, Documents, Facts, Jobs, MemoryGraph, Lifecycle)
         for _, method in inspect.getmembers(kind, inspect.isfunction)
         for name in inspect.signature(method).parameters
     }
     assert {right for rights in guesses._ARGUMENTS.values() for right in rights} <= known
-    for advice in guesses._METHODS.values():
-        method = re.match(r"\w+", advice)[0]
-        assert hasattr(Memory, method) or hasattr(recollect, method), advice
+    with Memory(":memory:") as memory:
+        for kind, table in guesses._METHODS.items():
+            (owner,) = [memory] if kind == "Memory" else [one for one in held(memory) if is_a(one, kind)]
+            for advice in table.values():
+                path = re.match(r"[\w.]+", advice)[0].removeprefix("memory.")
+                found = [has(root, path) for root in (owner, memory, recollect)]
+                assert any(found), advice
+        assert {type(one).__name__ for one in held(memory)} == guesses._CALLED.keys()
+
+
+def held(memory):
+    """The properties of a memory."""
+    names = ("facts", "jobs", "sessions", "documents", "graph", "lifecycle", "maintenance")
+    return [getattr(memory, name) for name in names]
+
+
+def is_a(one, kind):
+    return type(one).__name__ == kind
+
+
+def has(root, path):
+    for name in path.split("."):
+        if not hasattr(root, name):
+            return False
+        root = getattr(root, name)
+    return True
 
 
 def test_several_memories_are_deleted_together_or_not_at_all(memory):
@@ -421,13 +455,13 @@ def test_several_memories_are_deleted_together_or_not_at_all(memory):
 
 def test_facts_deleted_together_are_not_learned_again(memory):
     memory.add("I live in Berlin. I work at Siemens.", user_id="ada", session_id="s")
-    memory.end_session("s", user_id="ada")
-    memory.drain()
+    memory.sessions.end("s", user_id="ada")
+    memory.jobs.drain()
     facts = memory.get_all(user_id="ada", kinds=["fact"])
     assert len(facts) > 1
     memory.delete([fact.id for fact in facts], user_id="ada")
-    memory.end_session("s", user_id="ada")
-    memory.drain()
+    memory.sessions.end("s", user_id="ada")
+    memory.jobs.drain()
     assert memory.get_all(user_id="ada", kinds=["fact"]) == []
 
 

@@ -68,7 +68,7 @@ def served(filled: Path, tmp_path: Path, wants_keys: bool, models: object) -> It
     path = tmp_path / "page.db"
     path.write_bytes(filled.read_bytes())
     memory = Memory(path)
-    keys = KeyRing(memory._store) if wants_keys else None
+    keys = KeyRing(memory.parts.store) if wants_keys else None
     key = keys.create(owner=USER, role="reader")[1] if keys else None
     with serving(memory, keys, models) as url:
         yield Served(url=url, key=key)

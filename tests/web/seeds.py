@@ -88,6 +88,6 @@ def fill(memory: Memory, *, user_id: str) -> None:
             message = {"role": "user", "name": "Ada", "content": words, "critical": CRITICAL in words}
             said = at + timedelta(minutes=2 * place)
             memory.add(message, user_id=user_id, session_id=session, timestamp=said)
-        memory.end_session(session, user_id=user_id)
-        memory.drain()
+        memory.sessions.end(session, user_id=user_id)
+        memory.jobs.drain()
         at += timedelta(days=DAYS_BETWEEN[number])

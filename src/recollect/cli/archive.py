@@ -90,7 +90,7 @@ def tidy(
     days = None if retention_days is None else _number("--retention-days", retention_days)
     policy = policy if days is None else retention(days)
     with opened(db) as memory:
-        done = memory.tidy(user_id=user_id, policy=policy)
+        done = memory.lifecycle.tidy(user_id=user_id, policy=policy)
     counts = [f"{count:,} {reason}" for reason, count in done.archived.items()]
     if done.deleted:
         counts.append(f"{done.deleted:,} deleted from the archive")

@@ -41,7 +41,7 @@ def measure(memories: int, *, seed: int, embedder: str, report: Report) -> dict[
         with Memory(file, embedder=embedder) as memory:
             _ask(memory, talk.question())
             asks = sorted(_timed_s(lambda: _ask(memory, talk.question())) for _ in range(_QUESTIONS))
-            size = memory.doctor().bytes
+            size = memory.maintenance.doctor().bytes
     return {
         "embedder": embedder,
         "memories": memories,

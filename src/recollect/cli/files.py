@@ -186,7 +186,7 @@ def backup(
 ) -> None:
     """Copy the whole store to a new file, while it is in use."""
     with opened(db) as memory:
-        memory.backup(file)
+        memory.maintenance.backup(file)
     size = Path(file).stat().st_size
     show({"file": file, "bytes": size}, lines=f"backed up to {file} ({size:,} bytes)", as_json=as_json)
 

@@ -46,7 +46,7 @@ def graph(
             f"--export must end with {' or '.join(_FORMATS)}, not {as_given(export.name)}"
         )
     with opened(db) as memory:
-        found = memory.graph(user_id=user_id)
+        found = memory.graph.concepts(user_id=user_id)
         hint = hint_on(memory, "graph", len(found), user_id=user_id)
     if unknown := found.unknown(start or []):
         raise NotFoundError(f"nothing is known by the name of {', '.join(map(as_given, unknown))}")
@@ -69,7 +69,7 @@ def clusters(
 ) -> None:
     """Show which memories mean alike: clusters, the largest first, with labels made of their tags."""
     with opened(db) as memory:
-        found = memory.clusters(user_id=user_id).all()[:limit]
+        found = memory.graph.clusters(user_id=user_id).all()[:limit]
         hint = hint_on(memory, "list", found, user_id=user_id)
     value = [
         {"label": one.label, "cohesion": one.cohesion, "memory_ids": list(one.memory_ids)} for one in found

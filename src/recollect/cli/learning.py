@@ -76,10 +76,9 @@ def worker(
         opened(db, embedder=embedder, models=models, admission=_policy(min_importance)) as memory,
     ):
         if end is not None:
-            memory.sessions.get(end, user_id=user_id, agent_id=agent_id)  # an unknown one is an error
-            memory.end_session(end, user_id=user_id, agent_id=agent_id)
+            memory.sessions.end(end, user_id=user_id, agent_id=agent_id)
         while True:
-            learned = memory.drain(due_only=not once)
+            learned = memory.jobs.drain(due_only=not once)
             if learned.sessions or learned.failed or once:
                 show(asdict(learned), lines=str(learned), as_json=as_json)
             if once:
@@ -111,10 +110,10 @@ def jobs(
     Jobs of all users are counted. Of the oldest that wait those are named that were tried before.
     """
     with opened(db) as memory:
-        waiting, given_up = memory.count_jobs(), memory.count_jobs(failed=True)
-        retried = [job for job in memory.jobs(limit=limit) if job.error]
-        failed = memory.jobs(failed=True, limit=limit)
-        records = memory.learning_records(user_id=user_id)
+        waiting, given_up = memory.jobs.count(), memory.jobs.count(failed=True)
+        retried = [job for job in memory.jobs.list(limit=limit) if job.error]
+        failed = memory.jobs.list(failed=True, limit=limit)
+        records = memory.facts.learned(user_id=user_id)
     value = {
         "waiting": waiting,
         "given_up": given_up,
@@ -145,7 +144,9 @@ def admissions(
 ) -> None:
     """Show what was decided about statements that might become facts, and why, the latest first."""
     with opened(db) as memory:
-        found = memory.admissions(user_id=user_id, admission=cast("Admission | None", outcome), limit=limit)
+        found = memory.facts.decisions(
+            user_id=user_id, admission=cast("Admission | None", outcome), limit=limit
+        )
     lines = "\n".join(map(_admission_line, found))
     show([one.to_json() for one in found], lines=lines or "no decisions", as_json=as_json)
 
@@ -154,7 +155,7 @@ def admissions(
 def conflicts(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
     """List learned facts that contradict each other, and wait for a person to decide."""
     with opened(db) as memory:
-        found = memory.conflicts(user_id=user_id)
+        found = memory.facts.conflicts(user_id=user_id)
     lines = "\n".join(f"{line_of(one.known)}\n{line_of(one.new)}\n" for one in found)
     value = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found]
     show(value, lines=lines.rstrip("\n") or "no conflicts", as_json=as_json)
@@ -178,7 +179,7 @@ def resolve(
 ) -> None:
     """Decide a conflict between two facts; the history of both says so."""
     with opened(db) as memory:
-        memory.resolve(keep, drop, user_id=user_id)
+        memory.facts.resolve(keep, drop, user_id=user_id)
     show({"kept": keep, "dropped": drop}, lines="decided", as_json=as_json)
 
 
@@ -199,7 +200,7 @@ def _admission_line(one: "AdmissionDecision") -> str:
 
 def _tell_failed(memory: "Memory") -> None:
     """Say on stderr which jobs were given up, the oldest ones."""
-    for job in memory.jobs(failed=True, limit=_SHOWN):
+    for job in memory.jobs.list(failed=True, limit=_SHOWN):
         typer.echo(_given_up(job), err=True)
 
 

@@ -166,7 +166,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
 
 def learn_after() -> int | None:
     """How many messages of a session queue it: Second Brain's variables, else its number; None for off."""
-    from recollect.memory.memory import LEARN_AFTER
+    from recollect.memory.opening import LEARN_AFTER
 
     enabled, threshold = extraction_variables()
     if not enabled:

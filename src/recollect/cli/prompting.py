@@ -76,7 +76,7 @@ def prompt(
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         hits = memory.search(words, user_id=user_id, top_k=top_k, threshold=threshold)
         core = memory.core(words, user_id=user_id)
-        known = memory.acquaintance(user_id=user_id, without_session=session_id)
+        known = memory.graph.acquaintance(user_id=user_id, without_session=session_id)
         said = memory.get_all(user_id=user_id, session_id=session_id, kinds=["message"]) if session_id else []
     about_user = user_lines(name=name, stage=known.stage, last_session_at=known.last_at, now=now)
     made = manager.compose(

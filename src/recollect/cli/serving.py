@@ -88,7 +88,7 @@ def serve(
         learn=learn,
     )
     with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True) as memory:
-        ring = KeyRing(memory._store)  # noqa: SLF001 - keys lie beside the memories
+        ring = KeyRing(memory.parts.store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
         guarded = with_keys or not settings.is_loopback
         models = ModelDesk(model=model, base_url=base_url, api_key=key_for(base_url))
@@ -133,7 +133,7 @@ def keys(
     if role not in ROLES:
         raise typer.BadParameter(f"the roles are {', '.join(ROLES)}")
     with opened(db, make=action == "create") as memory:
-        ring = KeyRing(memory._store)  # noqa: SLF001 - keys lie beside the memories
+        ring = KeyRing(memory.parts.store)
         if action == "create":
             owner = owner_of(user=user, space=space, any_user=any_user)
             key, text = ring.create(

@@ -95,7 +95,7 @@ def doctor(
     rebuilt = _rebuilt(db, embedder, language, as_json=as_json) if rebuild else None
     try:
         with opened(db, embedder=embedder, language=language) as memory:
-            found = asdict(memory.doctor())
+            found = asdict(memory.maintenance.doctor())
     except StoreBusyError:
         raise
     except StoreError as error:

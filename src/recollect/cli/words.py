@@ -159,7 +159,7 @@ def use(
 ) -> None:
     """Say that a memory helped to answer: it counts, and the memory starts to fade anew."""
     with opened(db, embedder=embedder) as memory:
-        record = memory.track_usage(memory_id, user_id=user_id, reason=reason)
+        record = memory.use(memory_id, user_id=user_id, reason=reason)[0]
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 
@@ -176,7 +176,7 @@ def reinforce(
     """Say that a memory is valuable: its importance rises by 20 %, once an hour at most."""
     with opened(db, embedder=embedder) as memory:
         before = memory.get(memory_id, user_id=user_id)
-        record = memory.reinforce(memory_id, user_id=user_id, reason=reason)
+        record = memory.use(memory_id, user_id=user_id, reason=reason, how="reinforced")[0]
     lines = lines_of(record)
     if record.use.reinforced_count == before.use.reinforced_count:
         lines = f"nothing changed: it was reinforced less than an hour ago\n{lines}"
@@ -194,7 +194,7 @@ def relabel(
 ) -> None:
     """Read the words of all memories anew: dates, details, tags, importance. Useful after an upgrade."""
     with opened(db, embedder=embedder, timezone=timezone) as memory:
-        done = memory.relabel(user_id=user_id)
+        done = memory.lifecycle.relabel(user_id=user_id)
     show({"relabelled": done}, lines=f"{done:,} memories read anew", as_json=as_json)
 
 
@@ -259,7 +259,7 @@ def purge(
     with opened(db) as memory:
         confirm(f"Remove the deleted memories of {session_id or agent_id or user_id} for good?", yes=yes)
         count = memory.purge(user_id=user_id, agent_id=agent_id, session_id=session_id)
-        left = memory.residue()
+        left = memory.maintenance.residue()
         hint = hint_on(memory, "purge", count, user_id=user_id)
     lines = "\n".join([*([f"purged {count:,}"] if count else []), *([left] if left else [])])
     show({"purged": count} | ({"residue": left} if left else {}), lines=lines, as_json=as_json, hint=hint)

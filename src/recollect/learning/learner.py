@@ -74,7 +74,7 @@ LEARNED_TO: Final = "learned "
 
 
 class Learner:
-    """Learns from the sessions of a store; see ``Memory.drain``.
+    """Learns from the sessions of a store; see ``Memory.jobs.drain``.
 
     Args:
         store: Keeps memories, jobs, links and how far each session was learned.

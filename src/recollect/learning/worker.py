@@ -25,7 +25,7 @@ class Drain(Protocol):
 
 
 class Worker(Closing):
-    """Learns what is queued until it is closed; what it began is finished first. See ``Memory.worker``.
+    """Learns what is queued until it is closed; what it began is finished first. See ``Memory.jobs.worker``.
 
     It looks at the queue soon after this memory queued something, and every ``poll_s`` seconds. It raises
     nothing: a job that fails says so in ``Memory.jobs``, and a store that fails is looked at again later.

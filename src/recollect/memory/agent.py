@@ -280,7 +280,7 @@ class MemoryAgent:
         """
         self._follow_the_memory()
         words = check_content("message", message)
-        screened = self._memory.screen(words)
+        screened = self._memory.maintenance.screen(words)
         if screened.refused:
             raise InvalidInputError(f"the message was refused: {screened.refused}")
         try:

@@ -4,26 +4,37 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import tzinfo
+from functools import cached_property
 from os import PathLike
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from recollect.errors import ClosedError
 from recollect.ingest.messages import SecretsPolicy
 from recollect.learning.admission import AdmissionPolicy
-from recollect.memory.memory import DEFAULT_SCORING, LEARN_AFTER, SHADOW_LIMIT_MB, Memory
-from recollect.memory.threads import AsyncDocuments, AsyncSessions, Awaited, awaited
+from recollect.memory.memory import Memory
+from recollect.memory.opening import DEFAULT_SCORING, LEARN_AFTER, SHADOW_LIMIT_MB
+from recollect.memory.threads import (
+    AsyncDocuments,
+    AsyncFacts,
+    AsyncJobs,
+    AsyncLifecycle,
+    AsyncMemoryGraph,
+    AsyncSessions,
+    AsyncStoreUpkeep,
+    Awaited,
+    awaited,
+)
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
 from recollect.retrieval.scoring import Scoring
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types.clock import utc_now
-from recollect.types.guesses import corrects_guesses, no_method
+from recollect.types.guesses import corrects_guesses
 
 if TYPE_CHECKING:
     from recollect.models.chat import LanguageModel
     from recollect.models.routing import ModelRouter
-
 
 THREADS: Final = 8
 """Calls that run at a time; more wait their turn. Chosen by hand."""
@@ -37,8 +48,8 @@ class AsyncMemory(Awaited[Memory]):
 
     Opening one reads the file and may take a moment: use ``await asyncio.to_thread(AsyncMemory, …)`` where
     that matters. Cancelling a call does not stop what its thread has begun: an ``add`` may still be stored.
-    Methods of what ``intents``, ``thresholds``, ``retrievals``, ``clusters`` and ``candidates`` return are
-    those of ``Memory``: run them in a thread. A worker is ``async with await memory.worker(): ...``.
+    Methods of what ``lifecycle`` and ``graph`` return (``intents``, ``clusters`` ...) are those of
+    ``Memory``: run them in a thread. A worker is ``async with await memory.jobs.worker(): ...``.
     """
 
     def __init__(
@@ -75,6 +86,13 @@ class AsyncMemory(Awaited[Memory]):
         )
         self._begin(memory)
 
+    @classmethod
+    def over(cls, memory: Memory) -> Self:
+        """A memory that is open already, for ``async`` code; closing one closes the other."""
+        made = cls.__new__(cls)
+        made._begin(memory)  # noqa: SLF001 - in place of __init__, which would open another
+        return made
+
     def _begin(self, memory: Memory) -> None:
         super().__init__(memory, self._in_thread)
         self.models = memory.models
@@ -83,11 +101,6 @@ class AsyncMemory(Awaited[Memory]):
 
     def __repr__(self) -> str:
         return f"Async{self._part!r}"
-
-    if not TYPE_CHECKING:  # as in Memory
-
-        def __getattr__(self, name: str) -> NoReturn:
-            no_method("AsyncMemory", name)
 
     async def __aenter__(self) -> Self:
         return self
@@ -102,77 +115,68 @@ class AsyncMemory(Awaited[Memory]):
             raise ClosedError("this memory was closed; open a new one")
         return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
-    @property
-    def documents(self) -> AsyncDocuments:
-        """See ``Memory.documents``."""
-        return AsyncDocuments(self._part.documents, self._run)
+    @cached_property
+    def facts(self) -> AsyncFacts:
+        """See ``Memory.facts``."""
+        return AsyncFacts(self._part.facts, self._run)
 
-    @property
+    @cached_property
+    def jobs(self) -> AsyncJobs:
+        """See ``Memory.jobs``."""
+        return AsyncJobs(self._part.jobs, self._run)
+
+    @cached_property
     def sessions(self) -> AsyncSessions:
         """See ``Memory.sessions``."""
         return AsyncSessions(self._part.sessions, self._run)
 
-    profile = awaited(Memory.profile)
-    core = awaited(Memory.core)
+    @cached_property
+    def documents(self) -> AsyncDocuments:
+        """See ``Memory.documents``."""
+        return AsyncDocuments(self._part.documents, self._run)
+
+    @cached_property
+    def graph(self) -> AsyncMemoryGraph:
+        """See ``Memory.graph``."""
+        return AsyncMemoryGraph(self._part.graph, self._run)
+
+    @cached_property
+    def lifecycle(self) -> AsyncLifecycle:
+        """See ``Memory.lifecycle``."""
+        return AsyncLifecycle(self._part.lifecycle, self._run)
+
+    @cached_property
+    def maintenance(self) -> AsyncStoreUpkeep:
+        """See ``Memory.maintenance``."""
+        return AsyncStoreUpkeep(self._part.maintenance, self._run)
+
     add = awaited(Memory.add)
-    search = awaited(Memory.search)
-    candidates = awaited(Memory.candidates)
-    context = awaited(Memory.context)
     remember = awaited(Memory.remember)
+    search = awaited(Memory.search)
+    context = awaited(Memory.context)
+    core = awaited(Memory.core)
+    explain = awaited(Memory.explain)
     get = awaited(Memory.get)
     get_all = awaited(Memory.get_all)
     update = awaited(Memory.update)
-    relabel = awaited(Memory.relabel)
-    end_session = awaited(Memory.end_session)
-    acquaintance = awaited(Memory.acquaintance)
-    drain = awaited(Memory.drain)
-    worker = awaited(Memory.worker)
-    jobs = awaited(Memory.jobs)
-    count_jobs = awaited(Memory.count_jobs)
-    learning_records = awaited(Memory.learning_records)
-    admissions = awaited(Memory.admissions)
-    conflicts = awaited(Memory.conflicts)
-    resolve = awaited(Memory.resolve)
-    archive = awaited(Memory.archive)
-    unarchive = awaited(Memory.unarchive)
-    deleted = awaited(Memory.deleted)
-    undelete = awaited(Memory.undelete)
-    tidy = awaited(Memory.tidy)
-    track_access = awaited(Memory.track_access)
-    screen = awaited(Memory.screen)
     delete = awaited(Memory.delete)
     delete_all = awaited(Memory.delete_all)
+    undelete = awaited(Memory.undelete)
+    deleted = awaited(Memory.deleted)
     purge = awaited(Memory.purge)
-    residue = awaited(Memory.residue)
     history = awaited(Memory.history)
-    feedback = awaited(Memory.feedback)
-    track_usage = awaited(Memory.track_usage)
-    reinforce = awaited(Memory.reinforce)
-    intents = awaited(Memory.intents)
-    thresholds = awaited(Memory.thresholds)
-    retrievals = awaited(Memory.retrievals)
-    clusters = awaited(Memory.clusters)
-    graph = awaited(Memory.graph)
+    archive = awaited(Memory.archive)
+    unarchive = awaited(Memory.unarchive)
+    use = awaited(Memory.use)
+    profile = awaited(Memory.profile)
     timeline = awaited(Memory.timeline)
-    link = awaited(Memory.link)
-    links = awaited(Memory.links)
-    explain = awaited(Memory.explain)
-    stats = awaited(Memory.stats)
     users = awaited(Memory.users)
+    stats = awaited(Memory.stats)
     export = awaited(Memory.export)
     load = awaited(Memory.load)
-    doctor = awaited(Memory.doctor)
-    backup = awaited(Memory.backup)
 
     async def close(self) -> None:
         """See ``Memory.close``. Calls under way are finished first."""
         self._closed = True
         await asyncio.to_thread(self._pool.shutdown)
         self._part.close()
-
-
-def over(memory: Memory) -> AsyncMemory:
-    """A memory that is open already, for ``async`` code; closing one closes the other."""
-    made = AsyncMemory.__new__(AsyncMemory)
-    made._begin(memory)  # noqa: SLF001 - in place of __init__, which would open another
-    return made

@@ -1,11 +1,10 @@
 """The façade everything else stands on: ``add`` puts words in, ``search`` and ``context`` find them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, tzinfo
-from functools import partial
+from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import IO, TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,84 +12,86 @@ from numpy.typing import NDArray
 from recollect.checks import (
     CONTEXT_THRESHOLD,
     CORE_SHARE,
-    NO_LIMIT,
+    MAX_TOP_K,
+    check_bool,
     check_content,
     check_count,
+    check_id,
+    check_ids,
     check_key,
     check_kind,
     check_kinds,
+    check_limit,
     check_metadata,
     check_name,
     check_names,
+    check_one_or_more,
+    check_place,
+    check_priority,
+    check_seconds,
     check_share,
+    check_tier,
     check_tiers,
     check_time,
-    check_timezone,
-    check_token_counter,
     if_given,
 )
-from recollect.embedders import embedder_of
-from recollect.errors import InvalidInputError, as_given
-from recollect.ingest.add import Indexer, add_items
-from recollect.ingest.conversations import Conversations
-from recollect.ingest.labels import Labeller
-from recollect.ingest.messages import Defaults, Message, Screen, Screened, SecretsPolicy, read_messages
+from recollect.errors import InvalidInputError
+from recollect.ingest.messages import Defaults, Message, SecretsPolicy, read_messages, read_tags
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
-from recollect.learning.learner import THRESHOLD, Learner
-from recollect.learning.marks import enders_of
-from recollect.memory.admin import Keeping
-from recollect.memory.changes.revise import Reviser
-from recollect.memory.learned import Knowing
-from recollect.memory.lifecycle import Tending
-from recollect.memory.parts import existing
-from recollect.memory.records import Records
-from recollect.protocols import Clock, Embedder, EmbedFunction, JobsOf, Store, TokenCounter
-from recollect.retrieval.candidates import Candidates
+from recollect.memory.adding import decide_on, store_items
+from recollect.memory.changes.revise import Changes
+from recollect.memory.opening import (
+    DEFAULT_SCORING,
+    LEARN_AFTER,
+    SHADOW_LIMIT_MB,
+    documents_of,
+    open_parts,
+    sessions_of,
+)
+from recollect.memory.parts import Parts, existing, missing
+from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
 from recollect.retrieval.request import TOP_K, Request, read_request
-from recollect.retrieval.scoring import DefaultScoring, Scoring
-from recollect.retrieval.search import Recall
+from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.vectors import unit_vector
-from recollect.stores import open_store
-from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
     JSON,
     AddResult,
+    Change,
     Context,
-    Job,
+    Core,
+    Explanation,
+    HowUsed,
     Kind,
-    LeftOut,
+    LoadResult,
     MemoryRecord,
+    Priority,
     Recollection,
-    Scope,
+    Stats,
     Tier,
 )
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
-from recollect.types.filters import by_ids, parse_filter
-from recollect.types.guesses import corrects_guesses, no_method
-from recollect.types.ids import new_id
+from recollect.types.filters import AllOf, narrowing, parse_filter
+from recollect.types.guesses import corrects_guesses
 
 if TYPE_CHECKING:
+    from recollect.documents import Documents
+    from recollect.learning.profile import UserProfile
+    from recollect.memory.facts import Facts
+    from recollect.memory.graph import MemoryGraph
+    from recollect.memory.jobs import Jobs
+    from recollect.memory.lifecycle import Lifecycle
+    from recollect.memory.maintenance.upkeep import StoreUpkeep
     from recollect.models.chat import LanguageModel
     from recollect.models.routing import ModelRouter
-
-
-SHADOW_LIMIT_MB: Final = 1_024
-"""Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
-LEARN_AFTER: Final = THRESHOLD
-"""Messages of a session after which it is queued to be learned; Second Brain's."""
-DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
-"""Words and meaning, each in three circles."""
-_TOKENS_PER_HIT: Final = 25
-"""A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
-_FEWEST_HITS, _MOST_HITS = 10, 1_000
-"""Hits considered for one context, however small or large its budget. Chosen by hand."""
+    from recollect.sessions.sessions import Sessions
+    from recollect.sessions.timeline import PeriodGrain, Timeline
 
 
 @corrects_guesses
-class Memory(Records, Knowing, Tending, Keeping, Closing):
+class Memory(Closing):
     """A long-term memory.
 
     Args:
@@ -147,58 +148,82 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         admission: AdmissionPolicy | None = None,
         learn_after: int | None = LEARN_AFTER,
     ) -> None:
-        self._screen = Screen(secrets=secrets, pii=pii)
-        if admission is not None and not isinstance(admission, AdmissionPolicy):
-            raise InvalidInputError(
-                f"admission must be an AdmissionPolicy or None, not {as_given(admission)}"
+        self._begin(
+            open_parts(
+                store,
+                embedder=embedder,
+                language=language,
+                timezone=timezone,
+                secrets=secrets,
+                pii=pii,
+                token_counter=token_counter,
+                clock=clock,
+                shadow_limit_mb=shadow_limit_mb,
+                scoring=scoring,
+                models=models,
+                admission=admission,
+                learn_after=learn_after,
             )
-        self.models = None if models is None else _router_of(models)
-        limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
-        zone = check_timezone(timezone)
-        self._count_tokens = check_token_counter(token_counter)
-        self._clock = clock
-        self._closed = False
-        self._analyser = Analyser(language)
-        self._timezone = zone
-        self._embedder = embedder_of(embedder)
-        self._store = open_store(store, clock=clock)
-        try:
-            self._indexer = Indexer(self._store, embedder=self._embedder, analyser=self._analyser)
-        except BaseException:
-            self._store.close()
-            raise
-        self._recall = Recall(
-            self._store,
-            embedder=self._embedder,
-            analyser=self._analyser,
-            shadow_limit_bytes=limit << 20,
-            check_embedder=self._indexer.check_embedder,
-            scoring=scoring,
-            timezone=zone,
-            enders_of=enders_of,
         )
-        self._conversations = Conversations(self._store)
-        self._labeller = Labeller(self._store, analyser=self._analyser, timezone=zone)
-        self._reviser = Reviser(indexer=self._indexer, labeller=self._labeller)
-        self._learner = Learner(
-            self._store,
-            indexer=self._indexer,
-            labeller=self._labeller,
-            recall=self._recall.ranked_by(DEFAULT_SCORING),
-            analyser=self._analyser,
-            clock=clock,
-            models=self.models,
-            admission=admission,
-            threshold=if_given(partial(check_count, most=10_000), "learn_after", learn_after),
-        )
+
+    def _begin(self, parts: Parts) -> None:
+        self.parts = parts
+        self.models = parts.models
+
+    @classmethod
+    def over(cls, parts: Parts) -> Self:
+        """A memory over parts that are open, such as ``memory.parts.ranked_by(...)``; it closes them, too."""
+        made = cls.__new__(cls)
+        made._begin(parts)  # noqa: SLF001 - in place of __init__, which would open another
+        return made
 
     def __repr__(self) -> str:
-        return f"Memory({self._store!r})"
+        return f"Memory({self.parts.store!r})"
 
-    if not TYPE_CHECKING:  # a type checker shall go on to refuse unknown methods
+    @cached_property
+    def facts(self) -> "Facts":
+        """Facts that were learned: ``conflicts``, ``resolve``, ``decisions``, ``learned``."""
+        from recollect.memory.facts import Facts
 
-        def __getattr__(self, name: str) -> NoReturn:
-            no_method("Memory", name)
+        return Facts(self.parts)
+
+    @cached_property
+    def jobs(self) -> "Jobs":
+        """What waits to be learned: ``drain``, ``worker``, ``list``, ``count``."""
+        from recollect.memory.jobs import Jobs
+
+        return Jobs(self.parts)
+
+    @cached_property
+    def sessions(self) -> "Sessions":
+        """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
+        return sessions_of(self.parts)
+
+    @cached_property
+    def documents(self) -> "Documents":
+        """Files and texts beside what was said: ``add``, ``list``, ``search``, ``remove`` and others."""
+        return documents_of(self.parts)
+
+    @cached_property
+    def graph(self) -> "MemoryGraph":
+        """What belongs together: ``concepts``, ``link``, ``links``, ``clusters``, ``acquaintance``."""
+        from recollect.memory.graph import MemoryGraph
+
+        return MemoryGraph(self.parts)
+
+    @cached_property
+    def lifecycle(self) -> "Lifecycle":
+        """What time and use do to memories: ``tidy``, ``relabel``, ``thresholds``, ``retrievals`` ..."""
+        from recollect.memory.lifecycle import Lifecycle
+
+        return Lifecycle(self.parts)
+
+    @cached_property
+    def maintenance(self) -> "StoreUpkeep":
+        """The store as a whole: ``doctor``, ``backup``, ``residue``, ``screen``."""
+        from recollect.memory.maintenance.upkeep import StoreUpkeep
+
+        return StoreUpkeep(self.parts)
 
     def add(
         self,
@@ -246,7 +271,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
                 blank or unstorable words is refused by itself instead.
             StoreError: The store failed, and nothing was stored.
         """
-        scope = self._scope(user_id, agent_id, session_id)
+        scope = self.parts.scope(user_id, agent_id, session_id)
         defaults = Defaults(
             kind=check_kind("kind", kind),
             metadata=check_metadata("metadata", metadata),
@@ -254,32 +279,55 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             valid_until=if_given(check_time, "valid_until", valid_until),
             idempotency_key=check_key("idempotency_key", idempotency_key),
         )
-        items = read_messages(messages, defaults, screen=self._screen)
-        queued: list[Job] = []
+        return store_items(self.parts, scope, read_messages(messages, defaults, screen=self.parts.screen))
 
-        def jobs_of(messages: Sequence[MemoryRecord]) -> JobsOf:
-            made = self._learner.jobs_for(messages)
+    def remember(
+        self,
+        statement: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        role: str = "user",
+        category: str | None = None,
+        importance: float | None = None,
+        timestamp: datetime | str | float | None = None,
+    ) -> list[AdmissionDecision]:
+        """Store a statement and decide at once what of it becomes a fact, by the ``AdmissionPolicy``.
 
-            def jobs(stored: Sequence[str]) -> list[Job]:
-                queued[:] = made(stored)
-                return queued
+        Args:
+            statement: What was said: one or more facts; where the rules see none, it is one as it stands,
+                unless it is a question, a condition, make-believe or what others say of the user.
+            user_id: Whose memory it is.
+            agent_id: Which agent's.
+            session_id: The conversation it belongs to.
+            role: Who said it; what others than the user say is refused unless the policy lets it.
+            category: What its facts are sorted under, in place of what their words tell.
+            importance: How much its facts matter, 0 to 1, likewise; the policy goes by it. A known fact that
+                is said again takes both.
+            timestamp: When it was said.
 
-            return jobs
+        Returns:
+            A decision for each fact, with its reason; one alone when the words may not even be stored.
 
-        added = add_items(
-            self._store,
-            scope,
-            items,
-            indexer=self._indexer,
-            labeller=self._labeller,
-            now=self._clock(),
-            new_id=new_id,
-            conversations=self._conversations,
-            jobs_of=jobs_of,
+        Raises:
+            InvalidInputError: Something cannot be read, and nothing was stored.
+            StoreError: The store failed. The words may be stored.
+        """
+        sorted_under = check_name("category", category)
+        worth = if_given(check_share, "importance", importance)
+        (result,) = self.add(
+            {"role": role, "content": statement},
+            user_id=user_id,
+            agent_id=agent_id,
+            session_id=session_id,
+            timestamp=timestamp,
         )
-        if any(not job.delay_s for job in queued):
-            self._learner.workers.wake()
-        return added
+        decisions = decide_on(self.parts, self.parts.scope(user_id), result, importance=worth)
+        for one in decisions:
+            if one.fact_id and (sorted_under or worth is not None):
+                self.update(one.fact_id, user_id=user_id, category=sorted_under, importance=worth)
+        return decisions
 
     def search(
         self,
@@ -328,10 +376,10 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         Raises:
             InvalidInputError: An argument cannot be used.
         """
-        scope = self._scope(user_id, agent_id, session_id)
+        scope = self.parts.scope(user_id, agent_id, session_id)
         request = read_request(
             query,
-            now=self._clock(),
+            now=self.parts.clock(),
             top_k=top_k,
             threshold=threshold,
             filters=filters,
@@ -343,64 +391,7 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             exclude_ids=exclude_ids,
             collapse=collapse,
         )
-        return self._recall.search(scope, request)
-
-    def candidates(
-        self,
-        query: str,
-        *,
-        user_id: str,
-        agent_id: str | None = None,
-        session_id: str | None = None,
-        top_k: int | None = None,
-        filters: Mapping[str, object] | None = None,
-        kinds: Sequence[Kind] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
-        as_of: datetime | str | float | None = None,
-        embedding: Sequence[float] | NDArray[np.float32] | None = None,
-        topics: Sequence[str] | None = None,
-    ) -> Candidates:
-        """Every memory with its score for a question, best first, without reading what they say.
-
-        For looking at what a search considers, and for choosing by score. A scoring that weighs records
-        (``HybridScoring``) gives what it ranks them by before that.
-
-        Args:
-            query: The question, in plain words.
-            user_id: As in ``search``, and so on.
-            agent_id: As in ``search``.
-            session_id: As in ``search``.
-            top_k: How many at most; None for all.
-            filters: As in ``search``.
-            kinds: As in ``search``.
-            tiers: As in ``search``.
-            since: As in ``search``.
-            until: As in ``search``.
-            as_of: As in ``search``.
-            embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
-            topics: What the question is about, for a scoring that looks at topics; by default they are
-                found in its words.
-
-        Raises:
-            InvalidInputError: An argument cannot be used.
-        """
-        scope = self._scope(user_id, agent_id, session_id)
-        request = Request(
-            query=check_content("query", query),
-            top_k=NO_LIMIT if top_k is None else check_count("top_k", top_k, most=NO_LIMIT),
-            now=self._clock(),
-            where=parse_filter(filters),
-            kinds=check_kinds(kinds),
-            tiers=check_tiers(tiers),
-            since=if_given(check_time, "since", since),
-            until=if_given(check_time, "until", until),
-            as_of=if_given(check_time, "as_of", as_of),
-            embedding=None if embedding is None else unit_vector("embedding", embedding),
-            topics=if_given(check_names, "topics", topics),
-        )
-        return self._recall.candidates(scope, request)
+        return self.parts.recall.search(scope, request)
 
     def context(
         self,
@@ -449,17 +440,15 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         Returns:
             The text, what went in, and what was found but left out and why.
         """
-        from recollect.context.compose import compose
-        from recollect.context.core import NO_CORE, TOKENS_PER_LINE
+        from recollect.memory.answering import context_of
 
         budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
-        least, share = check_share("threshold", threshold), check_share("core_share", core_share)
-        hits = self.search(
+        share = check_share("core_share", core_share)
+        scope = self.parts.scope(user_id, agent_id, session_id)
+        request = read_request(
             query,
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            top_k=min(max(budget // _TOKENS_PER_HIT, _FEWEST_HITS), _MOST_HITS),
+            now=self.parts.clock(),
+            threshold=threshold,
             filters=filters,
             kinds=kinds,
             tiers=tiers,
@@ -468,91 +457,306 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
             as_of=as_of,
             exclude_ids=exclude_ids,
         )
-        core = NO_CORE
-        if share:
-            core = self.core(
-                query,
-                user_id=user_id,
-                agent_id=agent_id,
-                session_id=session_id,
-                filters=filters,
-                kinds=kinds,
-                tiers=tiers,
-                as_of=as_of,
-                exclude_ids=exclude_ids,
-                limit=min(max(int(budget * share) // TOKENS_PER_LINE, 1), _MOST_HITS),
-            )
-        fitting = [hit for hit in hits if hit.score >= least]
-        made = compose(
-            fitting,
-            budget_tokens=budget,
-            count_tokens=self._count_tokens,
-            query_terms=self._analyser.query_stems(query),
-            terms_of=self._analyser.stems,
-            timezone=self._timezone,
-            core=core,
-            core_share=share,
-            collapse=False,
-        )
-        shown = {hit.memory.id for hit in made.included}
-        below = [
-            LeftOut(memory=hit.memory, score=hit.score, reason=f"below the threshold of {least:g}")
-            for hit in hits[len(fitting) :]
-            if hit.memory.id not in shown
-        ]
-        return replace(made, left_out=(*made.left_out, *below))
+        return context_of(self.parts, scope, request, budget_tokens=budget, core_share=share)
 
-    def remember(
+    def core(
         self,
-        statement: str,
+        query: str,
         *,
         user_id: str,
         agent_id: str | None = None,
         session_id: str | None = None,
-        role: str = "user",
-        category: str | None = None,
-        importance: float | None = None,
-        timestamp: datetime | str | float | None = None,
-    ) -> list[AdmissionDecision]:
-        """Store a statement and decide at once what of it becomes a fact, by the ``AdmissionPolicy``.
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
+        embedding: Sequence[float] | NDArray[np.float32] | None = None,
+        limit: int = 100,
+    ) -> Core:
+        """What must be known whatever is asked: ``context`` begins with it.
+
+        Critical memories of any kind, and of the facts that hold: the user's health, standing instructions,
+        name, home, work, and people close to them. ``context.compose`` writes them down.
 
         Args:
-            statement: What was said: one or more facts; where the rules see none, it is one as it stands,
-                unless it is a question, a condition, make-believe or what others say of the user.
-            user_id: Whose memory it is.
-            agent_id: Which agent's.
-            session_id: The conversation it belongs to.
-            role: Who said it; what others than the user say is refused unless the policy lets it.
-            category: What its facts are sorted under, in place of what their words tell.
-            importance: How much its facts matter, 0 to 1, likewise; the policy goes by it. A known fact that
-                is said again takes both.
-            timestamp: When it was said.
+            query: The question: within each part what is nearest to it comes first.
+            user_id: Whose.
+            agent_id: Only this agent's.
+            session_id: Only what was said in this session, and facts learned from that.
+            filters: Only memories that match, see ``recollect.types.filters``.
+            kinds: Only these kinds.
+            tiers: Only these tiers; by default all but ``archived``.
+            as_of: What held at that moment; by default now.
+            exclude_ids: Memories that are not wanted.
+            embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
+            limit: How many memories of each part are read at most; of the others only the number is told.
+        """
+        from recollect.memory.answering import core_of
 
-        Returns:
-            A decision for each fact, with its reason; one alone when the words may not even be stored.
+        request = Request(
+            query=check_content("query", query),
+            top_k=1,
+            now=self.parts.clock(),
+            where=parse_filter(filters),
+            kinds=check_kinds(kinds),
+            tiers=check_tiers(tiers),
+            as_of=if_given(check_time, "as_of", as_of),
+            exclude=check_ids("exclude_ids", exclude_ids),
+            embedding=None if embedding is None else unit_vector("embedding", embedding),
+        )
+        most = check_count("limit", limit, most=MAX_TOP_K)
+        scope = self.parts.scope(user_id, agent_id, session_id)
+        return core_of(self.parts, scope, request, limit=most)
+
+    def explain(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        query: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        threshold: float = 0.0,
+        filters: Mapping[str, object] | None = None,
+        kinds: Sequence[Kind] | None = None,
+        tiers: Sequence[Tier] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        as_of: datetime | str | float | None = None,
+        exclude_ids: Sequence[str] = (),
+        collapse: bool = True,
+    ) -> Explanation:
+        """Say where a memory comes from and, given a question, how it fares for it and why.
+
+        Score, terms and rank are those of ``search`` with the same options. What it does not return has no
+        rank, but a reason.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            query: The question; the other arguments, as in ``search``, count only with one.
+            agent_id: As in ``search``, and so on.
+            session_id: As in ``search``.
+            threshold: As in ``search``.
+            filters: As in ``search``.
+            kinds: As in ``search``.
+            tiers: As in ``search``.
+            since: As in ``search``.
+            until: As in ``search``.
+            as_of: As in ``search``.
+            exclude_ids: As in ``search``.
+            collapse: As in ``search``.
 
         Raises:
-            InvalidInputError: Something cannot be read, and nothing was stored.
-            StoreError: The store failed. The words may be stored.
+            NotFoundError: This user has no memory with this id.
+            InvalidInputError: An argument cannot be used.
         """
-        sorted_under = check_name("category", category)
-        worth = if_given(check_share, "importance", importance)
-        (result,) = self.add(
-            {"role": role, "content": statement},
-            user_id=user_id,
-            agent_id=agent_id,
-            session_id=session_id,
-            timestamp=timestamp,
+        from recollect.memory.answering import explanation_of
+
+        scope = self.parts.scope(user_id, agent_id, session_id)
+        record = self.get(memory_id, user_id=user_id)
+        request = None
+        if query is not None:
+            request = read_request(
+                query,
+                now=self.parts.clock(),
+                threshold=threshold,
+                filters=filters,
+                kinds=kinds,
+                tiers=tiers,
+                since=since,
+                until=until,
+                as_of=as_of,
+                exclude_ids=exclude_ids,
+                collapse=collapse,
+            )
+        return explanation_of(self.parts, scope, record, request)
+
+    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """One memory.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        return self.parts.get(memory_id, user_id=user_id)
+
+    def get_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        kinds: Sequence[Kind] | None = None,
+        filters: Mapping[str, object] | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> list[MemoryRecord]:
+        """Memories without a question, in the order of their ids: when those were made, to the microsecond.
+
+        Args:
+            user_id: Whose memories.
+            agent_id: Only this agent's.
+            session_id: Only this session's.
+            kinds: Only these kinds.
+            filters: Only memories that match, see ``recollect.types.filters``.
+            since: Only what happened at this moment or later.
+            until: Only what happened before it.
+            limit: How many at most; None for all.
+            after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
+                what is loaded, or added by another process meanwhile, may have an earlier id.
+            newest_first: In the opposite order, and ``after`` goes on to earlier ids.
+        """
+        narrowed = narrowing(
+            check_kinds(kinds),
+            since=if_given(check_time, "since", since),
+            until=if_given(check_time, "until", until),
         )
-        scope = self._scope(user_id)
-        if result.id is None:
-            return [self._learner.turn_away(scope, result.reason or "it may not be stored")]
-        (turn,) = self._store.get(scope, [result.id])
-        decisions = self._learner.take_in(existing(turn, result.id), importance=worth)
-        for one in decisions:
-            if one.fact_id and (sorted_under or worth is not None):
-                self.update(one.fact_id, user_id=user_id, category=sorted_under, importance=worth)
-        return decisions
+        where = AllOf((parse_filter(filters), narrowed))
+        return self.parts.store.find(
+            self.parts.scope(user_id, agent_id, session_id),
+            where,
+            limit=check_limit(limit),
+            after=if_given(check_id, "after", after),
+            newest_first=check_bool("newest_first", newest_first),
+        )
+
+    def update(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        content: str | None = None,
+        metadata: Mapping[str, JSON] | None = None,
+        tags: Sequence[str] | None = None,
+        concepts: Sequence[str] | None = None,
+        category: str | None = None,
+        priority: Priority | None = None,
+        importance: float | None = None,
+        confidence: float | None = None,
+        critical: bool | None = None,
+        tier: Tier | None = None,
+        timestamp: datetime | str | float | None = None,
+        valid_until: datetime | str | float | None = None,
+        reason: str | None = None,
+    ) -> MemoryRecord:
+        """Change a memory; what is None stays as it is. The old state stands in its history.
+
+        Args:
+            memory_id: Which memory.
+            user_id: Whose it is.
+            content: New words; they are screened as in ``add``, and what is found in words is found anew.
+                An importance that was worked out is, too; it stays as much raised or faded as it was.
+            metadata: New metadata, in place of all the old.
+            tags: New tags, in place of all the old, automatic ones included.
+            concepts: New concepts, in place of all the old; with new words the old go in any case.
+            category: What it is sorted under.
+            priority: How pressing it is, whatever its words say.
+            importance: 0 to 1, as of now; it is no longer worked out from the words.
+            confidence: 0 to 1.
+            critical: Whether it never fades. What is left of its importance stays: it stops fading now, or
+                begins again now.
+            tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
+            timestamp: When it happened; the dates in its words are read anew.
+            valid_until: Until when it holds; to take an end back, give one far ahead.
+            reason: Why, for the history.
+
+        Returns:
+            The memory as it is now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+            InvalidInputError: A value cannot be used, or the new words hold a secret and
+                ``secrets="refuse"``.
+        """
+        from recollect.memory.changes.edit import edit
+        from recollect.text.tags import merge_tags
+
+        changes = Changes(
+            content=None if content is None else self._screened(check_content("content", content)),
+            metadata=if_given(check_metadata, "metadata", metadata),
+            tags=None if tags is None else merge_tags(read_tags("tags", tags), analyser=self.parts.analyser),
+            concepts=None if concepts is None else tuple(dict.fromkeys(check_names("concepts", concepts))),
+            category=check_name("category", category),
+            priority=if_given(check_priority, "priority", priority),
+            importance=if_given(check_share, "importance", importance),
+            confidence=if_given(check_share, "confidence", confidence),
+            critical=if_given(check_bool, "critical", critical),
+            tier=if_given(check_tier, "tier", tier),
+            happened_at=if_given(check_time, "timestamp", timestamp),
+            valid_until=if_given(check_time, "valid_until", valid_until),
+        )
+        return edit(self.parts, memory_id, changes, user_id=user_id, reason=check_name("reason", reason))
+
+    def delete(self, memory_id: str | Sequence[str], *, user_id: str, reason: str | None = None) -> None:
+        """Delete a memory, or several at once: nothing finds them any more. ``purge`` removes their words.
+
+        Facts and episodes that were learned from them alone go with them. A deleted fact is not learned again
+        from the same words. Until it is purged, ``undelete`` takes one back.
+
+        Args:
+            memory_id: Which memory, or a list of them: all are deleted, in one transaction, or none.
+            user_id: Whose they are.
+            reason: Why, for the history.
+
+        Raises:
+            NotFoundError: This user has no memory with one of these ids; nothing was deleted.
+        """
+        from recollect.memory.changes.edit import delete_these
+
+        why = check_name("reason", reason)
+        ids = check_one_or_more("memory_id", memory_id)
+        delete_these(self.parts, ids, user_id=user_id, reason=why)
+
+    def delete_all(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        filters: Mapping[str, object] | None = None,
+        reason: str | None = None,
+    ) -> int:
+        """Delete every memory of a scope that matches, and what was learned from those alone.
+
+        Returns:
+            How many matched.
+        """
+        scope, where = self.parts.scope(user_id, agent_id, session_id), parse_filter(filters)
+        return self.parts.delete(scope, where, reason=check_name("reason", reason))
+
+    def deleted(
+        self, *, user_id: str, limit: int | None = None, before: str | None = None
+    ) -> list[MemoryRecord]:
+        """What was deleted and not yet purged, by id; the last ones when there are more than ``limit``.
+
+        Args:
+            user_id: Whose memories.
+            limit: How many at most; None for all.
+            before: Only ids before this one: the first of the page that was listed last.
+        """
+        from recollect.memory.changes.undelete import Undoer
+
+        most, start = check_limit(limit), if_given(check_id, "before", before)
+        return Undoer(self.parts, user_id).deleted(limit=most, before=start)
+
+    def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """Take back that a memory was deleted, with what was deleted because of it.
+
+        Facts that were learned from it alone come back, too, and a fact ends again what it had ended.
+        A memory that is not deleted stays as it is.
+
+        Raises:
+            NotFoundError: This user has no memory with this id, or it was purged.
+            InvalidInputError: Another memory has its idempotency key now.
+        """
+        from recollect.memory.changes.undelete import Undoer
+
+        record = Undoer(self.parts, user_id).undelete(check_id("memory_id", memory_id))
+        return existing(record, memory_id)
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
         """Remove what was deleted in a scope for good, from every table and index; returns how many.
@@ -560,36 +764,220 @@ class Memory(Records, Knowing, Tending, Keeping, Closing):
         What was learned from it goes, too, and so do the words that anything left had before it was changed;
         its history says when and why. See ``residue`` for what a reader may keep in the files for a while.
         """
-        scope = self._scope(user_id, agent_id, session_id)
-        self._learner.settle(scope)
-        self._learner.forget_answer(scope)
-        self.sessions.forget_empty(scope)
-        user = Scope(user_id=scope.user_id)
-        learned = self._learner.mender.learned_in(scope) if scope != user else []
-        with_it = self._store.purge(user, by_ids(learned)) if learned else 0
-        return self._store.purge(scope) + with_it
+        from recollect.memory.changes.edit import purge_scope
+
+        scope = self.parts.scope(user_id, agent_id, session_id)
+        return purge_scope(self.parts, scope, sessions=self.sessions)
+
+    def history(self, memory_id: str, *, user_id: str) -> list[Change]:
+        """What happened to a memory, oldest first; also when it was deleted and not yet purged.
+
+        Raises:
+            NotFoundError: This user never had a memory with this id.
+        """
+        changes = self.parts.store.history(self.parts.scope(user_id), check_id("memory_id", memory_id))
+        if not changes:
+            raise missing(memory_id)
+        return changes
+
+    def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
+        """Put a memory away: no search finds it unless it asks for the tier ``archived``.
+
+        It stays stored, and ``unarchive`` brings it back.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        from recollect.memory.changes.archive import Archivist
+
+        ids = [check_id("memory_id", memory_id)]
+        archivist = Archivist(self.parts, user_id)
+        (record,) = archivist.archive(ids, reason=check_name("reason", reason))
+        return existing(record, memory_id)
+
+    def unarchive(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """Bring an archived memory back to the tier it was in; it counts as used now.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        from recollect.memory.changes.archive import Archivist
+
+        record = Archivist(self.parts, user_id).unarchive(check_id("memory_id", memory_id))
+        return existing(record, memory_id)
+
+    def profile(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        as_of: datetime | str | float | None = None,
+    ) -> "UserProfile":
+        """What is known about a user: facts by category, with confidence, validity and sources.
+
+        ``delete`` takes a wrong one away; the words that said it do not bring it back.
+
+        Args:
+            user_id: Whose.
+            agent_id: Only what this agent's conversations say.
+            session_id: Only what was said in this session.
+            as_of: What held at that moment; by default now.
+        """
+        from recollect.learning.profile import profile_of
+
+        scope = self.parts.scope(user_id, agent_id, session_id)
+        at = self.parts.clock() if as_of is None else check_time("as_of", as_of)
+        return profile_of(self.parts.store, scope, at=at)
+
+    def timeline(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        since: datetime | str | float | None = None,
+        until: datetime | str | float | None = None,
+        kinds: Sequence[Kind] = ("episode",),
+        grain: "PeriodGrain | None" = None,
+        limit: int = 200,
+        before: tuple[datetime, str] | None = None,
+    ) -> "Timeline":
+        """What happened when: memories as they happened, and how many there are of each period.
+
+        Args:
+            user_id: Whose memories.
+            agent_id: Only this agent's.
+            session_id: Only this session's.
+            since: Only what happened then or later.
+            until: Only what happened before.
+            kinds: Of which kinds; archived memories are among them.
+            grain: How long a period is: ``hour``, ``day``, ``week``, ``month`` or ``year``; by default as
+                fits the span of the memories.
+            limit: How many memories are named at most, the latest; the periods count all.
+            before: Name only memories before this place: the ``happened_at`` and the id of the first one that
+                was named last. The periods count all.
+
+        Raises:
+            InvalidInputError: An argument cannot be used.
+        """
+        from recollect.sessions.timeline import check_grain, make_timeline
+
+        most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
+        where = narrowing(
+            check_kinds(kinds),
+            since=if_given(check_time, "since", since),
+            until=if_given(check_time, "until", until),
+        )
+        place = if_given(check_place, "before", before)
+        records = self.parts.store.find(self.parts.scope(user_id, agent_id, session_id), where)
+        return make_timeline(records, grain=chosen, zone=self.parts.timezone, limit=most, before=place)
+
+    def users(self) -> list[str]:
+        """The users with memories, by name; memories that were deleted and not yet purged count, too."""
+        self.parts.check_open()
+        return sorted(self.parts.known_users())
+
+    def stats(self, *, user_id: str | None = None) -> Stats:
+        """What is stored, for one user or for all."""
+        from recollect.memory.statistics import stats_of
+
+        return stats_of(self.parts, user_id)
+
+    def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
+        """Write memories and their links as JSON Lines for ``load``; returns how many memories.
+
+        Everything of a record is kept. The change log stays behind, and so do vectors, which ``load``
+        makes anew.
+
+        Args:
+            target: A file to make, or one open for writing text.
+            user_id: Only this user's; by default everyone's.
+
+        Raises:
+            InvalidInputError: The file exists already, or cannot be made.
+        """
+        from recollect.memory.maintenance.transfer import export_to
+
+        users = self.parts.known_users() if user_id is None else [user_id]
+        return export_to(target, self.parts.store, [self.parts.scope(user) for user in users])
+
+    def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
+        """Read what ``export`` wrote; ids and times are kept, what is there already stays as it is.
+
+        Args:
+            source: The file, or one open for reading text.
+            user_id: Give everything to this user instead of the one it was exported from.
+
+        Raises:
+            InvalidInputError: It is no export, or a line of it is damaged.
+        """
+        from recollect.memory.maintenance.transfer import load_from
+
+        target = None if user_id is None else self.parts.scope(user_id).user_id
+        self.parts.check_open()
+        return load_from(source, self.parts.store, indexer=self.parts.indexer, user_id=target)
 
     def close(self) -> None:
         """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not.
 
         Its workers end first, after the jobs under way.
         """
-        self._learner.workers.close()
-        self._closed = True
-        self._recall.forget()
-        self._store.close()
+        self.parts.close()
 
-    def screen(self, text: str) -> Screened:
-        """What would be stored of a text: with secrets and, by the policy, personal data masked or refused.
+    def use(
+        self,
+        memory_id: str | Sequence[str],
+        *,
+        user_id: str,
+        useful: bool | None = None,
+        how: HowUsed = "helped",
+        every_s: float | None = None,
+        reason: str | None = None,
+    ) -> list[MemoryRecord]:
+        """Say that memories were used: a count rises, and they start to fade anew from now.
+
+        ==================== ==================== ============ =============================================
+        call                 count                at most      what it means
+        ==================== ==================== ============ =============================================
+        ``use(id)``          ``usage_count``      every time   it helped to answer
+        ``useful=True``      ``useful_count``     every time   somebody found it useful: it ranks higher
+        ``useful=False``     ``unhelpful_count``  every time   it did not help: it ranks lower and goes on
+                                                               fading
+        ``how="shown"``      ``access_count``     once a day   it went into a prompt; unknown ids are skipped
+        ``how="reinforced"`` ``reinforced_count`` once an hour it is valuable: its importance rises by 20 %,
+                                                               at most to 1
+        ==================== ==================== ============ =============================================
+
+        Args:
+            memory_id: Which memory, or a list of them.
+            user_id: Whose they are.
+            useful: Whether they helped, when somebody judged that; without ``how`` and ``every_s``.
+            how: What use was made of them.
+            every_s: Count at most once in so many seconds, in place of what the table says: a memory that
+                was used (for ``reinforced``: reinforced) less than that ago stays as it is.
+            reason: Why, for the history; a reinforcement keeps it with the memory, too.
+
+        Returns:
+            The memories as they are now, in the order of the ids.
 
         Raises:
-            InvalidInputError: It is no text that can be stored.
+            NotFoundError: This user has no memory with one of these ids; nothing was counted.
         """
-        self._check_open()
-        return self._screen(check_content("text", text))
+        from recollect.memory.changes.use import count_use
 
+        return count_use(
+            self.parts,
+            check_one_or_more("memory_id", memory_id),
+            user_id=user_id,
+            useful=if_given(check_bool, "useful", useful),
+            how=how,
+            every_s=if_given(check_seconds, "every_s", every_s),
+            reason=check_name("reason", reason),
+        )
 
-def _router_of(models: object) -> "ModelRouter | None":
-    from recollect.models.routing import router_of
-
-    return router_of(models)
+    def _screened(self, content: str) -> str:
+        screened = self.parts.screen(content)
+        if screened.refused:
+            raise InvalidInputError(f"content cannot be stored: {screened.refused}")
+        return screened.text

@@ -1,17 +1,29 @@
-"""What every part of ``Memory`` stands on: the open store and what reads and writes it."""
+"""What an open memory is made of; its properties, presets and servers share it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
-from typing import TYPE_CHECKING, TypeVar
+from threading import Event
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from recollect.checks import check_id, check_scope
 from recollect.errors import ClosedError, NotFoundError
 from recollect.ingest.add import Indexer
+from recollect.ingest.conversations import Conversations
 from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Screen
 from recollect.learning.learner import Learner
 from recollect.memory.changes.revise import Reviser
-from recollect.protocols import Clock, Embedder, Entry, JobsOf, Store, no_jobs
+from recollect.protocols import (
+    Clock,
+    Embedder,
+    Entry,
+    JobsOf,
+    Store,
+    TokenCounter,
+    no_jobs,
+)
+from recollect.retrieval.scoring import Scoring
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import ChangeAction, MemoryRecord, Scope
@@ -20,41 +32,94 @@ from recollect.types.filters import Filter
 if TYPE_CHECKING:
     from recollect.models.routing import ModelRouter
 
-
 _Value = TypeVar("_Value")
 
 
-class Opened:
-    """The inside of ``Memory``: what its parts share."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The opened store and what reads and writes it.
 
-    _store: Store
-    _clock: Clock
-    _closed: bool
-    _timezone: tzinfo
-    _embedder: Embedder
-    _analyser: Analyser
-    _indexer: Indexer
-    _labeller: Labeller
-    _screen: Screen
-    _recall: Recall
-    _reviser: Reviser
-    _learner: Learner
+    For presets and servers that stand on a ``Memory``; programs use its methods.
+
+    Attributes:
+        store: Where everything is kept.
+        embedder: Makes vectors of texts.
+        analyser: Makes terms of words.
+        timezone: Where the users are.
+        screen: Masks or refuses secrets and personal data.
+        count_tokens: Counts the tokens of a text.
+        clock: What time it is.
+        models: Who extracts facts and writes titles; None without a model.
+        indexer: Makes entries of records.
+        labeller: Finds what words tell.
+        reviser: Changes memories.
+        conversations: Finds the conversation of words that name no session.
+        recall: Finds memories.
+        learner: Learns facts.
+        closed: Set once the memory is closed.
+    """
+
+    store: Store
+    embedder: Embedder
+    analyser: Analyser
+    timezone: tzinfo
+    screen: Screen
+    count_tokens: TokenCounter
+    clock: Clock
     models: "ModelRouter | None"
+    indexer: Indexer
+    labeller: Labeller
+    reviser: Reviser
+    conversations: Conversations
+    recall: Recall
+    learner: Learner
+    closed: Event = field(default_factory=Event)
 
-    def _check_open(self) -> None:
-        if self._closed:
+    def ranked_by(self, scoring: Scoring) -> Self:
+        """The same parts, with the same shadows, whose searches are ranked in another way."""
+        return replace(self, recall=self.recall.ranked_by(scoring))
+
+    def close(self) -> None:
+        """Give back files and memory; again does nothing."""
+        self.learner.workers.close()
+        self.closed.set()
+        self.recall.forget()
+        self.store.close()
+
+    def check_open(self) -> None:
+        """Check that the memory is open.
+
+        Raises:
+            ClosedError: It was closed.
+        """
+        if self.closed.is_set():
             raise ClosedError("this memory was closed; open a new one")
 
-    def _scope(self, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> Scope:
-        self._check_open()
+    def scope(self, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> Scope:
+        """A checked scope of an open memory.
+
+        Raises:
+            ClosedError: It was closed.
+            InvalidInputError: An id cannot be used.
+        """
+        self.check_open()
         return check_scope(user_id, agent_id, session_id)
 
-    def _known_users(self) -> list[str]:
+    def known_users(self) -> list[str]:
         """Every user of whom anything is kept."""
-        self._check_open()
-        return self._store.known_users()
+        self.check_open()
+        return self.store.known_users()
 
-    def _change(
+    def get(self, memory_id: str, *, user_id: str) -> MemoryRecord:
+        """One memory.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        (found,) = self.store.get(self.scope(user_id), [check_id("memory_id", memory_id)])
+        return existing(found, memory_id)
+
+    def change(
         self,
         memory_id: str,
         user_id: str,
@@ -64,30 +129,33 @@ class Opened:
         action: ChangeAction = "update",
         jobs: JobsOf = no_jobs,
     ) -> MemoryRecord:
-        scope = self._scope(user_id)
-        (changed,) = self._store.update(
-            scope,
-            [check_id("memory_id", memory_id)],
-            change,
-            action=action,
-            reason=reason,
-            jobs=jobs,
-        )
+        """Change one memory.
+
+        Raises:
+            NotFoundError: This user has no memory with this id.
+        """
+        ids = [check_id("memory_id", memory_id)]
+        scope = self.scope(user_id)
+        (changed,) = self.store.update(scope, ids, change, action=action, reason=reason, jobs=jobs)
         return existing(changed, memory_id)
 
-    def _delete(
+    def delete(
         self, scope: Scope, where: Filter, *, reason: str | None, unlearned: Sequence[MemoryRecord] = ()
     ) -> int:
-        """Delete what matches, and what was learned from that alone."""
-        jobs = self._learner.after(scope, "delete", unlearned=unlearned)
-        deleted = self._store.delete(scope, where, reason=reason, jobs=jobs)
+        """Delete what matches, and what was learned from that alone; returns how many matched."""
+        jobs = self.learner.after(scope, "delete", unlearned=unlearned)
+        deleted = self.store.delete(scope, where, reason=reason, jobs=jobs)
         if deleted:
-            self._learner.settle(scope)
+            self.learner.settle(scope)
         return deleted
 
 
 def existing(record: _Value | None, memory_id: str) -> _Value:
-    """A record that must be there."""
+    """A record that must be there.
+
+    Raises:
+        NotFoundError: It is not.
+    """
     if record is None:
         raise missing(memory_id)
     return record

@@ -5,7 +5,13 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 from recollect.documents import Documents
+from recollect.memory.facts import Facts
+from recollect.memory.graph import MemoryGraph
+from recollect.memory.jobs import Jobs
+from recollect.memory.lifecycle import Lifecycle
+from recollect.memory.maintenance.upkeep import StoreUpkeep
 from recollect.sessions.sessions import Sessions
+from recollect.types.guesses import corrects_guesses
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -47,6 +53,41 @@ def awaited(
     return call
 
 
+@corrects_guesses
+class AsyncFacts(Awaited[Facts]):
+    """See ``Facts``."""
+
+    conflicts = awaited(Facts.conflicts)
+    resolve = awaited(Facts.resolve)
+    decisions = awaited(Facts.decisions)
+    learned = awaited(Facts.learned)
+
+
+@corrects_guesses
+class AsyncJobs(Awaited[Jobs]):
+    """See ``Jobs``."""
+
+    drain = awaited(Jobs.drain)
+    worker = awaited(Jobs.worker)
+    list = awaited(Jobs.list)
+    count = awaited(Jobs.count)
+
+
+@corrects_guesses
+class AsyncSessions(Awaited[Sessions]):
+    """See ``Sessions``."""
+
+    start = awaited(Sessions.start)
+    get = awaited(Sessions.get)
+    list = awaited(Sessions.list)
+    end = awaited(Sessions.end)
+    entitle = awaited(Sessions.entitle)
+    summarise = awaited(Sessions.summarise)
+    end_idle = awaited(Sessions.end_idle)
+    forget_empty = awaited(Sessions.forget_empty)
+
+
+@corrects_guesses
 class AsyncDocuments(Awaited[Documents]):
     """See ``Documents``."""
 
@@ -60,14 +101,34 @@ class AsyncDocuments(Awaited[Documents]):
     remove = awaited(Documents.remove)
 
 
-class AsyncSessions(Awaited[Sessions]):
-    """See ``Sessions``."""
+@corrects_guesses
+class AsyncMemoryGraph(Awaited[MemoryGraph]):
+    """See ``MemoryGraph``."""
 
-    start = awaited(Sessions.start)
-    get = awaited(Sessions.get)
-    list = awaited(Sessions.list)
-    end = awaited(Sessions.end)
-    entitle = awaited(Sessions.entitle)
-    summarise = awaited(Sessions.summarise)
-    end_idle = awaited(Sessions.end_idle)
-    forget_empty = awaited(Sessions.forget_empty)
+    concepts = awaited(MemoryGraph.concepts)
+    link = awaited(MemoryGraph.link)
+    links = awaited(MemoryGraph.links)
+    clusters = awaited(MemoryGraph.clusters)
+    acquaintance = awaited(MemoryGraph.acquaintance)
+
+
+@corrects_guesses
+class AsyncLifecycle(Awaited[Lifecycle]):
+    """See ``Lifecycle``."""
+
+    tidy = awaited(Lifecycle.tidy)
+    relabel = awaited(Lifecycle.relabel)
+    thresholds = awaited(Lifecycle.thresholds)
+    retrievals = awaited(Lifecycle.retrievals)
+    intents = awaited(Lifecycle.intents)
+    candidates = awaited(Lifecycle.candidates)
+
+
+@corrects_guesses
+class AsyncStoreUpkeep(Awaited[StoreUpkeep]):
+    """See ``StoreUpkeep``."""
+
+    doctor = awaited(StoreUpkeep.doctor)
+    backup = awaited(StoreUpkeep.backup)
+    residue = awaited(StoreUpkeep.residue)
+    screen = awaited(StoreUpkeep.screen)

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
-from recollect.memory.aio import over
+from recollect.memory.aio import AsyncMemory
 from recollect.memory.memory import Memory
 from recollect.server import problems
 from recollect.server.access import Guard
@@ -53,16 +53,16 @@ def make_app(
 ) -> FastAPI:
     """The application over a memory; see ``recollect.server.create_app``."""
     metrics, page = Metrics(), Page()
-    calls = over(memory)
+    calls = AsyncMemory.over(memory)
     service = Service(
         memory=memory,
         calls=calls,
         chats=Chats(memory, models or ModelDesk()),
-        sent=SentOnce(memory._store),  # noqa: SLF001 - marks lie beside the memories
+        sent=SentOnce(memory.parts.store),
         settings=settings,
         metrics=metrics,
     )
-    metrics.watch_jobs(memory.count_jobs, lambda: memory.count_jobs(failed=True))
+    metrics.watch_jobs(memory.jobs.count, lambda: memory.jobs.count(failed=True))
     app = FastAPI(
         title="Recollect",
         version="1",
@@ -110,7 +110,7 @@ def _lifespan(service: Service) -> Any:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if service.settings.learn:
             tell, poll_s = service.metrics.learned, service.settings.poll_s
-            service.worker = service.memory.worker(poll_s=poll_s, tell=tell)
+            service.worker = service.memory.jobs.worker(poll_s=poll_s, tell=tell)
         try:
             yield
         finally:

@@ -136,7 +136,7 @@ class Chats:
         """Shadow Memory of a user, over the store that is served; it is never closed by itself."""
         with self._lock:
             if user not in self._systems:
-                self._systems[user] = _shadow_over(self._memory, user)
+                self._systems[user] = ShadowMemorySystem.over(self._memory, user_id=user)
             self._systems.move_to_end(user)
             while len(self._systems) > _USERS:
                 self._systems.popitem(last=False)
@@ -163,16 +163,3 @@ class Chats:
     def _last_session(self, user: str) -> str:
         session_id, at = self._latest.get(user, ("", 0.0))
         return session_id if session_id and time.monotonic() - at < _GOES_ON_S else new_id()
-
-
-def _shadow_over(memory: Memory, user: str) -> ShadowMemorySystem:
-    return ShadowMemorySystem(
-        memory._store,  # noqa: SLF001 - the same store, ranked in another way
-        user_id=user,
-        embedder=memory._embedder,  # noqa: SLF001
-        secrets=memory._screen.secrets,  # noqa: SLF001
-        pii=memory._screen.pii,  # noqa: SLF001
-        timezone=memory._timezone,  # noqa: SLF001
-        language=memory._analyser.language,  # noqa: SLF001
-        clock=memory._clock,  # noqa: SLF001
-    )

@@ -74,7 +74,7 @@ class Held:
         with self._lock:
             if self._memory is None:
                 self._memory = self._open()
-                self._worker = self._memory.worker(poll_s=_POLL_S) if self._learn else None
+                self._worker = self._memory.jobs.worker(poll_s=_POLL_S) if self._learn else None
             return self._memory
 
     def close(self) -> None:

@@ -118,7 +118,7 @@ def serve_mcp(
     settings = ServerSettings(host=host, port=port, default_user=user_id, max_body_bytes=_MOST_BYTES)
     ring = None
     if not settings.is_loopback:
-        ring = KeyRing(held.get()._store)  # noqa: SLF001 - keys lie beside the memories
+        ring = KeyRing(held.get().parts.store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
     app = mcp_app(server, settings=settings, keys=ring, user_id=user_id, read_only=read_only)
     configure_logs()

@@ -7,7 +7,7 @@ nothing is lost when a process stops, and a session that was only ever named in 
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
@@ -52,6 +52,7 @@ class Session(Result):
         message_count: Its messages, of all who spoke.
         ended_at: When it was ended, or how long after its last message it timed out; None while it goes on.
         title: What it is called; None without one.
+        queued: Whether ``end`` just queued something of it to be learned.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Session(Result):
     message_count: int
     ended_at: datetime | None
     title: str | None
+    queued: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
         over = ", ended" if self.ended_at else ""
@@ -208,11 +210,10 @@ class Sessions:
         """
         scope = self._scope(user_id, agent_id, session_id)
         self.get(session_id, user_id=user_id, agent_id=agent_id)
-        if learn:
-            self._end_learning(scope)
+        queued = learn and self._end_learning(scope)
         now = self._clock().isoformat()
         self._change(scope, lambda kept: {**kept, "id": session_id, "agent": agent_id, "ended": now})
-        return self.get(session_id, user_id=user_id, agent_id=agent_id)
+        return replace(self.get(session_id, user_id=user_id, agent_id=agent_id), queued=queued)
 
     def entitle(self, session_id: str, *, user_id: str, agent_id: str | None = None) -> Description:
         """Give a session a title of a few words, which it keeps: by the model for ``title_generation``.

@@ -28,6 +28,8 @@ TIER: Final[Tier] = "long-term"
 AddStatus = Literal["stored", "duplicate", "deleted", "redacted", "refused"]
 """What became of an item given to ``add``."""
 
+HowUsed = Literal["helped", "shown", "reinforced"]
+"""What use was made of a memory; see ``Memory.use``."""
 ChangeAction = Literal["add", "update", "delete", "feedback", "use", "reinforce", "recover"]
 """What an entry of the change log records."""
 

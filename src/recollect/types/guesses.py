@@ -35,7 +35,7 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "content": ("messages", "statement", "query"),
     "messages": ("content", "statement"),
     "id": ("memory_id", "session_id"),
-    "ids": ("memory_id", "memory_ids"),
+    "ids": ("memory_id",),
     "memory_ids": ("memory_id",),
     "user": ("user_id",),
     "owner": ("user_id",),
@@ -102,41 +102,99 @@ _OF_A_MESSAGE: Final = frozenset(
      "priority", "tier"}
 )  # fmt: skip
 """What ``add`` takes with each message."""
-_METHODS: Final[Mapping[str, str]] = {
-    "list": "get_all(user_id=...)",
-    "all": "get_all(user_id=...)",
-    "list_memories": "get_all(user_id=...)",
-    "get_memories": "get_all(user_id=...)",
-    "count": "stats(user_id=...).memories",
-    "len": "stats(user_id=...).memories",
-    "put": "add(...)",
-    "store": "add(...)",
-    "save": "add(...)",
-    "insert": "add(...)",
-    "add_memory": "add(...)",
-    "retain": "add(...)",
-    "query": "search(...)",
-    "recall": "search(...)",
-    "retrieve": "search(...)",
-    "find": "search(...)",
-    "similarity_search": "search(...)",
-    "ask": "search(...), or MemoryAgent for answers in words",
-    "chat": "MemoryAgent(memory, ...).chat(...)",
-    "remove": "delete(...)",
-    "forget": "delete(...)",
-    "clear": "delete_all(user_id=...)",
-    "reset": "delete_all(user_id=...)",
-    "restore": "undelete(...), or recollect.restore(...) for a backup",
-    "edit": "update(...)",
-    "facts": "profile(user_id=...)",
-    "learn": "drain()",
-    "process": "drain()",
-    "list_users": "users()",
-    "why": "explain(...)",
-    "save_to_disk": "backup(path)",
-    "import_": "load(path)",
+_METHODS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Memory": {
+        "list": "get_all(user_id=...)",
+        "all": "get_all(user_id=...)",
+        "list_memories": "get_all(user_id=...)",
+        "get_memories": "get_all(user_id=...)",
+        "get_user_memories": "get_all(user_id=...)",
+        "count": "stats(user_id=...).memories",
+        "len": "stats(user_id=...).memories",
+        "put": "add(...)",
+        "store": "add(...)",
+        "save": "add(...)",
+        "insert": "add(...)",
+        "add_memory": "add(...)",
+        "add_messages": "add(...)",
+        "add_texts": "add(...)",
+        "save_context": "add(...)",
+        "retain": "add(...)",
+        "query": "search(...)",
+        "recall": "search(...)",
+        "retrieve": "search(...)",
+        "find": "search(...)",
+        "search_memories": "search(...)",
+        "similarity_search": "search(...)",
+        "load_memory_variables": "context(...)",
+        "ask": "search(...), or MemoryAgent for answers in words",
+        "chat": "MemoryAgent(memory, ...).chat(...)",
+        "remove": "delete(...)",
+        "forget": "delete(...)",
+        "delete_memory": "delete(...)",
+        "clear": "delete_all(user_id=...)",
+        "reset": "delete_all(user_id=...)",
+        "restore": "undelete(...), or recollect.restore(...) for a backup",
+        "edit": "update(...)",
+        "learn": "jobs.drain()",
+        "process": "jobs.drain()",
+        "drain": "jobs.drain()",
+        "worker": "jobs.worker()",
+        "count_jobs": "jobs.count()",
+        "end_session": "sessions.end(...)",
+        "conflicts": "facts.conflicts(user_id=...)",
+        "resolve": "facts.resolve(...)",
+        "admissions": "facts.decisions(user_id=...)",
+        "learning_records": "facts.learned(user_id=...)",
+        "link": "graph.link(...)",
+        "links": "graph.links(...)",
+        "clusters": "graph.clusters(user_id=...)",
+        "acquaintance": "graph.acquaintance(user_id=...)",
+        "tidy": "lifecycle.tidy(user_id=...)",
+        "relabel": "lifecycle.relabel()",
+        "thresholds": "lifecycle.thresholds(user_id=...)",
+        "retrievals": "lifecycle.retrievals(user_id=...)",
+        "intents": "lifecycle.intents(user_id=...)",
+        "candidates": "lifecycle.candidates(...)",
+        "doctor": "maintenance.doctor()",
+        "backup": "maintenance.backup(path)",
+        "residue": "maintenance.residue()",
+        "screen": "maintenance.screen(text)",
+        "feedback": "use(memory_id, user_id=..., useful=...)",
+        "rate": "use(memory_id, user_id=..., useful=...)",
+        "track_usage": "use(memory_id, user_id=...)",
+        "mark_used": "use(memory_id, user_id=...)",
+        "track_access": "use(memory_ids, user_id=..., how='shown')",
+        "reinforce": "use(memory_id, user_id=..., how='reinforced')",
+        "list_users": "users()",
+        "why": "explain(...)",
+        "save_to_disk": "maintenance.backup(path)",
+        "import_": "load(path)",
+    },
+    "Facts": {
+        "all": "memory.profile(user_id=...)",
+        "list": "memory.profile(user_id=...)",
+        "get": "memory.profile(user_id=...)",
+        "admissions": "decisions(user_id=...)",
+        "records": "learned(user_id=...)",
+    },
+    "Jobs": {"run": "drain()", "learn": "drain()", "all": "list()"},
+    "Sessions": {"end_session": "end(...)", "close": "end(...)", "all": "list(user_id=...)"},
+    "Documents": {"delete": "remove(...)", "all": "list(user_id=...)"},
+    "MemoryGraph": {"graph": "concepts(user_id=...)", "related": "concepts(user_id=...)"},
+    "StoreUpkeep": {"check": "doctor()", "rebuild": "doctor(rebuild=True)", "vacuum": "doctor(rebuild=True)"},
 }
-"""Guessed names of methods of ``Memory``, and what does it."""
+"""Guessed names of methods, former ones too, by class, and what does it."""
+_CALLED: Final[Mapping[str, str]] = {
+    "Facts": "profile(user_id=...) for the facts, memory.facts.conflicts(user_id=...) for conflicts",
+    "Jobs": "jobs.list()",
+    "Sessions": "sessions.list(user_id=...)",
+    "Documents": "documents.list(user_id=...)",
+    "MemoryGraph": "graph.concepts(user_id=...)",
+    "Lifecycle": "lifecycle.tidy(user_id=...)",
+    "StoreUpkeep": "maintenance.doctor()",
+}
+"""The properties of ``Memory``, by class, and what is meant by calling one."""
 _ATTRIBUTES: Final[Mapping[str, str]] = {
     "text": "content",
     "page_content": "content",
@@ -166,10 +224,13 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def corrects_guesses(kind: _Class) -> _Class:
-    """Let the public methods of a class, inherited ones too, name the right argument for a wrong one.
+    """Let a class name the right argument or method for a wrong one.
 
     Methods that are awaited call one of these, and need nothing.
     """
+    for name, answer in (("__getattr__", _no_method), ("__call__", _no_call)):
+        if name == "__getattr__" or kind.__name__.removeprefix("Async") in _CALLED:
+            setattr(kind, name, answer)  # unseen by type checkers, which go on to refuse unknown names
     for name, method in inspect.getmembers(kind, inspect.isfunction):
         if name == "__init__" or not (name.startswith("_") or inspect.iscoroutinefunction(method)):
             setattr(kind, name, _corrected(method, kind.__name__ if name == "__init__" else name))
@@ -209,14 +270,17 @@ def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
     return f"use {near[0]}" if near else f"its arguments are {', '.join(names)}"
 
 
-def no_method(kind: str, name: str) -> NoReturn:
-    """Raise the error for a method that ``Memory`` has not got.
+def _no_method(self: object, name: str) -> NoReturn:
+    """What a class answers for a name it has not got."""
+    kind = type(self).__name__
+    guesses = _METHODS.get(kind.removeprefix("Async"), {})
+    instead = f"; use {guesses[name]}" if name in guesses else ""
+    raise AttributeError(f"{kind} has no {name!r}{instead}", name=name, obj=self)
 
-    Raises:
-        AttributeError: Always.
-    """
-    instead = f"; use {_METHODS[name]}" if name in _METHODS else ""
-    raise AttributeError(f"{kind} has no {name!r}{instead}")
+
+def _no_call(self: object, *_: object, **__: object) -> NoReturn:
+    """What a property of ``Memory`` answers when it is called."""
+    raise TypeError(f"this is no method; use memory.{_CALLED[type(self).__name__.removeprefix('Async')]}")
 
 
 class Result:

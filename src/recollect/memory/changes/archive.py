@@ -1,6 +1,6 @@
 """Putting memories away, and bringing them back: nothing is lost by it, and the change log says why."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -8,11 +8,12 @@ from typing import Final
 
 from recollect.lifecycle.archival import ARCHIVED, ArchivalPolicy, due
 from recollect.lifecycle.use import anchored
-from recollect.memory.changes.revise import Changes, Reviser
-from recollect.protocols import Clock, Entry, Store
-from recollect.types import TIER, Change, MemoryRecord, Scope, Tier
+from recollect.memory.changes.revise import Changes
+from recollect.memory.parts import Parts
+from recollect.protocols import Entry
+from recollect.types import TIER, Change, MemoryRecord, Tier
 from recollect.types.codec import to_micros
-from recollect.types.filters import Filter, parse_filter
+from recollect.types.filters import parse_filter
 
 _PAGE: Final = 500
 """Memories changed in one transaction. Chosen by hand."""
@@ -39,27 +40,16 @@ class Archivist:
     """Archives memories of one user; see ``Memory.archive``.
 
     Args:
-        store: Where they are.
-        scope: Whose.
-        reviser: Changes memories.
-        delete: Deletes what matches, for a reason, with what was learned from it alone; returns how many.
-        clock: What time it is.
+        parts: Of the memory.
+        user_id: Whose.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        scope: Scope,
-        *,
-        reviser: Reviser,
-        delete: Callable[[Filter, str], int],
-        clock: Clock,
-    ) -> None:
-        self._delete_where = delete
-        self._store = store
-        self._scope = scope
-        self._reviser = reviser
-        self._clock = clock
+    def __init__(self, parts: Parts, user_id: str) -> None:
+        self._parts = parts
+        self._scope = parts.scope(user_id)
+        self._store = parts.store
+        self._reviser = parts.reviser
+        self._clock = parts.clock
 
     def archive(self, ids: Sequence[str], *, reason: str | None = None) -> list[MemoryRecord | None]:
         """Archive memories; None for one that is not there. One that is archived already stays so."""
@@ -141,7 +131,7 @@ class Archivist:
         """Delete what was archived long ago."""
         before = self._clock() - timedelta(days=days)
         old = parse_filter({"tier": ARCHIVED, "critical": False, "updated_at": {"lt": before}})
-        return self._delete_where(old, f"archived for more than {days:g} days")
+        return self._parts.delete(self._scope, old, reason=f"archived for more than {days:g} days")
 
     def _put_away(self, ids: Sequence[str], reason: str) -> list[MemoryRecord | None]:
         def away(before: MemoryRecord) -> Entry:

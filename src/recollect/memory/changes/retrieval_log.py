@@ -26,7 +26,7 @@ _AT_ONCE: Final = 500
 
 
 class RetrievalLog:
-    """What retrievals make of one user's memories; see ``Memory.retrievals``.
+    """What retrievals make of one user's memories; see ``Memory.lifecycle.retrievals``.
 
     Nothing is kept in this object: several may count in one store, from several threads and processes.
 

@@ -1,14 +1,14 @@
 """Taking back a deletion: the memory, and what went with it, are as they were."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from recollect.ingest.add import Indexer
 from recollect.learning.marks import LEFT_OUT
 from recollect.learning.retraction import LEARNED, SOURCE_DELETED
-from recollect.protocols import Clock, Entry, Features, JobsOf, Store
-from recollect.types import MemoryRecord, Scope
+from recollect.memory.parts import Parts
+from recollect.protocols import Entry, Features
+from recollect.types import MemoryRecord
 from recollect.types.filters import EVERYTHING, AllOf, Filter, Test, by_ids, parse_filter
 
 _UNDONE: Final = "its deletion was taken back"
@@ -18,30 +18,16 @@ class Undoer:
     """Brings deleted memories of one user back; see ``Memory.undelete``.
 
     Args:
-        store: Where they are.
-        scope: Whose.
-        indexer: Makes the features of their words anew.
-        jobs: What follows from a recovery, for the transaction that does it.
-        settle: Does that.
-        clock: What time it is.
+        parts: Of the memory.
+        user_id: Whose.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        scope: Scope,
-        *,
-        indexer: Indexer,
-        jobs: JobsOf,
-        settle: Callable[[], None],
-        clock: Clock,
-    ) -> None:
-        self._store = store
-        self._scope = scope
-        self._indexer = indexer
-        self._jobs = jobs
-        self._settle = settle
-        self._clock = clock
+    def __init__(self, parts: Parts, user_id: str) -> None:
+        self._scope = parts.scope(user_id)
+        self._store = parts.store
+        self._indexer = parts.indexer
+        self._learner = parts.learner
+        self._clock = parts.clock
 
     def deleted(self, *, limit: int | None, before: str | None = None) -> list[MemoryRecord]:
         """What was deleted and not yet purged, by id; with ``before`` only earlier ids."""
@@ -56,7 +42,7 @@ class Undoer:
         if found:
             records = [*found, *self._gone_with(memory_id)]
             self._recover(records)
-            self._settle()
+            self._learner.settle(self._scope)
         (now,) = self._store.get(self._scope, [memory_id])
         return now
 
@@ -76,7 +62,8 @@ class Undoer:
         def back(before: MemoryRecord) -> Entry:
             return self._as_now(before, made[before.id])
 
-        self._store.recover(self._scope, list(made), back, reason=_UNDONE, jobs=self._jobs)
+        jobs = self._learner.after(self._scope, "undelete")
+        self._store.recover(self._scope, list(made), back, reason=_UNDONE, jobs=jobs)
 
     def _as_now(self, before: MemoryRecord, features: Features) -> Entry:
         times = replace(before.times, updated_at=self._clock())

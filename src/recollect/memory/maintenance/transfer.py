@@ -4,9 +4,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from os import PathLike
 from typing import IO, Any, Final, NamedTuple, TypeVar
 
-from recollect.checks import check_content, check_fields, check_id, check_scope, check_text
+from recollect.checks import check_content, check_fields, check_id, check_path, check_scope, check_text
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
 from recollect.learning.learner import LEARNED_TO, PASSING, learned_to
@@ -24,6 +25,38 @@ _DAMAGE: Final = (KeyError, TypeError, ValueError, AttributeError, RecursionErro
 """What reading a line that was not exported may raise."""
 _ID_CHARS: Final = 36
 """Length of a UUID: what the columns of a shadow have room for."""
+
+
+def export_to(target: str | PathLike[str] | IO[str], store: Store, scopes: Iterable[Scope]) -> int:
+    """Export into a new file or an open one; see ``Memory.export``."""
+    if not isinstance(target, (str, PathLike)):
+        if not hasattr(target, "write"):
+            raise InvalidInputError(f"export takes a path or an open file, not {as_given(target)}")
+        return write_export(store, scopes, target)
+    try:
+        with check_path("target", target).open("x", encoding="utf-8") as out:
+            return write_export(store, scopes, out)
+    except FileExistsError:
+        raise InvalidInputError(f"{target} exists; name a new file for the export") from None
+    except OSError as error:
+        raise InvalidInputError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def load_from(
+    source: str | PathLike[str] | IO[str], store: Store, *, indexer: Indexer, user_id: str | None
+) -> LoadResult:
+    """Load a file or an open one; see ``Memory.load``."""
+    if not isinstance(source, (str, PathLike)):
+        if not isinstance(source, Iterable):
+            raise InvalidInputError(f"load takes a path or an open file, not {as_given(source)}")
+        return read_export(store, source, indexer=indexer, user_id=user_id)
+    try:
+        with check_path("source", source).open(encoding="utf-8") as lines:
+            return read_export(store, lines, indexer=indexer, user_id=user_id)
+    except OSError as error:
+        raise InvalidInputError(f"{source} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise InvalidInputError(f"{source} is not UTF-8 text") from None
 
 
 def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:

@@ -237,14 +237,16 @@ class EnhancedMemory:
         return find_parameters(text)
 
     def track_memory_usage(self, memory_id: str) -> MemoryRecord:
-        """Count that a memory helped to answer; see ``Memory.track_usage``."""
-        return self.memory.track_usage(memory_id, user_id=self.user_id)
+        """Count that a memory helped to answer; see ``Memory.use``."""
+        return self.memory.use(memory_id, user_id=self.user_id)[0]
 
     def reinforce_memory(
         self, memory_id: str, reason: str | None = None, *, cool_down_s: float = COOL_DOWN_S
     ) -> MemoryRecord:
-        """Raise a memory's importance by 20 %; see ``Memory.reinforce``."""
-        return self.memory.reinforce(memory_id, user_id=self.user_id, reason=reason, cool_down_s=cool_down_s)
+        """Raise a memory's importance by 20 %; see ``Memory.use(how="reinforced")``."""
+        return self.memory.use(
+            memory_id, user_id=self.user_id, reason=reason, every_s=cool_down_s, how="reinforced"
+        )[0]
 
     def mark_memory_as_critical(self, memory_id: str, *, critical: bool = True) -> MemoryRecord:
         """Keep a memory from fading, or let it fade again."""
@@ -263,7 +265,7 @@ class IntentRouterTool:
     """
 
     def __init__(self, enhanced: EnhancedMemory) -> None:
-        self._intents: Final[Intents] = enhanced.memory.intents(user_id=enhanced.user_id)
+        self._intents: Final[Intents] = enhanced.memory.lifecycle.intents(user_id=enhanced.user_id)
 
     def route(self, text: str) -> IntentMatch:
         """The intent of a text; ``unknown`` when none is near enough."""

@@ -190,7 +190,7 @@ class RecallSession:
             ClosedError: The session has ended.
         """
         self._check_open()
-        screened = self._system.memory.screen(check_content("message", message))
+        screened = self._system.memory.maintenance.screen(check_content("message", message))
         if screened.refused:
             raise InvalidInputError(f"the message cannot be used: {screened.refused}")
         shown = screened.text

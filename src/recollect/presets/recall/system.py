@@ -161,7 +161,7 @@ class RecallSystem(Closing):
             session_id=chosen,
             timezone=timezone,
             name=name,
-            acquaintance=self.memory.acquaintance(user_id=user_id, without_session=chosen),
+            acquaintance=self.memory.graph.acquaintance(user_id=user_id, without_session=chosen),
             clock=self._clock,
         )
         if session_id is not None:
@@ -215,7 +215,7 @@ class RecallSystem(Closing):
             tiers=TIERS if parts else None,
             filters=filters,
         )
-        self.memory.track_access([hit.memory.id for hit in hits], user_id=user_id)
+        self.memory.use([hit.memory.id for hit in hits], user_id=user_id, how="shown")
         entries = self._entries([hit.memory for hit in hits])
         return [
             RecalledMemory(entry=entry, score=hit.score, recollection=hit)
@@ -268,7 +268,7 @@ class RecallSystem(Closing):
         Raises:
             InvalidInputError: It is blank, or holds what may not be stored; nothing was stored.
         """
-        shown = self.memory.screen(check_content("text", text))
+        shown = self.memory.maintenance.screen(check_content("text", text))
         if shown.refused:
             raise InvalidInputError(f"the story cannot be stored: {shown.refused}")
         story = new_id()
@@ -356,8 +356,8 @@ class RecallSystem(Closing):
     def admissions(
         self, user_id: str, *, admission: Admission | None = None, limit: int | None = None
     ) -> list[AdmissionDecision]:
-        """What was decided about a user's statements, and why; see ``Memory.admissions``."""
-        return self.memory.admissions(user_id=user_id, admission=admission, limit=limit)
+        """What was decided about a user's statements, and why; see ``Memory.facts.decisions``."""
+        return self.memory.facts.decisions(user_id=user_id, admission=admission, limit=limit)
 
     def preferred_name(self, user_id: str) -> str | None:
         """What the user said to be called, the latest that holds; None when it is not known."""
@@ -389,9 +389,9 @@ class RecallSystem(Closing):
             Its episodes, and the decisions about its statements, the latest first.
         """
         about = frozenset(sources)
-        self.memory.end_session(session_id, user_id=user_id)
+        self.memory.parts.learner.end(self.memory.parts.scope(user_id, None, session_id))
         for _ in range(_LOOKS):
-            self.memory.drain()
+            self.memory.jobs.drain()
             if not self._waits(user_id, about):
                 break
             time.sleep(_LOOK_S)  # another worker has the job
@@ -406,7 +406,7 @@ class RecallSystem(Closing):
 
     def _waits(self, user_id: str, sources: frozenset[str]) -> bool:
         """Whether some messages of a user are still to be learned."""
-        return any(job.payload.get("turn") in sources for job in self.memory.jobs(user_id=user_id))
+        return any(job.payload.get("turn") in sources for job in self.memory.jobs.list(user_id=user_id))
 
     def forget(self, memory_id: str, user_id: str) -> None:
         """Delete a memory, see ``Memory.delete``: a turn with its parts, or a whole story by its id.

@@ -327,7 +327,7 @@ class SecondBrain(Closing):
         Raises:
             InvalidInputError: The message cannot be stored; nothing was, and no session begins.
         """
-        screened = self.memory.screen(message)
+        screened = self.memory.maintenance.screen(message)
         if screened.refused:
             raise InvalidInputError(f"the message was refused: {screened.refused}")
         current = session_id or self.start_session(user_id).id
@@ -363,14 +363,14 @@ class SecondBrain(Closing):
 
     def consolidate(self) -> int:
         """Learn what is queued, as ``recollect worker`` does; returns how many facts and episodes are new."""
-        learned = self.memory.drain()
+        learned = self.memory.jobs.drain()
         return learned.facts + learned.episodes
 
     def cleanup(self, user_id: str) -> Tidied:
         """Archive conversations and episodes that nobody used for ``retention_days``; facts stay."""
         if self.config.retention_days is None:
             return Tidied(archived={}, deleted=0)
-        return self.memory.tidy(user_id=user_id, policy=retention(self.config.retention_days))
+        return self.memory.lifecycle.tidy(user_id=user_id, policy=retention(self.config.retention_days))
 
     def close(self) -> None:
         """Close the engine."""
@@ -387,7 +387,7 @@ class SecondBrain(Closing):
         if limit <= 0:
             return []
         kinds: Sequence[Kind] = ("fact", "episode", "document") if kind is None else (kind,)
-        everything = self.memory.candidates(query, user_id=user_id, kinds=kinds)
+        everything = self.memory.lifecycle.candidates(query, user_id=user_id, kinds=kinds)
         signals = ("words", "meaning") if self.config.vector_enabled else ("words",)
         most, k = max(CANDIDATES, limit), self.config.rrf_k
         rankings = {signal: everything.ranked_by(signal, limit=most) for signal in signals}

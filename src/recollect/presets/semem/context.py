@@ -77,7 +77,7 @@ class ContextManager:
         """
         given = self._budget if budget_tokens is None else budget_tokens
         budget = check_count("budget_tokens", given, most=10_000_000)
-        found = self._memory.candidates(query, user_id=self._user_id)
+        found = self._memory.lifecycle.candidates(query, user_id=self._user_id)
         return compose(
             self._hits(found, most=min(max(budget // _TOKENS_PER_HIT, _FEWEST), _MOST)),
             budget_tokens=budget,

@@ -166,7 +166,7 @@ class MemoryManager(Closing):
 
     def _screened(self, where: str, text: str) -> str:
         """What may be stored of a text."""
-        screened = self.memory.screen(check_content(where, text))
+        screened = self.memory.maintenance.screen(check_content(where, text))
         if screened.refused:
             raise InvalidInputError(f"{where}: {screened.refused}")
         return screened.text

@@ -38,7 +38,9 @@ class MemoryStore:
         self._memory = memory
         self._user_id = user_id
         self._embed = embed
-        self._log: Final[RetrievalLog] = memory.retrievals(user_id=user_id, promote_after=promote_after)
+        self._log: Final[RetrievalLog] = memory.lifecycle.retrievals(
+            user_id=user_id, promote_after=promote_after
+        )
 
     @property
     def short_term_memory(self) -> list[Interaction]:

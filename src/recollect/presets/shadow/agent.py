@@ -134,7 +134,7 @@ class ResponseStream(Iterator[str], Closing):
 class MemoryAugmentedAgent:
     """A conversation with a model that is aware of its memories. One agent is one conversation.
 
-    Memories that go into a prompt count as used, once a day (``Memory.track_access``).
+    Memories that go into a prompt count as used, once a day (``Memory.use(how="shown")``).
 
     Args:
         system: Where it remembers; it is not closed by the agent.

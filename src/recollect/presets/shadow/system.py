@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
 from os import PathLike
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_content, check_id, check_names
-from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, RecollectError, as_given
 from recollect.ingest.messages import SecretsPolicy
 from recollect.lifecycle.archival import ARCHIVED
@@ -23,7 +22,6 @@ from recollect.presets.shadow.awareness import ActivationScoring, Awareness
 from recollect.presets.shadow.config import DAY_S, ShadowMemorySystemConfig
 from recollect.protocols import Clock, Embedder, Store
 from recollect.retrieval.calibration import for_embedder
-from recollect.text.analyse import Analyser
 from recollect.text.context_type import ContextType, check_context_type, detect_context_type
 from recollect.text.entities import find_entities
 from recollect.text.pii import PiiPolicy
@@ -112,34 +110,49 @@ class ShadowMemorySystem(Closing):
         pii: PiiPolicy | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        if not isinstance(config, ShadowMemorySystemConfig):
-            raise InvalidInputError(f"config must be a ShadowMemorySystemConfig, not {as_given(config)}")
-        self.user_id: Final = check_id("user_id", user_id)
-        self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        if not isinstance(self._embedder, Embedder):
-            raise InvalidInputError(f"embedder must be a name or an Embedder, not {as_given(embedder)}")
-        self.config: Final = config
-        scoring = ActivationScoring(
-            weights=config.activation_weights,
-            calibration=for_embedder(self._embedder.name) if config.calibrate else None,
-            decay=config.decay,
-            language=language,
-        )
-        self.memory: Final = Memory(
+        _check(user_id, config)
+        memory = Memory(
             store,
-            embedder=self._embedder,
+            embedder=embedder,
             language=language,
             timezone=timezone,
             secrets=secrets,
             pii=pii,
             clock=clock,
-            scoring=scoring,
         )
-        self.thresholds: Final[ThresholdManager] = self.memory.thresholds(
+        self._begin(memory, user_id=user_id, config=config)
+
+    @classmethod
+    def over(cls, memory: Memory, *, user_id: str, config: ShadowMemorySystemConfig = _CONFIG) -> Self:
+        """Shadow Memory over a memory that is open; closing one closes the other.
+
+        Args:
+            memory: The memory; its searches keep their ranking.
+            user_id: Whose memories.
+            config: As for ``ShadowMemorySystem``.
+        """
+        _check(user_id, config)
+        made = cls.__new__(cls)
+        made._begin(memory, user_id=user_id, config=config)  # noqa: SLF001 - in place of __init__
+        return made
+
+    def _begin(self, memory: Memory, *, user_id: str, config: ShadowMemorySystemConfig) -> None:
+        parts = memory.parts
+        self.user_id = user_id
+        self.config = config
+        self._embedder = parts.embedder
+        scoring = ActivationScoring(
+            weights=config.activation_weights,
+            calibration=for_embedder(self._embedder.name) if config.calibrate else None,
+            decay=config.decay,
+            language=parts.analyser.language,
+        )
+        self.memory = Memory.over(parts.ranked_by(scoring))
+        self.thresholds: ThresholdManager = self.memory.lifecycle.thresholds(
             user_id=user_id, thresholds=config.context_thresholds
         )
-        self._analyser = Analyser(language)
-        self._clock = clock
+        self._analyser = parts.analyser
+        self._clock = parts.clock
         self._lock = threading.Lock()
         self._retrievals = 0
         self._activated: list[float] = [0.0, 0.0]
@@ -228,7 +241,7 @@ class ShadowMemorySystem(Closing):
             top_k: Only so many of the best, which is quicker; None for all.
         """
         given = self._context(context)
-        candidates = self.memory.candidates(
+        candidates = self.memory.lifecycle.candidates(
             given.text,
             user_id=self.user_id,
             top_k=top_k,
@@ -270,13 +283,13 @@ class ShadowMemorySystem(Closing):
         """
         given = self._context(context)
         seen = self.get_all_candidate_memories(given).find(memory_id)
-        self.memory.feedback(memory_id, user_id=self.user_id, useful=useful)
+        self.memory.use(memory_id, user_id=self.user_id, useful=useful)
         if seen is None:
             return ()
         return self.thresholds.record(given.type, activated=seen.activated, relevant=useful)
 
     def track_access(self, used: Awareness) -> None:
-        """Count that memories went into a prompt, each once a day; see ``Memory.track_access``.
+        """Count that memories went into a prompt, each once a day; see ``Memory.use(how="shown")``.
 
         The answer is there already: a failure is only logged.
         """
@@ -285,7 +298,7 @@ class ShadowMemorySystem(Closing):
         if not due:
             return
         try:
-            self.memory.track_access(due, user_id=self.user_id)
+            self.memory.use(due, user_id=self.user_id, how="shown")
         except RecollectError as error:
             _LOG.warning("the use of memories was not counted: %s", error)
 
@@ -298,8 +311,8 @@ class ShadowMemorySystem(Closing):
         return self.memory.unarchive(memory_id, user_id=self.user_id)
 
     def cleanup(self) -> Tidied:
-        """Put away what is old, little used or too much; see ``Memory.tidy``."""
-        return self.memory.tidy(user_id=self.user_id, policy=self.config.policy)
+        """Put away what is old, little used or too much; see ``Memory.lifecycle.tidy``."""
+        return self.memory.lifecycle.tidy(user_id=self.user_id, policy=self.config.policy)
 
     def cleanup_if_due(self) -> None:
         """The same once in ``cleanup_interval_s``, at most 1,000 memories at a time.
@@ -307,7 +320,7 @@ class ShadowMemorySystem(Closing):
         What was stored before is stored: a failure is only logged, and the next call tries again.
         """
         try:
-            self.memory.tidy(
+            self.memory.lifecycle.tidy(
                 user_id=self.user_id,
                 policy=self.config.policy,
                 not_within_s=self.config.cleanup_interval_s,
@@ -347,3 +360,10 @@ class ShadowMemorySystem(Closing):
         if isinstance(context, (Context, str)):
             return self.build_context(context) if isinstance(context, str) else context
         raise InvalidInputError(f"context must be a text or a Context, not {as_given(context)}")
+
+
+def _check(user_id: str, config: ShadowMemorySystemConfig) -> None:
+    """Check what would be found wrong only after a store was opened."""
+    check_id("user_id", user_id)
+    if not isinstance(config, ShadowMemorySystemConfig):
+        raise InvalidInputError(f"config must be a ShadowMemorySystemConfig, not {as_given(config)}")

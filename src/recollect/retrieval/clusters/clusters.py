@@ -48,7 +48,7 @@ class Cluster:
 
 
 class Clusters:
-    """The clusters of one user; keep the object to be fast. See ``Memory.clusters``.
+    """The clusters of one user; keep the object to be fast. See ``Memory.graph.clusters``.
 
     Centroids are kept in the store, so that clusters stay the same from one time to the next. New memories
     join the nearest cluster. Clusters are made anew when members have drifted by a tenth, or when there are

@@ -74,7 +74,7 @@ async def feedback(body: FeedbackIn, caller: Writer) -> Answer:
         await run_in_threadpool(chats.feedback, user, body.memory_id, useful=body.useful, message=body.query)
         record = await caller.memory.get(body.memory_id, user_id=user)
     else:
-        record = await caller.memory.feedback(
+        (record,) = await caller.memory.use(
             body.memory_id, user_id=user, useful=body.useful, reason=body.reason
         )
     caller.touched([body.memory_id])

@@ -37,7 +37,7 @@ async def ready(request: Request) -> Answer:
     """Looks at the store, the length of the queue and the worker."""
     service: Service = request.app.state.service
     try:
-        queue = await service.calls.count_jobs()
+        queue = await service.calls.jobs.count()
         store = True
     except RecollectError:
         queue, store = 0, False

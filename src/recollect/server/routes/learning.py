@@ -94,7 +94,7 @@ async def conflicts(
 ) -> Answer:
     """Pairs of facts that cannot both hold, and wait for a person to decide, by the newer fact."""
     after = None if cursor is None else str(read_cursor("conflicts", cursor, str)[0])
-    found = await caller.memory.conflicts(user_id=caller.user(user_id), after=after, limit=limit + 1)
+    found = await caller.memory.facts.conflicts(user_id=caller.user(user_id), after=after, limit=limit + 1)
     told = [{"known": record_to_json(one.known), "new": record_to_json(one.new)} for one in found[:limit]]
     following = write_cursor("conflicts", found[limit - 1].new.id) if len(found) > limit else None
     return await caller.hinted("conflicts", {"conflicts": told, "next_cursor": following}, found=told)
@@ -103,7 +103,7 @@ async def conflicts(
 @router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")
 async def resolve(body: ResolveIn, caller: Writer) -> Answer:
     """Say which fact holds, or that both do; the history of both says so."""
-    await caller.memory.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
+    await caller.memory.facts.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
     caller.touched([one for one in (body.keep, body.drop) if one])
     return Answer({"kept": body.keep, "dropped": body.drop})
 
@@ -111,7 +111,7 @@ async def resolve(body: ResolveIn, caller: Writer) -> Answer:
 @router.get("/thresholds", response_model=ThresholdsOut, summary="How high a memory must score")
 async def thresholds(caller: Reader, user_id: UserId = None) -> Answer:
     """The thresholds of activation by kind of context, as feedback moved them, and when it did."""
-    manager = await caller.memory.thresholds(user_id=caller.user(user_id))
+    manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(user_id))
     return Answer(await run_in_threadpool(_told, manager))
 
 
@@ -124,7 +124,7 @@ async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> Answe
     told: dict[str, JSON] = {}
     ends, more = [], False
     for name, place in zip(("waiting", "failed"), places, strict=True):
-        found = await caller.memory.jobs(
+        found = await caller.memory.jobs.list(
             failed=name == "failed", user_id=caller.principal.owner, after=place or None, limit=limit + 1
         )
         page = found[:limit]

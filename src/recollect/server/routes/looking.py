@@ -176,7 +176,7 @@ def _next_cursor(found: Sequence[MemoryRecord], limit: int) -> str | None:
 
 
 def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: int) -> dict[str, Any]:
-    found = memory.graph(user_id=user)
+    found = memory.graph.concepts(user_id=user)
     if unknown := found.unknown(focus):
         named = ", ".join(as_given(name) for name in unknown[:_NAMED])
         raise NotFoundError(f"nothing is known by the name of {named}")

@@ -25,7 +25,7 @@ from recollect.server.schemas.memories import (
     MemoryPage,
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, LinkIn, NoteIn, UpdateIn
-from recollect.types import Kind, MemoryRecord, Priority, Tier
+from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
 
@@ -51,6 +51,14 @@ def _answer(record: MemoryRecord) -> Answer:
 async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecord]) -> Answer:
     """The memory as a change left it; the audit names it once that is done."""
     record = await change
+    caller.touched([memory_id])
+    return _answer(record)
+
+
+async def _used(memory_id: str, body: NoteIn, caller: Caller, how: HowUsed) -> Answer:
+    """The memory after a use of it was counted."""
+    user = caller.user(body.user_id)
+    (record,) = await caller.memory.use(memory_id, user_id=user, how=how, reason=body.reason)
     caller.touched([memory_id])
     return _answer(record)
 
@@ -253,15 +261,13 @@ async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer
 @router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")
 async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """Its importance rises by 20 %, once an hour at most."""
-    change = caller.memory.reinforce(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
-    return await _changed(memory_id, caller, change)
+    return await _used(memory_id, body, caller, "reinforced")
 
 
 @router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
 async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
     """It counts as used, and starts to fade anew."""
-    change = caller.memory.track_usage(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
-    return await _changed(memory_id, caller, change)
+    return await _used(memory_id, body, caller, "helped")
 
 
 @router.get("/{memory_id}/history", response_model=HistoryOut, summary="What happened to a memory")
@@ -322,7 +328,7 @@ async def why(
 @router.get("/{memory_id}/links", response_model=LinksOut, summary="What a memory is linked to")
 async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
     """The links from and to a memory."""
-    found = await caller.memory.links(memory_id, user_id=caller.user(user_id))
+    found = await caller.memory.graph.links(memory_id, user_id=caller.user(user_id))
     told = [{"source_id": one.source_id, "target_id": one.target_id, "type": one.type} for one in found]
     return Answer({"links": told})
 
@@ -330,7 +336,9 @@ async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> 
 @router.post("/{memory_id}/links", response_model=LinksOut, summary="Link two memories")
 async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> Answer:
     """Say what this memory is to another; a link that is there stays."""
-    await caller.memory.link(memory_id, body.target_id, user_id=caller.user(body.user_id), type=body.type)
+    await caller.memory.graph.link(
+        memory_id, body.target_id, user_id=caller.user(body.user_id), type=body.type
+    )
     caller.touched([memory_id, body.target_id])
     return await links(memory_id, caller, body.user_id)
 

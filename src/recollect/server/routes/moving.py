@@ -88,7 +88,7 @@ async def purge(caller: Admin, user_id: UserId = None) -> Answer:
         first = await caller.memory.deleted(user_id=user, limit=AUDITED)
     purged = await caller.memory.purge(user_id=user)
     caller.touched((one.id for one in first), count=purged)
-    told = {"deleted": purged, "residue": await caller.memory.residue()}
+    told = {"deleted": purged, "residue": await caller.memory.maintenance.residue()}
     return await caller.hinted("purge", told, found=purged)
 
 

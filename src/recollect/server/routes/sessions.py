@@ -98,9 +98,8 @@ async def get_session(
 async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> Answer:
     """What was said in it is queued to be learned, however little it is. A further message opens it again."""
     user = caller.user(body.user_id)
-    queued = await caller.memory.end_session(session_id, user_id=user, agent_id=body.agent_id)
-    ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id, learn=False)
-    return Answer({**ended.to_dict(), "queued": queued})
+    ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id)
+    return Answer({**ended.to_dict(), "queued": ended.queued})
 
 
 def _place(session: Session) -> tuple[int, str, str]:

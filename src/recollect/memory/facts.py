@@ -1,0 +1,94 @@
+"""``memory.facts``: conflicts between facts, what was decided about statements, and what learning did."""
+
+from recollect.checks import check_id, check_limit, if_given
+from recollect.errors import InvalidInputError, as_given
+from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
+from recollect.learning.admission_log import newest_first
+from recollect.learning.outcomes import Conflict
+from recollect.learning.records import LearningRecord
+from recollect.memory.parts import Parts, existing
+from recollect.types import MemoryRecord
+from recollect.types.guesses import corrects_guesses
+
+
+@corrects_guesses
+class Facts:
+    """Facts that were learned; see ``Memory.facts``. ``Memory.profile`` lists them.
+
+    Args:
+        parts: Of the memory.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def conflicts(
+        self, *, user_id: str, after: str | None = None, limit: int | None = None
+    ) -> list[Conflict]:
+        """Facts that contradict each other and wait for a person's decision, see ``resolve``.
+
+        They are ordered by the id of the newer fact.
+
+        Args:
+            user_id: Whose.
+            after: Only those whose newer fact comes after this id: that of the last one of the page before.
+            limit: How many at most; None for all.
+        """
+        start, most = if_given(check_id, "after", after), check_limit(limit)
+        scope = self._parts.scope(user_id)
+        return self._parts.learner.keeper.conflicts(scope, after=start, limit=most)
+
+    def resolve(self, keep: str, drop: str | None = None, *, user_id: str) -> None:
+        """Decide a conflict between two facts. The dropped one keeps its history, and can be undone.
+
+        Args:
+            keep: The fact that holds.
+            drop: The one that does not; None when both hold, whichever of them ``keep`` is.
+            user_id: Whose.
+
+        Raises:
+            NotFoundError: This user has no memory with one of the ids; nothing was changed.
+            InvalidInputError: One is no fact, they do not contradict each other, or nothing is contradicted.
+        """
+        scope = self._parts.scope(user_id)
+        ids = [check_id("keep", keep), *([] if drop is None else [check_id("drop", drop)])]
+        records = self._parts.store.get(scope, ids)
+        found = [existing(one, wanted) for one, wanted in zip(records, ids, strict=True)]
+        for record in found:
+            if record.kind != "fact":
+                raise InvalidInputError(f"the memory {record.id!r} is a {record.kind}, not a fact")
+        if len(found) > 1 and not _in_conflict(*found):
+            raise InvalidInputError(f"the facts {keep!r} and {drop!r} do not contradict each other")
+        self._parts.learner.keeper.resolve(scope, found[0], found[1] if drop is not None else None)
+
+    def decisions(
+        self, *, user_id: str, admission: Admission | None = None, limit: int | None = None
+    ) -> list[AdmissionDecision]:
+        """What was decided about statements that might become facts, and why; the latest first.
+
+        Decisions are made where a memory is opened with an ``AdmissionPolicy``; the last 500 are kept.
+
+        Args:
+            user_id: Whose.
+            admission: Only ``stored``, ``merged``, ``contested`` or ``refused``.
+            limit: How many at most; None for all.
+        """
+        if admission is not None and admission not in ADMISSIONS:
+            raise InvalidInputError(
+                f"admission {as_given(admission)} is unknown; known are {', '.join(ADMISSIONS)}"
+            )
+        most = check_limit(limit)
+        made = self._parts.learner.admissions(self._parts.scope(user_id))
+        return newest_first(made, admission=admission, limit=most)
+
+    def learned(self, *, user_id: str) -> list[LearningRecord]:
+        """What the last jobs of learning did for a user, oldest first, at most 50.
+
+        Each tells how facts were found, what came of it, which answers of a model were refused and why, and
+        what it cost. They hold no words.
+        """
+        return self._parts.learner.records(self._parts.scope(user_id))
+
+
+def _in_conflict(one: MemoryRecord, other: MemoryRecord) -> bool:
+    return one.metadata.get("conflicts_with") == other.id or other.metadata.get("conflicts_with") == one.id
