@@ -686,7 +686,7 @@ def test_every_refusal_can_be_caught_as_one_error_of_ours(memory: Memory) -> Non
         memory.get("unknown", user_id="ada")
 
 
-@pytest.mark.parametrize("embedder", [None, 5, object])
+@pytest.mark.parametrize("embedder", [[], 5, object])
 def test_what_is_no_embedder_is_named(embedder: object) -> None:
     with pytest.raises(InvalidInputError, match="embedder"):
         Memory(":memory:", embedder=embedder)

@@ -17,9 +17,6 @@ from recollect.cli.options import (
 from recollect.errors import InvalidInputError, as_given
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from recollect.ingest.messages import SecretsPolicy
     from recollect.learning.admission import AdmissionPolicy
     from recollect.memory.memory import Memory
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
     from recollect.protocols import Embedder, Store
     from recollect.text.pii import PiiPolicy
 
-DEFAULT_EMBEDDER = "static"
 DEFAULT_LANGUAGE = "en"
 _PASSWORD = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 
@@ -208,12 +204,11 @@ def keyed(place: str) -> str:
 
 def _chosen_embedder(store: "Store", name: str | None) -> "Embedder":
     """The embedder asked for, else the one the store remembers, else the environment's or the default."""
-    from recollect.embedders import open_embedder
+    from recollect.embedders import embedder_for
 
-    remembered = store.setting("embedder")
-    if name is None and remembered is not None:
-        return Remembered(remembered)
-    return open_embedder(name or embedding_model() or DEFAULT_EMBEDDER)
+    if name is None and store.setting("embedder") is None:
+        name = embedding_model()
+    return embedder_for(store, name)
 
 
 def chosen_language(store: "Store", language: str | None) -> str:
@@ -222,35 +217,6 @@ def chosen_language(store: "Store", language: str | None) -> str:
     if language is not None or remembered is None:
         return language or DEFAULT_LANGUAGE
     return remembered.split("-")[1]
-
-
-class Remembered:
-    """The embedder a store remembers, opened when its first vector is needed.
-
-    So one can list and delete memories whose embedder is slow to load, or not installed here.
-
-    Args:
-        name: Its name.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._embedder: Embedder | None = None
-
-    def embed_documents(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """See ``Embedder.embed_documents``."""
-        return self._opened().embed_documents(texts)
-
-    def embed_query(self, text: str) -> "NDArray[np.float32]":
-        """See ``Embedder.embed_query``."""
-        return self._opened().embed_query(text)
-
-    def _opened(self) -> "Embedder":
-        from recollect.embedders import open_embedder
-
-        if self._embedder is None:
-            self._embedder = open_embedder(self.name)
-        return self._embedder
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import typer
 
 from recollect.cli.command import FAILED, command
 from recollect.cli.opening import (
-    DEFAULT_EMBEDDER,
     chosen_language,
     open_place,
     opened,
@@ -167,13 +166,17 @@ def bench(
     *,
     memories: Annotated[int, typer.Option(help="How many to generate.", min=100, max=1_000_000)] = 10_000,
     seed: Annotated[int, typer.Option(help="Other seeds, other words.")] = 1,
-    embedder: Annotated[str, typer.Option(metavar="NAME", help="Which embedder.")] = DEFAULT_EMBEDDER,
+    embedder: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which embedder; by default a new store's.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure speed on this machine, on generated words in a temporary folder."""
     from recollect.cli.bench import measure
+    from recollect.embedders import DEFAULT_EMBEDDER
 
+    named = embedder or DEFAULT_EMBEDDER
     with progress("adding", as_json=as_json) as report:
-        speed = measure(memories, seed=seed, embedder=embedder, report=report)
-    lines = "\n".join(f"{name:<26}{value:>12,}" for name, value in speed.items() if value != embedder)
+        speed = measure(memories, seed=seed, embedder=named, report=report)
+    lines = "\n".join(f"{name:<26}{value:>12,}" for name, value in speed.items() if value != named)
     show(speed, lines=lines, as_json=as_json)

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from recollect.errors import InvalidInputError, as_given
-from recollect.protocols import Embedder
+from recollect.protocols import Embedder, Store
 
 if TYPE_CHECKING:
     from recollect.embedders.fastembed import FastEmbedEmbedder
@@ -27,9 +27,13 @@ __all__ = [
     "OpenAIEmbedder",
     "SentenceTransformersEmbedder",
     "StaticEmbedder",
+    "embedder_for",
     "embedder_of",
     "open_embedder",
 ]
+
+DEFAULT_EMBEDDER = "static"
+"""Of a new store; why, with figures: docs/use/embedders.md."""
 
 _GROUP = "recollect.embedders"
 
@@ -68,7 +72,27 @@ def embedder_of(given: object) -> Embedder:
     )
 
 
-def open_embedder(spec: str = "static") -> Embedder:
+def embedder_for(store: Store, given: object = None) -> Embedder:
+    """The embedder of a store: the one given, else the one the store remembers, else the default.
+
+    Args:
+        store: Where vectors are kept.
+        given: As for ``embedder_of``; None for the store's own.
+
+    Raises:
+        InvalidInputError, MissingExtraError, EmbedderError: As in ``embedder_of``.
+    """
+    if given is not None:
+        return embedder_of(given)
+    name = store.setting("embedder")
+    if name is None:
+        return open_embedder(DEFAULT_EMBEDDER)
+    from recollect.embedders.remembered import Remembered
+
+    return Remembered(name)
+
+
+def open_embedder(spec: str = DEFAULT_EMBEDDER) -> Embedder:
     """The embedder a short text names.
 
     Another package adds its own by an entry point in the group ``recollect.embedders``; its object

@@ -56,7 +56,7 @@ class AsyncMemory(Awaited[Memory]):
         self,
         store: str | PathLike[str] | Store | None = None,
         *,
-        embedder: str | Embedder | EmbedFunction = "static",
+        embedder: str | Embedder | EmbedFunction | None = None,
         language: str = "en",
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",

@@ -99,7 +99,8 @@ class Memory(Closing):
             the file in the user's data folder that the command ``recollect`` uses
             (``recollect.stores.default_path``).
         embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), one, or a function
-            from a list of texts to a list of vectors (see ``recollect.embedders.FunctionEmbedder``).
+            from a list of texts to a list of vectors (see ``recollect.embedders.FunctionEmbedder``). By
+            default the one that the store remembers, and ``static`` for a new store.
         language: What language the memories are mostly in (ISO 639-1); other languages work too,
             their words are only not reduced to stems.
         timezone: Where the users are: when "tomorrow" begins. A name such as ``Europe/Berlin``, or a
@@ -135,7 +136,7 @@ class Memory(Closing):
         self,
         store: str | PathLike[str] | Store | None = None,
         *,
-        embedder: str | Embedder | EmbedFunction = "static",
+        embedder: str | Embedder | EmbedFunction | None = None,
         language: str = "en",
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",

@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Final
 
 from recollect.checks import check_count, check_timezone, check_token_counter, if_given
-from recollect.embedders import embedder_of
+from recollect.embedders import embedder_for, embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
 from recollect.ingest.conversations import Conversations
@@ -41,7 +41,7 @@ DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
 def open_parts(
     store: str | PathLike[str] | Store | None,
     *,
-    embedder: str | Embedder | EmbedFunction,
+    embedder: str | Embedder | EmbedFunction | None,
     language: str,
     timezone: str | tzinfo,
     secrets: SecretsPolicy,
@@ -61,9 +61,10 @@ def open_parts(
     router = None if models is None else _router_of(models)
     limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
     zone, count_tokens = check_timezone(timezone), check_token_counter(token_counter)
-    analyser, maker = Analyser(language), embedder_of(embedder)
+    analyser, named = Analyser(language), None if embedder is None else embedder_of(embedder)
     opened = open_store(store, clock=clock)
     try:
+        maker = embedder_for(opened, named)
         indexer = Indexer(opened, embedder=maker, analyser=analyser)
     except BaseException:
         opened.close()

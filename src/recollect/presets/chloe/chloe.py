@@ -284,7 +284,7 @@ def create_enhanced_memory(
     store: str | PathLike[str] | Store = "chloe.db",
     *,
     user_id: str = "default",
-    embedder: str | Embedder = "static",
+    embedder: str | Embedder | None = None,
     language: str = "en",
     timezone: str | tzinfo = "UTC",
     clock: Clock = utc_now,

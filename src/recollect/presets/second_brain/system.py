@@ -120,7 +120,7 @@ class SecondBrain(Closing):
         store: str | PathLike[str] | Store = "second_brain.db",
         *,
         config: SecondBrainConfig = _CONFIG,
-        embedder: str | Embedder = "static",
+        embedder: str | Embedder | None = None,
         language: str = "en",
         secrets: SecretsPolicy = "redact",
         pii: PiiPolicy | None = None,

@@ -1,0 +1,38 @@
+"""The embedder of a store that was filled before."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.embedders import open_embedder
+from recollect.protocols import Embedder
+
+__all__ = ["Remembered"]
+
+
+class Remembered:
+    """The embedder a store remembers, opened when its first vector is needed.
+
+    So one can list and delete memories whose embedder is slow to load, or not installed here.
+
+    Args:
+        name: Its name.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._embedder: Embedder | None = None
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """See ``Embedder.embed_documents``."""
+        return self._opened().embed_documents(texts)
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """See ``Embedder.embed_query``."""
+        return self._opened().embed_query(text)
+
+    def _opened(self) -> Embedder:
+        if self._embedder is None:
+            self._embedder = open_embedder(self.name)
+        return self._embedder
