@@ -315,12 +315,12 @@ def test_words_dated_long_ago_that_come_in_bit_by_bit_are_learned_together(
 
 
 def test_a_clock_that_was_years_ahead_does_not_keep_a_conversation_open(tmp_path: Path) -> None:
-    ahead = FakeClock(NOON + timedelta(days=900))
-    store = InMemoryStore(clock=FakeClock())
+    ahead, clock = FakeClock(NOON + timedelta(days=900)), FakeClock()
+    store = InMemoryStore(clock=clock)
     with Memory(store, embedder="hashing", clock=ahead) as memory:
         memory.add("I prefer tea.", user_id="ada")
         ahead.now = NOON
-        store._clock.tick(TIMEOUT_S)  # type: ignore[attr-defined]
+        clock.tick(TIMEOUT_S)
         assert due(memory).facts == 1
 
 

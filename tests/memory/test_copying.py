@@ -114,7 +114,7 @@ def test_a_copy_of_a_copy_in_memory_is_equal_again(source, target) -> None:
 
 
 def test_what_was_deleted_stays_behind_with_its_history(source, target) -> None:
-    gone = next(row for row in source._kept.memories.values() if row.deleted).record
+    gone = next(row for row in source._tables.kept.memories.values() if row.deleted).record
     copy_store(source, target)
     assert target.history(ADA, gone.id) == []
     assert target.jobs(failed=True) == []

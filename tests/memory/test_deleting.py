@@ -237,16 +237,16 @@ class StoppedError(Exception):
 
 def stopping_memory(memory, after):
     """Let the process stop after so many more writes."""
-    store, left = memory.parts.store, [after]
+    tables, left = memory.parts.store._tables, [after]
 
-    class Stopping(type(store)):
-        def _settle(self):
-            super()._settle()
+    class Stopping(type(tables)):
+        def settle(self):
+            super().settle()
             left[0] -= 1
             if left[0] == 0:
                 raise StoppedError
 
-    store.__class__ = Stopping
+    tables.__class__ = Stopping
 
 
 @contextmanager

@@ -375,7 +375,7 @@ def test_a_purge_cut_off_at_any_step_goes_on_when_the_file_is_opened_next(
 
 def open_rows(brain: Path) -> list[Any]:
     with closing(JSONStore(brain)) as store:
-        return list(store._kept.memories.values())
+        return list(store._tables.kept.memories.values())
 
 
 def files_with(brain: Path, words: str) -> list[str]:

@@ -252,7 +252,7 @@ def test_one_dropped_while_it_is_filled_says_so(
         entering(db, tenant, vectors)
 
     monkeypatch.setattr(making, "enter", dropped)
-    fill = PostgresStore._fill
+    fill = making.VectorIndex._fill
 
     def fill_and_drop(self, scope, table):
         entered = fill(self, scope, table)
@@ -262,7 +262,7 @@ def test_one_dropped_while_it_is_filled_says_so(
                 making._begin(self._db)
         return entered
 
-    monkeypatch.setattr(PostgresStore, "_fill", fill_and_drop)
+    monkeypatch.setattr(making.VectorIndex, "_fill", fill_and_drop)
     with pytest.raises(StoreError, match="make it anew"):
         store.make_vector_index()
     assert store.setting("vector_index") == ("filling" if made_anew else None)

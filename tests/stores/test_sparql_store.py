@@ -388,7 +388,8 @@ def all_kept(store: SPARQLStore, user: Scope, text: str) -> Any:
     memory_id = f"m{text}"
     return (
         store.find(user, EVERYTHING), store.history(user, memory_id), store.links(user, memory_id),
-        store.states(user), store.setting(text), store.jobs(), [row.features for row in store._live(user)],
+        store.states(user), store.setting(text), store.jobs(),
+        [row.features for row in store._tables.live(user)],
     )  # fmt: skip
 
 

@@ -1,6 +1,8 @@
 """A store that writes nothing but the ten required methods keeps every promise: the defaults are right."""
 
 from collections.abc import Iterator
+from pkgutil import resolve_name
+from typing import Generic, Protocol
 
 import pytest
 from hypothesis import settings
@@ -82,6 +84,25 @@ TestTenMethodsMachine.settings = settings(max_examples=20, stateful_step_count=2
 
 def test_a_store_must_write_ten_methods_and_no_more():
     assert Store.__abstractmethods__ == REQUIRED
+
+
+SHIPPED = [
+    "reference.store.InMemoryStore",
+    "sqlite.store.SQLiteStore",
+    "json.store.JSONStore",
+    "sparql.store.SPARQLStore",
+    "postgres.store.PostgresStore",
+    "qdrant.store.QdrantStore",
+    "pinecone.store.PineconeStore",
+    "sharded.store.ShardedStore",
+]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_shipped_store_stands_on_more_than_three_classes(name: str):
+    store = resolve_name(f"recollect.stores.{name}")
+    assert Store in store.__mro__
+    assert len([one for one in store.__mro__ if one not in (Protocol, Generic, object)]) <= 4
 
 
 def test_a_memory_works_on_a_store_of_ten_methods():

@@ -15,11 +15,13 @@ from recollect.errors import StoreBusyError, StoreCorruptError, StoreError
 from recollect.protocols import Clock, Statistics
 from recollect.stores.logged.soundness import UNSOUND
 from recollect.stores.logged.writes import Write, apply, write_of
+from recollect.stores.reference.locked import LockedTables
 from recollect.stores.reference.rows import Row
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.reference.tables import Kept
 from recollect.stores.sql.statistics import RunningTally
 from recollect.types import Scope
+from recollect.types.clock import utc_now
 
 T = TypeVar("T")
 
@@ -75,8 +77,8 @@ class Log(Protocol):
         """Give back what is held."""
 
 
-class LoggedStore(InMemoryStore):
-    """The reference store over a log.
+class LoggedTables(LockedTables):
+    """The tables of a store over a log.
 
     Args:
         log: Keeps what is written.
@@ -91,35 +93,35 @@ class LoggedStore(InMemoryStore):
         self._refresh()
 
     def close(self) -> None:
-        """Give back files and connections. Calling it again does nothing."""
+        """Give back what the log holds."""
         with self._lock:
             if self._closed:
                 return
             with suppress(StoreError), self._log.alone():
                 self._refresh()
-            self._closed = True
-            self._log.close(self._number, self._kept)
+            super().close()
+            self._log.close(self._number, self.kept)
 
-    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """What the user's live memories have in common: every ``add`` asks, so it is counted on."""
-        with self._held():
-            if self._writing:  # what it has changed so far may be undone
-                return super().statistics(scope, terms)
-            user = scope.user_id
-            if user not in self._tallies:
-                self._tallies[user] = RunningTally(_counted(self._live(Scope(user_id=user))))
-            return self._tallies[user].of(terms)
+    def tally(self, user: str) -> RunningTally | None:
+        """What a user's live memories have in common; None inside a write, which may be undone."""
+        if self._writing:
+            return None
+        if user not in self._tallies:
+            self._tallies[user] = RunningTally(_counted(self.live(Scope(user_id=user))))
+        return self._tallies[user]
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
-        with super()._held():
+    def held(self) -> Iterator[None]:
+        """While it reads; what others wrote before is there."""
+        with super().held():
             if not self._writing:
                 self._refresh()
             yield
 
-    def _transact(self, step: Callable[[], T]) -> T:
+    def transact(self, step: Callable[[], T]) -> T:
+        """Do a write that the log keeps before it is acknowledged."""
         with self._lock:
-            self._check_open()
+            self.check_open()
             if self._writing:
                 return step()
             with self._log.alone():
@@ -131,27 +133,28 @@ class LoggedStore(InMemoryStore):
             self._refresh()
             known = self._number
             try:
-                result = super()._transact(step)
+                result = super().transact(step)
             except TakenError:
                 self._number = known
                 time.sleep(random.uniform(0, _WAIT_S * (attempt + 1)))  # noqa: S311 - no secret
             else:
                 if self._number == NOTHING:
                     self._number = known + 1
-                    self._log.tidy(self._number, self._kept)
+                    self._log.tidy(self._number, self.kept)
                 return result
         raise StoreBusyError(f"others write to {self._log.name} all the time; try again later")
 
-    def _commit(self) -> None:
-        write = write_of(self._kept)
+    def commit(self) -> None:
+        """Put the write down in the log."""
+        write = write_of(self.kept)
         if write:
             # Should the log fail, or the process be interrupted here, all is read again: it may be written.
             number, self._number = self._number + 1, NOTHING
-            self._log.append(number, write, self._kept)
+            self._log.append(number, write, self.kept)
 
     def _refresh(self) -> None:
         """Take over what others wrote."""
-        self._kept.undo()  # what an interrupt left behind
+        self.kept.undo()  # what an interrupt left behind
         known, self._number = self._number, NOTHING  # whoever is interrupted below begins anew
         with _uncollected() if known == NOTHING else nullcontext():
             try:
@@ -164,7 +167,7 @@ class LoggedStore(InMemoryStore):
                 return
             self._take_over(news, known)
         with suppress(StoreError):  # another time: a reader has nothing to do with it
-            self._log.tidy(self._number, self._kept)
+            self._log.tidy(self._number, self.kept)
 
     def _take_over(self, news: News, known: int) -> None:
         if news.number < known:
@@ -174,30 +177,52 @@ class LoggedStore(InMemoryStore):
             if news.whole is not None:
                 self._begin_with(news.whole)
             for write in news.writes:
-                apply(self._kept, write)
+                apply(self.kept, write)
         except BaseException as error:
-            self._kept.undo()
+            self.kept.undo()
             if isinstance(error, UNSOUND):
                 raise StoreCorruptError(f"{self._log.name} holds what is no write: {error}") from error
             raise
-        self._settle()
+        self.settle()
         self._number = news.number
 
-    def _settle(self) -> None:
-        rows = self._kept.memories
+    def settle(self) -> None:
+        """Keep what a write changed, and count it."""
+        rows = self.kept.memories
         for user, tally in self._tallies.items():
             tally.count(_counted(_of(user, rows.before.values())), -1)
             tally.count(_counted(_of(user, map(rows.get, rows.before))), 1)
-        super()._settle()
+        super().settle()
 
     def _begin_with(self, kept: Kept) -> None:
         self._tallies.clear()
         theirs = kept.tables()
-        for name, table in self._kept.tables().items():
+        for name, table in self.kept.tables().items():
             for key in list(table):
                 table.drop(key)
             for key, value in theirs[name].items():
                 table.put(key, value)
+
+
+class LoggedStore(InMemoryStore):
+    """The in-memory store over a log.
+
+    Args:
+        log: Keeps what is written.
+        clock: Dates the change log and the leases of jobs.
+    """
+
+    _tables: LoggedTables
+
+    def __init__(self, log: Log, *, clock: Clock = utc_now) -> None:
+        self._log = log
+        self._build(LoggedTables(log, clock=clock))
+
+    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
+        """What the user's live memories have in common: every ``add`` asks, so it is counted on."""
+        with self._tables.held():
+            tally = self._tables.tally(scope.user_id)
+            return super().statistics(scope, terms) if tally is None else tally.of(terms)
 
 
 def _of(user: str, rows: Iterable[Row | None]) -> Iterator[Row]:

@@ -20,7 +20,8 @@ from recollect.types import Link, Scope
 class CopyTable:
     """The part of the store that gives and takes memories as they are."""
 
-    _ledger: Ledger
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def known_users(self) -> list[str]:
         """See ``Store.known_users``."""

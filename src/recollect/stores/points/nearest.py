@@ -14,7 +14,8 @@ from recollect.types.filters import EVERYTHING, Filter
 class VectorIndex:
     """The part of the store that searches vectors."""
 
-    _ledger: Ledger
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def search_vector(
         self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING

@@ -20,7 +20,8 @@ from recollect.types.codec import to_micros
 class LinkTable:
     """The part of the store that keeps links."""
 
-    _ledger: Ledger
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
         """See ``Store.link``."""
@@ -58,8 +59,9 @@ class LinkTable:
 class JobTable:
     """The part of the store that queues jobs."""
 
-    _ledger: Ledger
-    _clock: Clock
+    def __init__(self, ledger: Ledger, *, clock: Clock) -> None:
+        self._ledger = ledger
+        self._clock = clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``Store.claim_jobs``."""
@@ -127,11 +129,8 @@ class JobTable:
 class StateTable:
     """The part of the store that keeps what was learned."""
 
-    _ledger: Ledger
-
-    def state(self, scope: Scope, name: str) -> str | None:
-        """See ``Store.state``."""
-        return self.states(scope).get(name)
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def states(self, scope: Scope) -> dict[str, str]:
         """See ``Store.states``."""

@@ -6,7 +6,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import Clock, Entry, Features, Jobs, ShadowDelta, Statistics, Store
+from recollect.protocols import (
+    Clock,
+    Copied,
+    Entry,
+    Features,
+    Jobs,
+    ShadowDelta,
+    ShadowRows,
+    Statistics,
+    Store,
+)
 from recollect.stores.checks import check_makers, check_recovered
 from recollect.stores.points.adding import Adder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
@@ -38,7 +48,7 @@ from recollect.types.codec import to_micros
 from recollect.types.filters import EVERYTHING, Filter
 
 
-class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIndex, VectorTable, Store):
+class PointStore(Store):
     """A store in a service of points; one process at a time has it open.
 
     Args:
@@ -59,6 +69,13 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         except BaseException:
             connection.close()
             raise
+        self._link_table = LinkTable(self._ledger)
+        self._job_table = JobTable(self._ledger, clock=clock)
+        self._states = StateTable(self._ledger)
+        self._texts = TextIndex(self._ledger)
+        self._nearest = VectorIndex(self._ledger)
+        self._vectors = VectorTable(self._ledger)
+        self._copies = CopyTable(self._ledger)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._ledger.connection.name!r})"
@@ -98,11 +115,6 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
             rows = _named(user, scope, ids)
             found = {record.id: record for record in read_records(self._ledger, user, rows).values()}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
-
-    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
-        """See ``Store.summaries``. Records are handed out whole."""
-        found = self.get(scope, ids)
-        return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in found]
 
     def find(
         self,
@@ -312,6 +324,58 @@ class PointStore(CopyTable, JobTable, LinkTable, StateTable, TextIndex, VectorIn
         with self._ledger.held() as head:
             if not (unless_set and name in head.settings):
                 self._ledger.commit(Write(), replace(head, settings=head.settings | {name: value}))
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``Store.states``."""
+        return self._states.states(scope)
+
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """See ``Store.change_state``."""
+        self._states.change_state(scope, name, change)
+
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``TextSearch.search_text``."""
+        return self._texts.search_text(scope, stems, limit=limit, where=where)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """See ``TextSearch.shadow_of``."""
+        return self._texts.shadow_of(scope, keys, around=around)
+
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``."""
+        return self._vectors.unstaged(name, limit=limit, after=after)
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``."""
+        self._vectors.stage_vectors(name, vectors)
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """See ``VectorMaintenance.promote_vectors``."""
+        return self._vectors.promote_vectors(name, dim=dim)
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """See ``VectorMaintenance.vector_progress``."""
+        return self._vectors.vector_progress(name)
+
+    def known_users(self) -> list[str]:
+        """See ``Store.known_users``."""
+        return self._copies.known_users()
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        return self._copies.dump(scope, after=after, limit=limit)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        return self._copies.restore(scope, copies)
+
+    def search_vector(
+        self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``VectorSearch.search_vector``."""
+        return self._nearest.search_vector(scope, vector, limit=limit, where=where)
 
     def _commit(self, queue: Queue, write: Write, head: Head, *, changes: int) -> None:
         """Commit a write with its jobs."""

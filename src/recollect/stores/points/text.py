@@ -22,7 +22,8 @@ from recollect.types.filters import EVERYTHING, Filter
 class TextIndex:
     """The part of the store that searches text."""
 
-    _ledger: Ledger
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING

@@ -34,7 +34,8 @@ _Places = dict[int, tuple[str, str]]
 class VectorTable:
     """The part of the store that exchanges vectors while it is in use."""
 
-    _ledger: Ledger
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""

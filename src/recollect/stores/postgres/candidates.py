@@ -35,7 +35,8 @@ _WITH_NEIGHBOURS: Final = f"""
 class CandidateTable:
     """The part of the store that proposes what a question may mean."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def search_candidates(
         self,

@@ -44,8 +44,9 @@ _KNOWN: Final = "SELECT id FROM memories WHERE tenant = %s AND id = ANY(%s)"
 class CopyTable:
     """The part of the store that gives and takes memories as they are."""
 
-    _db: Database
-    _clock: Clock
+    def __init__(self, db: Database, *, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
 
     def known_users(self) -> list[str]:
         """See ``Store.known_users``."""

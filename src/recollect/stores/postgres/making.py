@@ -72,7 +72,8 @@ ORDER BY f.key LIMIT %(limit)s
 class VectorIndex:
     """The part of the store that makes the index over vectors."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def make_vector_index(self) -> int:
         """Make the index, while the store is in use; returns how many vectors entered it.

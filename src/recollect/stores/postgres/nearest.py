@@ -56,7 +56,8 @@ second half reads every vector of the user that passes; it is run only when the 
 class NearestTable:
     """The part of the store that finds the nearest vectors."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def search_vector(
         self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING

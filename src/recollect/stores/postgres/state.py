@@ -18,7 +18,8 @@ ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value
 class StateTable:
     """The part of the store that keeps states."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def state(self, scope: Scope, name: str) -> str | None:
         """See ``Store.state``."""

@@ -2,47 +2,60 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
-from typing import Final, Literal
-from uuid import UUID
+from pathlib import Path
+from typing import Final
 
 import numpy as np
-import psycopg
 from numpy.typing import NDArray
 
 from recollect.checks import check_seconds
-from recollect.errors import InvalidInputError
-from recollect.protocols import Clock, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, Store, jobs_of
+from recollect.protocols import (
+    Clock,
+    Copied,
+    Entry,
+    Features,
+    Health,
+    Jobs,
+    ShadowDelta,
+    ShadowRows,
+    Statistics,
+    Store,
+    jobs_of,
+)
 from recollect.stores.checks import check_recovered
-from recollect.stores.histories import bare_rows
 from recollect.stores.postgres.adding import Adder
 from recollect.stores.postgres.candidates import CandidateTable
 from recollect.stores.postgres.columns import read_around, read_columns
 from recollect.stores.postgres.connection import Database
 from recollect.stores.postgres.copying import CopyTable
-from recollect.stores.postgres.index import best_matches, index, unindex
+from recollect.stores.postgres.index import best_matches, unindex
 from recollect.stores.postgres.ledger import Change as LogEntry
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.making import VectorIndex
 from recollect.stores.postgres.nearest import NearestTable
 from recollect.stores.postgres.queue import JobTable, LinkTable, insert_jobs
-from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
+from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.settings import put_setting, setting
-from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
 from recollect.stores.postgres.state import StateTable
 from recollect.stores.postgres.statistics import read_statistics
 from recollect.stores.postgres.upkeep import Upkeep
 from recollect.stores.postgres.vectors import VectorTable
 from recollect.stores.postgres.where import condition, scope_sql
+from recollect.stores.postgres.writing import (
+    kept,
+    read_ids,
+    replace_record,
+    revive,
+    strip_histories,
+    versions_of,
+)
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import from_row
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.clock import utc_now
-from recollect.types.filters import EVERYTHING, Filter, by_ids
+from recollect.types.filters import EVERYTHING, Filter
 
-_UPDATE: Final = (
-    f"UPDATE memories SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE tenant = %s AND key = %s"
-)
 _SUMMARIES: Final = (
     "SELECT m.id, CASE WHEN length(m.content) <= %s THEN m.content "
     "ELSE coalesce(m.summary, substr(m.content, 1, %s)) END FROM memories AS m "
@@ -52,18 +65,7 @@ _LIVE: Final = "SELECT live FROM tenants WHERE tenant = %s"
 _USERS: Final = "SELECT user_id FROM tenants WHERE live > 0 ORDER BY user_id"
 
 
-class PostgresStore(
-    JobTable,
-    LinkTable,
-    StateTable,
-    VectorTable,
-    VectorIndex,
-    NearestTable,
-    CandidateTable,
-    CopyTable,
-    Upkeep,
-    Store,
-):
+class PostgresStore(Store):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 
     The role needs no rights but those to its own schema; a superuser, or a role that bypasses
@@ -108,6 +110,15 @@ class PostgresStore(
             replica_url=replica_url,
             max_staleness_s=check_seconds("max_staleness_s", max_staleness_s),
         )
+        self._link_table = LinkTable(self._db)
+        self._job_table = JobTable(self._db, clock=clock)
+        self._states = StateTable(self._db)
+        self._vectors = VectorTable(self._db)
+        self._vector_index = VectorIndex(self._db)
+        self._nearest = NearestTable(self._db)
+        self._candidates = CandidateTable(self._db)
+        self._copies = CopyTable(self._db, clock=clock)
+        self._upkeep = Upkeep(self._db, clock=clock)
 
     def __repr__(self) -> str:
         return f"PostgresStore({self._db.name!r})"
@@ -127,7 +138,7 @@ class PostgresStore(
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """See ``Store.get``."""
         with self._db.read(scope) as db:
-            found = {record.id: record for _, record in _by_ids(db, scope, ids)}
+            found = {record.id: record for _, record in read_ids(db, scope, ids)}
         return [found.get(memory_id) for memory_id in ids]
 
     def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
@@ -180,9 +191,9 @@ class PostgresStore(
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock)
-            for key, before in _by_ids(db, scope, ids):
-                entry = _kept(before, change(before))
-                words = _replace(db, ledger, key, entry)
+            for key, before in read_ids(db, scope, ids):
+                entry = kept(before, change(before))
+                words = replace_record(db, ledger, key, entry)
                 ledger.enter([LogEntry.between(key, action, before, entry.record, reason)], words=words)
                 after[before.id] = entry.record
             insert_jobs(db, jobs_of(jobs, list(after)), now=ledger.now)
@@ -231,9 +242,9 @@ class PostgresStore(
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
             ledger = Ledger(db, scope, clock=self._clock)
-            for key, before in _by_ids(db, scope, ids, "deleted"):
-                entry = _kept(before, check_recovered(before, change(before)))
-                words = _revive(db, ledger, key, entry)
+            for key, before in read_ids(db, scope, ids, "deleted"):
+                entry = kept(before, check_recovered(before, change(before)))
+                words = revive(db, ledger, key, entry)
                 change_of_it = LogEntry.between(key, "recover", before, entry.record, reason)
                 ledger.enter([change_of_it], live=1, words=words)
                 after[before.id] = entry.record
@@ -250,7 +261,7 @@ class PostgresStore(
             )
             db.execute("DELETE FROM changes WHERE tenant = %s AND key = ANY(%s)", (ledger.tenant, keys))
             ledger.enter([LogEntry(key, "purge") for key in keys])
-            _strip_histories(db, ledger.tenant, scope, where)
+            strip_histories(db, ledger.tenant, scope, where)
             whole = scope == Scope(user_id=scope.user_id) and where == EVERYTHING
             if whole and not fetch_value(db, _LIVE, (ledger.tenant,)):
                 db.execute("DELETE FROM states WHERE tenant = %s", (ledger.tenant,))  # all that was learned
@@ -271,7 +282,7 @@ class PostgresStore(
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """See ``Store.shadow``."""
         with self._db.read(scope) as db:
-            version, promoted_at = _versions(db, scope)
+            version, promoted_at = versions_of(db, scope)
             reset = promoted_at > since
             rows, removed = read_columns(db, scope, 0 if reset else since)
         return ShadowDelta(version=version, rows=rows, removed=removed, reset=reset)
@@ -279,7 +290,7 @@ class PostgresStore(
     def shadow_version(self, scope: Scope) -> int:
         """See ``Store.shadow_version``."""
         with self._db.read(scope) as db:
-            return _versions(db, scope)[0]
+            return versions_of(db, scope)[0]
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
@@ -326,76 +337,87 @@ class PostgresStore(
         with self._db.write_everyone() as db:
             put_setting(db, name, value, unless_set=unless_set)
 
+    def state(self, scope: Scope, name: str) -> str | None:
+        """See ``Store.state``."""
+        return self._states.state(scope, name)
 
-def _strip_histories(db: psycopg.Connection, tenant: UUID, scope: Scope, where: Filter) -> None:
-    """Remove the words that live memories had before."""
-    conditions, values = condition(scope, where)
-    sql = (
-        "SELECT c.version, c.before, c.after FROM changes AS c JOIN memories AS m "
-        f"ON m.tenant = c.tenant AND m.key = c.key WHERE {conditions} AND c.tenant = %s "
-        "AND c.before IS NOT NULL"
-    )
-    fresh = bare_rows(fetch(db, sql, [*values, tenant]))
-    update = "UPDATE changes SET before = %s, after = %s WHERE version = %s AND tenant = %s"
-    run_many(db, update, [(*row, tenant) for row in fresh])
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``Store.states``."""
+        return self._states.states(scope)
 
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """See ``Store.change_state``."""
+        self._states.change_state(scope, name, change)
 
-def _kept(before: MemoryRecord, entry: Entry) -> Entry:
-    """The entry with the turn it had."""
-    if entry.record.id != before.id or entry.record.scope != before.scope:
-        raise InvalidInputError("an update cannot move a memory to another id or scope")
-    origin = replace(entry.record.origin, turn=before.origin.turn)
-    return replace(entry, record=replace(entry.record, origin=origin))
+    def search_vector(
+        self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``VectorSearch.search_vector``."""
+        return self._nearest.search_vector(scope, vector, limit=limit, where=where)
 
-
-def _replace(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
-    """Write a record over the one it was; returns how many more words are indexed now."""
-    values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
-    try:
-        run_many(db, _UPDATE, [(*values, ledger.tenant, key)])
-    except psycopg.errors.UniqueViolation as error:
-        raise InvalidInputError("an update cannot take the idempotency key of another memory") from error
-    if entry.features is None:
-        return 0
-    db.execute("DELETE FROM staged WHERE tenant = %s AND key = %s", (ledger.tenant, key))
-    old = unindex(db, ledger.tenant, [key])
-    ledger.count_out([key])
-    new = index(db, ledger.tenant, [(key, entry.features)])
-    ledger.count_in([(entry.features.terms, entry.features.vector)])
-    return new - old
-
-
-def _revive(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
-    """Write a record over the deleted one it was; returns how many words of it are indexed now."""
-    assert entry.features is not None  # noqa: S101 - check_recovered looked
-    values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
-    try:
-        run_many(db, _UPDATE, [(*values, ledger.tenant, key)])
-        db.execute(
-            "UPDATE memories SET deleted_at = NULL WHERE tenant = %s AND key = %s", (ledger.tenant, key)
+    def search_candidates(
+        self,
+        scope: Scope,
+        stems: Sequence[str],
+        vector: NDArray[np.float32],
+        *,
+        limit: int,
+        around: int,
+        where: Filter = EVERYTHING,
+    ) -> ShadowRows:
+        """See ``CandidateSearch.search_candidates``."""
+        return self._candidates.search_candidates(
+            scope, stems, vector, limit=limit, around=around, where=where
         )
-        db.execute("DELETE FROM staged WHERE tenant = %s AND key = %s", (ledger.tenant, key))
-    except psycopg.errors.UniqueViolation as error:
-        raise InvalidInputError("another memory has its idempotency key now") from error
-    words = index(db, ledger.tenant, [(key, entry.features)])
-    ledger.count_in([(entry.features.terms, entry.features.vector)])
-    return words
 
+    def make_vector_index(self) -> int:
+        """Make the index over vectors; see ``VectorIndex.make_vector_index``."""
+        return self._vector_index.make_vector_index()
 
-def _by_ids(
-    db: psycopg.Connection,
-    scope: Scope,
-    ids: Sequence[str],
-    state: Literal["live", "deleted"] = "live",
-) -> list[tuple[int, MemoryRecord]]:
-    conditions, values = condition(scope, by_ids(list(dict.fromkeys(ids))), state)
-    rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
-    found = {record.id: (key, record) for key, *row in rows for record in [from_row(scope.user_id, row)]}
-    return [found[memory_id] for memory_id in dict.fromkeys(ids) if memory_id in found]
+    def drop_vector_index(self) -> None:
+        """Do without the index from now on; see ``VectorIndex.drop_vector_index``."""
+        self._vector_index.drop_vector_index()
 
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``."""
+        return self._vectors.unstaged(name, limit=limit, after=after)
 
-def _versions(db: psycopg.Connection, scope: Scope) -> tuple[int, int]:
-    """The version of a user's memories, and the one at which their vectors were last exchanged."""
-    sql = "SELECT version, promoted_at FROM tenants WHERE tenant = %s"
-    found = fetch(db, sql, (tenant_of(scope.user_id),))
-    return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``."""
+        self._vectors.stage_vectors(name, vectors)
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """See ``VectorMaintenance.promote_vectors``."""
+        return self._vectors.promote_vectors(name, dim=dim)
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """See ``VectorMaintenance.vector_progress``."""
+        return self._vectors.vector_progress(name)
+
+    def known_users(self) -> list[str]:
+        """See ``Store.known_users``."""
+        return self._copies.known_users()
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        return self._copies.dump(scope, after=after, limit=limit)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        return self._copies.restore(scope, copies)
+
+    def check(self) -> Health:
+        """See ``Maintenance.check``."""
+        return self._upkeep.check()
+
+    def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
+        """See ``Maintenance.rebuild``."""
+        return self._upkeep.rebuild(make)
+
+    def compact(self) -> None:
+        """See ``Maintenance.compact``."""
+        self._upkeep.compact()
+
+    def backup(self, path: Path) -> None:
+        """See ``Maintenance.backup``."""
+        self._upkeep.backup(path)

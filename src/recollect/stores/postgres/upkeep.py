@@ -130,8 +130,9 @@ _Record = tuple[int, bool, MemoryRecord]
 class Upkeep:
     """The part of the store that looks after the database."""
 
-    _db: Database
-    _clock: Clock
+    def __init__(self, db: Database, *, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
 
     def check(self) -> Health:
         """See ``Maintenance.check``. It reads everything, and holds up nobody."""

@@ -46,7 +46,8 @@ WHERE f.tenant = %s AND m.tenant = %s AND m.key = f.key AND m.deleted_at IS NOT 
 class VectorTable:
     """The part of the store that exchanges vectors while it is in use."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""

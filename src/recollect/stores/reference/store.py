@@ -1,8 +1,8 @@
 """The reference store: plain dicts under one lock, nothing kept when the process ends.
 
 It is the readable meaning of ``recollect.protocols``: every other store is compared with it. It is meant
-for tests and short-lived agents; every read walks over all memories. What only some stores can do is in
-``memory_powers.py``, and how a write is whole in ``memory_inside.py``.
+for tests and short-lived agents; every read walks over all memories. Its other parts are in ``parts.py``, and
+how a write is whole in ``locked.py``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,22 +11,46 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.protocols import Entry, Jobs, ShadowDelta, Statistics, Store, jobs_of
+from recollect.protocols import (
+    Clock,
+    Copied,
+    Entry,
+    Jobs,
+    ShadowDelta,
+    ShadowRows,
+    Statistics,
+    Store,
+    jobs_of,
+)
+from recollect.stores.checks import check_recovered
 from recollect.stores.histories import without_texts
-from recollect.stores.reference.inside import write
-from recollect.stores.reference.powers import Powers
+from recollect.stores.reference.locked import LockedTables, check_keys, write
+from recollect.stores.reference.parts import CopyTable, JobTable, LinkTable, TextIndex, VectorTable
 from recollect.stores.reference.rows import Taken, columns, copy_of, is_after, within
 from recollect.stores.sql.statistics import Tally
 from recollect.types import Change, ChangeAction, MemoryRecord, Scope
+from recollect.types.clock import utc_now
 from recollect.types.filters import EVERYTHING, Filter, matches
 
 
-class InMemoryStore(Powers, Store):
+class InMemoryStore(Store):
     """Keeps everything in this process: ``Store`` and every optional power but ``Maintenance``.
 
     Args:
         clock: Dates the change log and the leases of jobs.
     """
+
+    def __init__(self, *, clock: Clock = utc_now) -> None:
+        self._build(LockedTables(clock=clock))
+
+    def _build(self, tables: LockedTables) -> None:
+        """Make the parts of the store over its tables."""
+        self._tables = tables
+        self._link_table = LinkTable(tables)
+        self._job_table = JobTable(tables)
+        self._texts = TextIndex(tables)
+        self._vectors = VectorTable(tables)
+        self._copies = CopyTable(tables)
 
     @write
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
@@ -36,26 +60,19 @@ class InMemoryStore(Powers, Store):
             InvalidInputError: An id is already used, a record lies outside the scope, or an entry
                 has no features; nothing was stored.
         """
-        taken = Taken(self._kept.memories.values(), entries)
+        taken = Taken(self._tables.kept.memories.values(), entries)
         ids = [taken.place(scope, entry) for entry in entries]
-        self._check_makers(features for _, features, _ in taken.fresh)
+        self._tables.check_makers(features for _, features, _ in taken.fresh)
         for record, features, outline in taken.fresh:
-            self._insert(record, features, outline)
-        self._queue(jobs_of(jobs, ids))
+            self._tables.insert(record, features, outline)
+        self._tables.queue(jobs_of(jobs, ids))
         return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """The records with these ids, in their order."""
-        with self._held():
-            found = {row.record.id: row.record for row in self._live(scope)}
+        with self._tables.held():
+            found = {row.record.id: row.record for row in self._tables.live(scope)}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
-
-    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
-        """What memories say in short, in the order of their ids."""
-        with self._held():
-            found = {row.record.id: row.record for row in self._live(scope)}
-        named = (found.get(memory_id) for memory_id in ids)
-        return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in named]
 
     def find(
         self,
@@ -67,8 +84,8 @@ class InMemoryStore(Powers, Store):
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """Records that match, ordered by id."""
-        with self._held():
-            found = [row.record for row in self._live(scope) if matches(where, row.record)]
+        with self._tables.held():
+            found = [row.record for row in self._tables.live(scope) if matches(where, row.record)]
             found.sort(key=lambda record: record.id, reverse=newest_first)
             rest = [
                 one for one in found if after is None or is_after(one.id, after, newest_first=newest_first)
@@ -77,8 +94,8 @@ class InMemoryStore(Powers, Store):
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """The keys of the memories that match, ascending."""
-        with self._held():
-            return _keys(row.key for row in self._live(scope) if matches(where, row.record))
+        with self._tables.held():
+            return _keys(row.key for row in self._tables.live(scope) if matches(where, row.record))
 
     @write
     def update(
@@ -100,67 +117,104 @@ class InMemoryStore(Powers, Store):
                 of another; nothing was changed.
         """
         named = set(ids)
-        wanted = {row.record.id: row for row in self._live(scope) if row.record.id in named}
+        wanted = {row.record.id: row for row in self._tables.live(scope) if row.record.id in named}
         changed = {key: change(copy_of(wanted[key].record)) for key in ids if key in wanted}
-        self._check_changes(wanted, changed)
-        self._check_makers(entry.features for entry in changed.values())
-        after = {key: self._replace(wanted[key], entry, action, reason) for key, entry in changed.items()}
-        self._queue(jobs_of(jobs, list(after)))
+        self._tables.check_changes(wanted, changed)
+        self._tables.check_makers(entry.features for entry in changed.values())
+        after = {
+            key: self._tables.replace(wanted[key], entry, action, reason) for key, entry in changed.items()
+        }
+        self._tables.queue(jobs_of(jobs, list(after)))
         return [copy_of(after[key]) if key in after else None for key in ids]
 
     @write
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """Delete what matches, softly."""
-        doomed = [row for row in self._live(scope) if matches(where, row.record)]
+        doomed = [row for row in self._tables.live(scope) if matches(where, row.record)]
         for row in doomed:
-            self._enter(replace(row, deleted=True), "delete", reason=reason)
-        self._queue(jobs_of(jobs, [row.record.id for row in doomed]))
+            self._tables.enter(replace(row, deleted=True), "delete", reason=reason)
+        self._tables.queue(jobs_of(jobs, [row.record.id for row in doomed]))
         return len(doomed)
+
+    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
+        """Deleted memories that match, by id; the last ones."""
+        with self._tables.held():
+            dead = [row.record for row in self._tables.dead(scope) if matches(where, row.record)]
+            found = sorted(dead, key=lambda record: record.id)
+            return [copy_of(record) for record in found[-limit if limit else 0 :]]
+
+    @write
+    def recover(
+        self,
+        scope: Scope,
+        ids: Sequence[str],
+        change: Callable[[MemoryRecord], Entry],
+        *,
+        reason: str | None = None,
+        jobs: Jobs = (),
+    ) -> list[MemoryRecord | None]:
+        """Bring deleted memories back."""
+        named = set(ids)
+        wanted = {row.record.id: row for row in self._tables.dead(scope) if row.record.id in named}
+        changed = {
+            key: check_recovered(row.record, change(copy_of(row.record))) for key, row in wanted.items()
+        }
+        live = (row.record for row in self._tables.all_live())
+        check_keys([*live, *(entry.record for entry in changed.values())], "what comes back")
+        self._tables.check_makers(entry.features for entry in changed.values())
+        back = {
+            key: self._tables.replace(replace(wanted[key], deleted=False), entry, "recover", reason)
+            for key, entry in changed.items()
+        }
+        self._tables.queue(jobs_of(jobs, list(back)))
+        return [copy_of(back[key]) if key in back else None for key in ids]
 
     @write
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """Remove what is deleted in the scope, with its history, links and features."""
-        rows, links, states = self._kept.memories, self._kept.links, self._kept.states
-        doomed = {row.key for row in self._dead(scope) if matches(where, row.record)}
+        rows, links, states = self._tables.kept.memories, self._tables.kept.links, self._tables.kept.states
+        doomed = {row.key for row in self._tables.dead(scope) if matches(where, row.record)}
         for key in doomed:
             rows.drop(key)
         for link in [link for link in links if not doomed.isdisjoint(link[:2])]:
             links.drop(link)
-        for place in [place for place in self._kept.staged if place[1] in doomed]:
-            self._kept.staged.drop(place)
-        for row in [row for row in self._live(scope) if matches(where, row.record)]:
+        for place in [place for place in self._tables.kept.staged if place[1] in doomed]:
+            self._tables.kept.staged.drop(place)
+        for row in [row for row in self._tables.live(scope) if matches(where, row.record)]:
             if (bare := without_texts(row.history)) != row.history:
                 rows.put(row.key, replace(row, history=bare))
         whole = scope == Scope(user_id=scope.user_id) and where == EVERYTHING
-        if whole and not any(self._live(scope)):
+        if whole and not any(self._tables.live(scope)):
             for name in [name for name in states if name[0] == scope.user_id]:
                 states.drop(name)
         return len(doomed)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
         """The changes of one memory, oldest first, also when it is deleted."""
-        with self._held():
-            rows = [row for row in self._kept.memories.values() if row.record.id == memory_id]
+        with self._tables.held():
+            rows = [row for row in self._tables.kept.memories.values() if row.record.id == memory_id]
             return [change for row in rows if within(scope, row.record) for change in row.history]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """What changed for the scope's user after version ``since``."""
-        with self._held():
-            reset = self._kept.numbers.get("promoted", 0) > since
-            live = self._live(Scope(user_id=scope.user_id))
+        with self._tables.held():
+            reset = self._tables.kept.numbers.get("promoted", 0) > since
+            live = self._tables.live(Scope(user_id=scope.user_id))
             return ShadowDelta(
-                version=self._version(),
+                version=self._tables.version(),
                 rows=columns([row for row in live if reset or row.version > since]),
                 removed=_keys(
-                    key for version, user, key in self._removed() if version > since and user == scope.user_id
+                    key
+                    for version, user, key in self._tables.removed()
+                    if version > since and user == scope.user_id
                 ),
                 reset=reset,
             )
 
     def shadow_version(self, scope: Scope) -> int:  # noqa: ARG002 (one counter serves all users)
         """How many entries the change log has had."""
-        with self._held():
-            return self._version()
+        with self._tables.held():
+            return self._tables.version()
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """How many memories of the scope match."""
@@ -168,8 +222,8 @@ class InMemoryStore(Powers, Store):
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
         """What the user's live memories have in common."""
-        with self._held():
-            live = self._live(Scope(user_id=scope.user_id))
+        with self._tables.held():
+            live = self._tables.live(Scope(user_id=scope.user_id))
             tally = Tally.of((row.features.terms, row.features.vector) for row in live)
             counts = dict(tally.items())
             frequencies = {term: counts[term] for term in terms if term in counts}
@@ -177,27 +231,83 @@ class InMemoryStore(Powers, Store):
 
     def user_ids(self) -> list[str]:
         """Every user with at least one memory, sorted."""
-        with self._held():
-            return sorted({row.record.scope.user_id for row in self._all_live()})
+        with self._tables.held():
+            return sorted({row.record.scope.user_id for row in self._tables.all_live()})
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        """Everything kept for the user, in the order of the names."""
+        with self._tables.held():
+            return {
+                name: self._tables.kept.states[user, name]
+                for user, name in sorted(self._tables.kept.states)
+                if user == scope.user_id
+            }
+
+    @write
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """Replace what is kept under a name; None removes it."""
+        states, place = self._tables.kept.states, (scope.user_id, name)
+        value = change(states.get(place))
+        if value is None:
+            states.drop(place)
+        else:
+            states.put(place, value)
 
     def setting(self, name: str) -> str | None:
         """A fact about the store itself."""
-        with self._held():
-            return self._kept.settings.get(name)
+        with self._tables.held():
+            return self._tables.kept.settings.get(name)
 
     @write
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         """Set a fact about the store itself."""
-        if not (unless_set and name in self._kept.settings):
-            self._kept.settings.put(name, value)
+        if not (unless_set and name in self._tables.kept.settings):
+            self._tables.kept.settings.put(name, value)
+
+    def search_text(
+        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
+    ) -> NDArray[np.int64]:
+        """See ``TextSearch.search_text``."""
+        return self._texts.search_text(scope, stems, limit=limit, where=where)
+
+    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
+        """See ``TextSearch.shadow_of``."""
+        return self._texts.shadow_of(scope, keys, around=around)
+
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``."""
+        return self._vectors.unstaged(name, limit=limit, after=after)
+
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``."""
+        self._vectors.stage_vectors(name, vectors)
+
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """See ``VectorMaintenance.promote_vectors``."""
+        return self._vectors.promote_vectors(name, dim=dim)
+
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """See ``VectorMaintenance.vector_progress``."""
+        return self._vectors.vector_progress(name)
+
+    def known_users(self) -> list[str]:
+        """See ``Store.known_users``."""
+        return self._copies.known_users()
+
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        return self._copies.dump(scope, after=after, limit=limit)
+
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        return self._copies.restore(scope, copies)
 
     def __repr__(self) -> str:
         return "InMemoryStore()"
 
     def close(self) -> None:
         """Refuse every later call."""
-        with self._lock:
-            self._closed = True
+        self._tables.close()
 
 
 def _keys(keys: Iterable[int]) -> NDArray[np.int64]:

@@ -43,7 +43,8 @@ _INSERT_CHANGE: Final = (
 class CopyTable:
     """The part of the store that gives and takes memories as they are."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def known_users(self) -> list[str]:
         """See ``Store.known_users``."""

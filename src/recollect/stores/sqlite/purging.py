@@ -1,6 +1,5 @@
 """Removing what was purged from the bytes of a file, also when somebody is reading it."""
 
-from pathlib import Path
 from typing import Final
 
 import apsw
@@ -22,19 +21,19 @@ class Purging:
     What is to be done is kept in the file, so that whoever opens it next goes on.
     """
 
-    _db: Database
-    path: Path
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def residue(self) -> str | None:
         """See ``Store.residue``."""
-        if self._finish_purge(wait_s=0):
+        if self.finish(wait_s=0):
             return None
         return (
-            f"purged words still stand in the log of {self.path}, because somebody is reading it; they go "
-            "with the next purge, tidying or start after that"
+            f"purged words still stand in the log of {self._db.path}, because somebody is reading it; they "
+            "go with the next purge, tidying or start after that"
         )
 
-    def _finish_purge(self, *, wait_s: float) -> bool:
+    def finish(self, *, wait_s: float) -> bool:
         """Do what is still to be done; returns whether all is."""
         with self._db.read() as db:
             step = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (_SETTING,))

@@ -25,7 +25,8 @@ _MINE: Final = " AND user = (SELECT key FROM users WHERE user_id = ?)"
 class LinkTable:
     """The part of the store that keeps links."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
         """See ``Store.link``."""
@@ -63,8 +64,9 @@ class LinkTable:
 class JobTable:
     """The part of the store that queues jobs."""
 
-    _db: Database
-    _clock: Clock
+    def __init__(self, db: Database, *, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """See ``Store.claim_jobs``."""

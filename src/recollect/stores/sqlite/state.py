@@ -12,7 +12,8 @@ _MINE = "user = (SELECT key FROM users WHERE user_id = ?)"
 class StateTable:
     """The part of the store that keeps states."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def state(self, scope: Scope, name: str) -> str | None:
         """See ``Store.state``."""

@@ -4,17 +4,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import InvalidInputError, StoreError
+from recollect.errors import StoreError
 from recollect.protocols import (
     Clock,
+    Copied,
     Entry,
     Features,
+    Health,
     Jobs,
     ShadowDelta,
     ShadowRows,
@@ -22,43 +23,46 @@ from recollect.protocols import (
     Store,
     jobs_of,
 )
-from recollect.stores.checks import check_makers, check_recovered
-from recollect.stores.histories import bare_rows
+from recollect.stores.checks import check_recovered
 from recollect.stores.sql.copies import change_of
-from recollect.stores.sql.rows import SELECT, WRITTEN, dump, from_row, to_written
+from recollect.stores.sql.rows import SELECT, dump, from_row
 from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import Database
 from recollect.stores.sqlite.copying import CopyTable
 from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
 from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
 from recollect.stores.sqlite.state import StateTable
-from recollect.stores.sqlite.statistics import count_in, count_out, read_statistics
+from recollect.stores.sqlite.statistics import count_out, read_statistics
 from recollect.stores.sqlite.upkeep import Upkeep
 from recollect.stores.sqlite.vectors import VectorTable
-from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
+from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
+from recollect.stores.sqlite.writing import (
+    Adder,
+    condition,
+    forget_user,
+    log,
+    read_ids,
+    replace_record,
+    revive,
+    setting,
+    strip_histories,
+    user_key,
+    version_of,
+)
 from recollect.types import SUMMARY_CHARACTERS, Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.clock import utc_now
 from recollect.types.codec import changed_fields, to_micros
-from recollect.types.filters import EVERYTHING, Filter, by_ids
+from recollect.types.filters import EVERYTHING, Filter
 
-_INSERT: Final = f"INSERT INTO memories (key, user, {', '.join(WRITTEN)}) VALUES (?, ?{', ?' * len(WRITTEN)})"
-_UPDATE: Final = f"UPDATE memories SET {', '.join(f'{column} = ?' for column in WRITTEN)} WHERE key = ?"
 _COUNTED: Final = "SELECT documents FROM corpora WHERE user = (SELECT key FROM users WHERE user_id = ?)"
 _SUMMARIES: Final = (
     "SELECT m.id, CASE WHEN length(m.content) <= ? THEN m.content "
     "ELSE ifnull(m.summary, substr(m.content, 1, ?)) END FROM memories AS m "
     "WHERE {scoped} AND m.id IN (SELECT value FROM json_each(?))"
 )
-_KNOWN: Final = (
-    "SELECT id FROM memories WHERE user = ? AND idempotency_key = ? AND deleted_at IS NULL",
-    """SELECT id FROM memories
-    WHERE user = ? AND idempotency_key = ? AND deleted_at IS NOT NULL AND kind <> 'document'""",
-)
-_IDS_AT_ONCE: Final = 500
-"""Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
-class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purging, Upkeep, Store):
+class SQLiteStore(Store):
     """Keeps memories in one SQLite file; many threads and processes may use it at once.
 
     Args:
@@ -76,6 +80,13 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         self.path = Path(path).expanduser()
         self._clock = clock
         self._db = Database(self.path, busy_timeout_s=busy_timeout_s)
+        self._link_table = LinkTable(self._db)
+        self._job_table = JobTable(self._db, clock=clock)
+        self._states = StateTable(self._db)
+        self._vectors = VectorTable(self._db)
+        self._copies = CopyTable(self._db)
+        self._purging = Purging(self._db)
+        self._upkeep = Upkeep(self._db)
         with suppress(StoreError):  # a purge that was not finished when the file was closed
             self.residue()
 
@@ -89,7 +100,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``."""
         with self._db.write() as db:
-            writer = _Adder(db, scope, now=to_micros(self._clock()))
+            writer = Adder(db, scope, now=to_micros(self._clock()))
             ids = writer.add(entries)
             insert_jobs(db, jobs_of(jobs, ids), now=writer.now)
             return ids
@@ -97,7 +108,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """See ``Store.get``."""
         with self._db.read() as db:
-            found = {record.id: record for _, record in _by_ids(db, scope, ids)}
+            found = {record.id: record for _, record in read_ids(db, scope, ids)}
         return [found.get(memory_id) for memory_id in ids]
 
     def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
@@ -119,7 +130,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
         """See ``Store.find``."""
-        conditions, values = _condition(scope, where)
+        conditions, values = condition(scope, where)
         if after is not None:
             sign = "<" if newest_first else ">"
             conditions, values = f"{conditions} AND m.id {sign} ?", [*values, after]
@@ -131,7 +142,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
         """See ``Store.match``."""
-        conditions, values = _condition(scope, where)
+        conditions, values = condition(scope, where)
         with self._db.read() as db:
             keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
         return np.sort(np.fromiter((key for (key,) in keys), np.int64, len(keys)))
@@ -150,11 +161,11 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:
-            for key, before in _by_ids(db, scope, ids):
+            for key, before in read_ids(db, scope, ids):
                 entry = change(before)
-                _replace(db, key, before, entry)
+                replace_record(db, key, before, entry)
                 old, new = changed_fields(before, entry.record)
-                _log(db, scope, [(key, now, action, dump(old), dump(new), reason)])
+                log(db, scope, [(key, now, action, dump(old), dump(new), reason)])
                 turn = before.origin.turn
                 after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
             insert_jobs(db, jobs_of(jobs, list(after)), now=now)
@@ -163,20 +174,20 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
         """See ``Store.delete``."""
         now = to_micros(self._clock())
-        conditions, values = _condition(scope, where)
+        conditions, values = condition(scope, where)
         with self._db.write() as db:
             found = fetch(db, f"SELECT m.key, m.id FROM memories AS m WHERE {conditions}", values)
             keys = [key for key, _ in found]
             db.executemany("UPDATE memories SET deleted_at = ? WHERE key = ?", [(now, key) for key in keys])
             db.executemany("DELETE FROM words WHERE rowid = ?", [(key,) for key in keys])
-            count_out(db, _user(db, scope), keys)
-            _log(db, scope, [(key, now, "delete", None, None, reason) for key in keys])
+            count_out(db, user_key(db, scope), keys)
+            log(db, scope, [(key, now, "delete", None, None, reason) for key in keys])
             insert_jobs(db, jobs_of(jobs, [memory_id for _, memory_id in found]), now=now)
         return len(found)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
         """See ``Store.deleted``."""
-        conditions, values = _condition(scope, where, dead=True)
+        conditions, values = condition(scope, where, dead=True)
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT ?"
         with self._db.read() as db:
             rows = fetch(db, sql, (*values, -1 if limit is None else limit))
@@ -195,11 +206,11 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:
-            for key, before in _by_ids(db, scope, ids, dead=True):
+            for key, before in read_ids(db, scope, ids, dead=True):
                 entry = check_recovered(before, change(before))
-                _revive(db, scope, key, entry, turn=before.origin.turn)
+                revive(db, scope, key, entry, turn=before.origin.turn)
                 old, new = changed_fields(before, entry.record)
-                _log(db, scope, [(key, now, "recover", dump(old), dump(new), reason)])
+                log(db, scope, [(key, now, "recover", dump(old), dump(new), reason)])
                 turn = before.origin.turn
                 after[before.id] = replace(entry.record, origin=replace(entry.record.origin, turn=turn))
             insert_jobs(db, jobs_of(jobs, list(after)), now=now)
@@ -211,21 +222,21 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
         ``secure_delete`` alone overwrites what is deleted, but not the copies that SQLite leaves in the free
         space of a page when it moves rows between pages.
         """
-        dead, values = _condition(scope, where, dead=True)
+        dead, values = condition(scope, where, dead=True)
         with self._db.write() as db:
             keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {dead}", values)
             for table in ("features", "staged"):
                 db.executemany(f"DELETE FROM {table} WHERE key = ?", keys)
             db.executemany("DELETE FROM changes WHERE key = ?", keys)
             db.executemany("DELETE FROM memories WHERE key = ?", keys)
-            _log(db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys])
-            stripped = _strip_histories(db, scope, where)
+            log(db, scope, [(key, to_micros(self._clock()), "purge", None, None, None) for (key,) in keys])
+            stripped = strip_histories(db, scope, where)
             if keys or stripped:
                 db.execute("INSERT INTO words (words) VALUES ('optimize')")
                 set_step(db, "file")
             if scope == Scope(user_id=scope.user_id) and where == EVERYTHING:
-                _forget_user(db, scope)
-        self._finish_purge(wait_s=PURGE_WAIT_S)
+                forget_user(db, scope)
+        self._purging.finish(wait_s=PURGE_WAIT_S)
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
@@ -244,8 +255,8 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """See ``Store.shadow``."""
         with self._db.read() as db:
-            version = _version(db, scope)
-            promoted = _setting(db, "promoted_at_version")
+            version = version_of(db, scope)
+            promoted = setting(db, "promoted_at_version")
             reset = promoted is not None and since <= int(promoted)
             since = 0 if reset else since
             rows, removed = read_columns(db, scope, since)
@@ -254,18 +265,18 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
     def shadow_version(self, scope: Scope) -> int:
         """See ``Store.shadow_version``."""
         with self._db.read() as db:
-            return _version(db, scope)
+            return version_of(db, scope)
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
         """See ``TextSearch.search_text``."""
         with self._db.read() as db:
-            user = _user(db, scope)
+            user = user_key(db, scope)
             if user is None or not stems:
                 return np.empty(0, np.int64)
             terms = " OR ".join('"' + stem.replace('"', '""') + '"' for stem in stems)
-            scoped, values = _condition(scope, where)
+            scoped, values = condition(scope, where)
             keys = fetch(
                 db,
                 "SELECT w.rowid FROM words AS w CROSS JOIN memories AS m ON m.key = w.rowid "
@@ -281,7 +292,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
         """See ``Store.count``."""
-        conditions, values = _condition(scope, where)
+        conditions, values = condition(scope, where)
         sql = f"SELECT count(*) FROM memories AS m WHERE {conditions}"
         if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
             sql, values = _COUNTED, [scope.user_id]
@@ -305,7 +316,7 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
     def setting(self, name: str) -> str | None:
         """See ``Store.setting``."""
         with self._db.read() as db:
-            return _setting(db, name)
+            return setting(db, name)
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
         """See ``Store.put_setting``."""
@@ -313,180 +324,63 @@ class SQLiteStore(JobTable, LinkTable, StateTable, VectorTable, CopyTable, Purgi
             clash = "IGNORE" if unless_set else "REPLACE"
             db.execute(f"INSERT OR {clash} INTO settings (name, value) VALUES (?, ?)", (name, value))
 
+    def state(self, scope: Scope, name: str) -> str | None:
+        """See ``Store.state``."""
+        return self._states.state(scope, name)
 
-class _Adder:
-    """Adds entries inside a transaction."""
+    def states(self, scope: Scope) -> dict[str, str]:
+        """See ``Store.states``."""
+        return self._states.states(scope)
 
-    def __init__(self, db: apsw.Connection, scope: Scope, *, now: int) -> None:
-        self.now = now
-        self._db = db
-        self._scope = scope
-        db.execute("INSERT OR IGNORE INTO users (user_id) VALUES (?)", (scope.user_id,))
-        self._user = _user(db, scope)
-        self._key = int(
-            fetch_value(db, "SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'")
-        )
-        self._turns: dict[str, int] = {}
-        self._keyed: dict[str, str] = {}
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        """See ``Store.change_state``."""
+        self._states.change_state(scope, name, change)
 
-    def add(self, entries: Sequence[Entry]) -> list[str]:
-        ids = []
-        fresh: list[tuple[int, Entry]] = []
-        for entry in entries:
-            known = self._known(entry.record.idempotency_key)
-            ids.append(known or entry.record.id)
-            if known is None:
-                self._key += 1
-                fresh.append((self._key, entry))
-                if entry.record.idempotency_key is not None:
-                    self._keyed[entry.record.idempotency_key] = entry.record.id
-        self._insert(fresh)
-        return ids
+    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
+        """See ``VectorMaintenance.unstaged``."""
+        return self._vectors.unstaged(name, limit=limit, after=after)
 
-    def _known(self, idempotency_key: str | None) -> str | None:
-        if idempotency_key is None:
-            return None
-        if idempotency_key in self._keyed:
-            return self._keyed[idempotency_key]
-        for sql in _KNOWN:
-            known: str | None = fetch_value(self._db, sql, (self._user, idempotency_key))
-            if known is not None:
-                return known
-        return None
+    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
+        """See ``VectorMaintenance.stage_vectors``."""
+        self._vectors.stage_vectors(name, vectors)
 
-    def _turn(self, thread: str) -> int:
-        if not thread:
-            return 0
-        if thread not in self._turns:
-            sql = "SELECT ifnull(max(turn), -1) FROM memories WHERE user = ? AND thread = ? AND thread <> ''"
-            self._turns[thread] = int(fetch_value(self._db, sql, (self._user, thread)))
-        self._turns[thread] += 1
-        return self._turns[thread]
+    def promote_vectors(self, name: str, *, dim: int) -> bool:
+        """See ``VectorMaintenance.promote_vectors``."""
+        return self._vectors.promote_vectors(name, dim=dim)
 
-    def _insert(self, fresh: Sequence[tuple[int, Entry]]) -> None:
-        try:
-            self._db.executemany(
-                _INSERT,
-                (
-                    (key, self._user, *_written(entry, turn=self._turn(entry.record.origin.thread)))
-                    for key, entry in fresh
-                ),
-            )
-        except apsw.ConstraintError as error:
-            raise InvalidInputError("an id given to add is in use already; leave it out") from error
-        features = [(key, _required(entry)) for key, entry in fresh]
-        _index(self._db, self._user, features)
-        count_in(self._db, self._user, ((made.terms, made.vector) for _, made in features))
-        _log(self._db, self._scope, [(key, self.now, "add", None, None, None) for key, _ in fresh])
+    def vector_progress(self, name: str) -> tuple[int, int]:
+        """See ``VectorMaintenance.vector_progress``."""
+        return self._vectors.vector_progress(name)
 
+    def known_users(self) -> list[str]:
+        """See ``Store.known_users``."""
+        return self._copies.known_users()
 
-def _written(entry: Entry, *, turn: int) -> tuple[Any, ...]:
-    return to_written(entry.record, turn=turn, outline=entry.outline)
+    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
+        """See ``Copying.dump``."""
+        return self._copies.dump(scope, after=after, limit=limit)
 
+    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
+        """See ``Copying.restore``."""
+        return self._copies.restore(scope, copies)
 
-def _required(entry: Entry) -> Features:
-    if entry.features is None:
-        raise InvalidInputError("an added entry needs its features")
-    return entry.features
+    def residue(self) -> str | None:
+        """See ``Store.residue``."""
+        return self._purging.residue()
 
+    def check(self) -> Health:
+        """See ``Maintenance.check``."""
+        return self._upkeep.check()
 
-def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Features]]) -> None:
-    check_makers(
-        (features for _, features in fresh),
-        embedder=_setting(db, "embedder"),
-        dimensions=_setting(db, "dimensions"),
-    )
-    db.executemany(
-        "INSERT OR REPLACE INTO features (key, vector, terms, counts, traits) VALUES (?, ?, ?, ?, ?)",
-        ((key, features.vector, features.terms, features.counts, features.traits) for key, features in fresh),
-    )
-    db.executemany(
-        "INSERT OR REPLACE INTO words (rowid, user, stems) VALUES (?, ?, ?)",
-        ((key, f"u{user}", features.stems) for key, features in fresh),
-    )
+    def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
+        """See ``Maintenance.rebuild``."""
+        return self._upkeep.rebuild(make)
 
+    def compact(self) -> None:
+        """See ``Maintenance.compact``."""
+        self._upkeep.compact()
+        self.residue()
 
-def _replace(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) -> None:
-    if entry.record.id != before.id or entry.record.scope != before.scope:
-        raise InvalidInputError("an update cannot move a memory to another id or scope")
-    db.execute(_UPDATE, (*_written(entry, turn=before.origin.turn), key))
-    if entry.features is not None:
-        user = int(fetch_value(db, "SELECT user FROM memories WHERE key = ?", (key,)))
-        db.execute("DELETE FROM staged WHERE key = ?", (key,))
-        count_out(db, user, [key])
-        _index(db, user, [(key, entry.features)])
-        count_in(db, user, [(entry.features.terms, entry.features.vector)])
-
-
-def _revive(db: apsw.Connection, scope: Scope, key: int, entry: Entry, *, turn: int) -> None:
-    features = _required(entry)
-    try:
-        db.execute(_UPDATE, (*_written(entry, turn=turn), key))
-        db.execute("UPDATE memories SET deleted_at = NULL WHERE key = ?", (key,))
-        db.execute("DELETE FROM staged WHERE key = ?", (key,))
-    except apsw.ConstraintError as error:
-        raise InvalidInputError("another memory has its idempotency key now") from error
-    user = _user(db, scope)
-    _index(db, user, [(key, features)])
-    count_in(db, user, [(features.terms, features.vector)])
-
-
-def _by_ids(
-    db: apsw.Connection, scope: Scope, ids: Sequence[str], *, dead: bool = False
-) -> list[tuple[int, MemoryRecord]]:
-    wanted = list(dict.fromkeys(ids))
-    found = []
-    for start in range(0, len(wanted), _IDS_AT_ONCE):
-        conditions, values = _condition(scope, by_ids(wanted[start : start + _IDS_AT_ONCE]), dead=dead)
-        rows = fetch(db, f"SELECT m.key, {SELECT} FROM memories AS m WHERE {conditions}", values)
-        found += [(key, from_row(scope.user_id, row)) for key, *row in rows]
-    return found
-
-
-def _condition(scope: Scope, where: Filter, *, dead: bool = False) -> tuple[str, list[Any]]:
-    scoped, scope_values = scope_sql(scope, dead=dead)
-    filtered, filter_values = where_sql(where)
-    return f"{scoped} AND {filtered}", [*scope_values, *filter_values]
-
-
-def _log(db: apsw.Connection, scope: Scope, changes: Sequence[tuple[Any, ...]]) -> None:
-    user = _user(db, scope)
-    db.executemany(
-        "INSERT INTO changes (user, key, at, action, before, after, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(user, *change) for change in changes],
-    )
-
-
-def _strip_histories(db: apsw.Connection, scope: Scope, where: Filter) -> bool:
-    """Remove the words that live memories had before; returns whether there were any."""
-    conditions, values = _condition(scope, where)
-    sql = (
-        "SELECT c.version, c.before, c.after FROM memories AS m CROSS JOIN changes AS c ON c.key = m.key "
-        f"WHERE {conditions} AND c.before IS NOT NULL"
-    )
-    fresh = bare_rows(fetch(db, sql, values))
-    db.executemany("UPDATE changes SET before = ?, after = ? WHERE version = ?", fresh)
-    return bool(fresh)
-
-
-def _forget_user(db: apsw.Connection, scope: Scope) -> None:
-    """Remove what was learned about a user of whom no memory is left."""
-    live, values = scope_sql(scope)
-    if fetch_value(db, f"SELECT 1 FROM memories AS m WHERE {live} LIMIT 1", values) is None:
-        for table in ("states", "frequencies", "corpora"):
-            db.execute(f"DELETE FROM {table} WHERE user = ?", (_user(db, scope),))
-
-
-def _user(db: apsw.Connection, scope: Scope) -> int | None:
-    user: int | None = fetch_value(db, "SELECT key FROM users WHERE user_id = ?", (scope.user_id,))
-    return user
-
-
-def _version(db: apsw.Connection, scope: Scope) -> int:
-    sql = "SELECT ifnull(max(version), 0) FROM changes WHERE user = (SELECT key FROM users WHERE user_id = ?)"
-    return int(fetch_value(db, sql, (scope.user_id,)))
-
-
-def _setting(db: apsw.Connection, name: str) -> str | None:
-    value: str | None = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (name,))
-    return value
+    def backup(self, path: Path) -> None:
+        """See ``Maintenance.backup``."""
+        self._upkeep.backup(path)

@@ -50,9 +50,8 @@ _DISAGREEMENTS: Final = (
 class Upkeep:
     """The part of the store that looks after the file."""
 
-    _db: Database
-    path: Path
-    residue: Callable[[], str | None]
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def check(self) -> Health:
         """See ``Maintenance.check``."""
@@ -105,7 +104,6 @@ class Upkeep:
         with self._db.write() as db:
             db.execute("INSERT INTO words (words) VALUES ('optimize')")
             db.execute("PRAGMA optimize")
-        self.residue()
 
     def backup(self, path: Path) -> None:
         """See ``Maintenance.backup``."""
@@ -122,7 +120,7 @@ class Upkeep:
                 ) from error
 
     def _size(self) -> int:
-        beside = [self.path, self.path.with_name(self.path.name + "-wal")]
+        beside = [self._db.path, self._db.path.with_name(self._db.path.name + "-wal")]
         return sum(file.stat().st_size for file in beside if file.exists())
 
 

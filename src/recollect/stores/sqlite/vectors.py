@@ -15,7 +15,8 @@ _UNSTAGED = f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.
 class VectorTable:
     """The part of the store that exchanges vectors while it is in use."""
 
-    _db: Database
+    def __init__(self, db: Database) -> None:
+        self._db = db
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """See ``VectorMaintenance.unstaged``."""

@@ -1,11 +1,11 @@
-"""How the in-memory store keeps rows, and makes writes whole."""
+"""The tables of an in-memory store behind one lock, and how a write to them is whole."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from threading import RLock
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from recollect.errors import ClosedError, InvalidInputError
 from recollect.protocols import Clock, Entry, Features
@@ -17,9 +17,15 @@ from recollect.types import Change, ChangeAction, Job, MemoryRecord, Scope
 from recollect.types.clock import utc_now
 from recollect.types.codec import changed_fields
 
-S = TypeVar("S", bound="Inside")
+S = TypeVar("S", bound="OnTables")
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class OnTables(Protocol):
+    """What works on such tables."""
+
+    _tables: "LockedTables"
 
 
 def write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
@@ -27,13 +33,13 @@ def write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P],
 
     @wraps(method)
     def whole(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._transact(lambda: method(self, *args, **kwargs))
+        return self._tables.transact(lambda: method(self, *args, **kwargs))
 
     return whole
 
 
-class Inside:
-    """What the methods of the store are made of.
+class LockedTables:
+    """Tables that one thread at a time reads or writes.
 
     Args:
         clock: Dates the change log and the leases of jobs.
@@ -44,83 +50,95 @@ class Inside:
         self._lock = RLock()
         self._closed = False
         self._writing = False
-        self._kept = Kept()
+        self.kept = Kept()
         self._purged: list[tuple[int, str, int]] = []  # version, user, key
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
+    def held(self) -> Iterator[None]:
         """While it reads."""
         with self._lock:
-            self._check_open()
+            self.check_open()
             if not self._writing:
-                self._kept.undo()  # what an interrupt left behind
+                self.kept.undo()  # what an interrupt left behind
             yield
 
-    def _transact(self, step: Callable[[], T]) -> T:
+    def transact(self, step: Callable[[], T]) -> T:
         """Do a write: what it changed is undone when it raises. A write inside another is part of it."""
         with self._lock:
-            self._check_open()
+            self.check_open()
             if self._writing:
                 return step()
             self._writing = True
             try:
-                self._kept.undo()  # what an interrupt left behind
+                self.kept.undo()  # what an interrupt left behind
                 result = step()
-                self._commit()
+                self.commit()
             except BaseException:
-                self._kept.undo()
+                self.kept.undo()
                 raise
             finally:
                 self._writing = False
-            self._settle()
+            self.settle()
             return result
 
-    def _commit(self) -> None:
+    def commit(self) -> None:
         """What a durable store does before a write is acknowledged; when it raises, nothing happened."""
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Keep what a write changed, and for the shadows in this process which memories were purged."""
-        rows = self._kept.memories
+        rows = self.kept.memories
         self._purged += [
-            (old.version if old.deleted else self._version(), old.record.scope.user_id, key)
+            (old.version if old.deleted else self.version(), old.record.scope.user_id, key)
             for key, old in rows.before.items()
             if old is not None and key not in rows
         ]
-        self._kept.settle()
+        self.kept.settle()
 
-    def _check_open(self) -> None:
+    def check_open(self) -> None:
+        """Raise ``ClosedError`` once the store is closed."""
         if self._closed:
             raise ClosedError("the store was closed; open a new one")
 
-    def _version(self) -> int:
+    def version(self) -> int:
         """How many entries the change log has had."""
-        return self._kept.numbers.get("version", 0)
+        return self.kept.numbers.get("version", 0)
 
-    def _removed(self) -> Iterator[tuple[int, str, int]]:
+    def removed(self) -> Iterator[tuple[int, str, int]]:
         """Version, user and key of every memory that was deleted."""
-        deleted = (row for row in self._kept.memories.values() if row.deleted)
+        deleted = (row for row in self.kept.memories.values() if row.deleted)
         yield from ((row.version, row.record.scope.user_id, row.key) for row in deleted)
         yield from self._purged
 
-    def _all_live(self) -> Iterator[Row]:
-        return (row for row in self._kept.memories.values() if not row.deleted)
+    def close(self) -> None:
+        """Refuse every later call."""
+        with self._lock:
+            self._closed = True
 
-    def _live(self, scope: Scope) -> Iterator[Row]:
-        return (row for row in self._all_live() if within(scope, row.record))
+    def all_live(self) -> Iterator[Row]:
+        """The live memories of all users."""
+        return (row for row in self.kept.memories.values() if not row.deleted)
 
-    def _dead(self, scope: Scope) -> Iterator[Row]:
-        return (row for row in self._kept.memories.values() if row.deleted and within(scope, row.record))
+    def live(self, scope: Scope) -> Iterator[Row]:
+        """The live memories of a scope."""
+        return (row for row in self.all_live() if within(scope, row.record))
 
-    def _insert(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
-        row = Row(key=self._kept.next("key"), record=record, features=features, outline=outline)
-        self._enter(row, "add")
+    def dead(self, scope: Scope) -> Iterator[Row]:
+        """The deleted memories of a scope."""
+        return (row for row in self.kept.memories.values() if row.deleted and within(scope, row.record))
 
-    def _check_makers(self, features: Iterable[Features | None]) -> None:
-        embedder, dimensions = (self._kept.settings.get(name) for name in ("embedder", "dimensions"))
+    def insert(self, record: MemoryRecord, features: Features, outline: bytes) -> None:
+        """Add a new memory."""
+        row = Row(key=self.kept.next("key"), record=record, features=features, outline=outline)
+        self.enter(row, "add")
+
+    def check_makers(self, features: Iterable[Features | None]) -> None:
+        """Raise ``EmbedderMismatchError`` for vectors that are not by the embedder of the store."""
+        embedder, dimensions = (self.kept.settings.get(name) for name in ("embedder", "dimensions"))
         check_makers(features, embedder=embedder, dimensions=dimensions)
 
-    def _check_changes(self, wanted: dict[str, Row], changed: dict[str, Entry]) -> None:
-        after = {row.key: row.record for row in self._all_live()}
+    def check_changes(self, wanted: dict[str, Row], changed: dict[str, Entry]) -> None:
+        """Raise ``InvalidInputError`` for an update that changes an id or a scope, or takes a key in use."""
+        after = {row.key: row.record for row in self.all_live()}
         for memory_id, entry in changed.items():
             row = wanted[memory_id]
             if (entry.record.id, entry.record.scope) != (memory_id, row.record.scope):
@@ -128,18 +146,19 @@ class Inside:
             after[row.key] = entry.record
         check_keys(after.values(), "an update")
 
-    def _replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> MemoryRecord:
+    def replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> MemoryRecord:
+        """Put a changed record in the place of a row; it keeps its turn."""
         origin = replace(entry.record.origin, turn=row.record.origin.turn)
         record = copy_of(replace(entry.record, origin=origin))
         features = row.features if entry.features is None else entry.features
         after = replace(row, record=record, features=features, outline=entry.outline)
         if entry.features is not None:
-            for place in [place for place in self._kept.staged if place[1] == row.key]:
-                self._kept.staged.drop(place)
-        self._enter(after, action, before=row.record, reason=reason)
+            for place in [place for place in self.kept.staged if place[1] == row.key]:
+                self.kept.staged.drop(place)
+        self.enter(after, action, before=row.record, reason=reason)
         return record
 
-    def _enter(
+    def enter(
         self,
         row: Row,
         action: ChangeAction,
@@ -152,14 +171,16 @@ class Inside:
         change = Change(
             at=self._clock(), action=action, memory_id=row.record.id, before=old, after=new, reason=reason
         )
-        version = self._kept.next("version")
-        self._kept.memories.put(row.key, replace(row, version=version, history=(*row.history, change)))
+        version = self.kept.next("version")
+        self.kept.memories.put(row.key, replace(row, version=version, history=(*row.history, change)))
 
-    def _queue(self, jobs: Sequence[Job]) -> None:
-        self._rules().queue(jobs, number=lambda: self._kept.next("job"))
+    def queue(self, jobs: Sequence[Job]) -> None:
+        """Queue jobs."""
+        self.rules().queue(jobs, number=lambda: self.kept.next("job"))
 
-    def _rules(self) -> QueueRules:
-        return QueueRules(self._kept.jobs, self._clock())
+    def rules(self) -> QueueRules:
+        """What can be done to the jobs, as of now."""
+        return QueueRules(self.kept.jobs, self._clock())
 
 
 def check_keys(records: Iterable[MemoryRecord], what: str) -> None:

@@ -1,7 +1,7 @@
-"""What the in-memory store can do beside what every store must."""
+"""The parts of the in-memory store beside its memories: links, jobs, text, vectors, copies."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -9,37 +9,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import NotFoundError
-from recollect.protocols import Copied, Entry, Jobs, ShadowRows, jobs_of
-from recollect.stores.checks import check_recovered
-from recollect.stores.reference.inside import Inside, check_keys, write
+from recollect.protocols import Copied, ShadowRows
+from recollect.stores.reference.locked import LockedTables, check_keys, write
 from recollect.stores.reference.rows import Row, bm25, columns, copy_of
 from recollect.stores.sql.copies import check_copies
 from recollect.types import Job, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING, Filter, matches
 
 
-class Powers(Inside):
-    """Every optional power but ``Maintenance``."""
+class LinkTable:
+    """Keeps links."""
 
-    # Links
+    def __init__(self, tables: LockedTables) -> None:
+        self._tables = tables
 
     @write
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
         """Add links between memories of the scope."""
-        keys = {row.record.id: row.key for row in self._live(scope)}
+        keys = {row.record.id: row.key for row in self._tables.live(scope)}
         for end in (end for link in links for end in (link.source_id, link.target_id)):
             if end not in keys:
                 raise NotFoundError(f"no memory {end!r} in this scope; nothing was linked")
         for link in links:
-            self._kept.links.put((keys[link.source_id], keys[link.target_id], link.type), True)
+            self._tables.kept.links.put((keys[link.source_id], keys[link.target_id], link.type), True)
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
         """The links from and to a memory whose ends are both in the scope."""
-        with self._held():
-            ids = {row.key: row.record.id for row in self._live(scope)}
+        with self._tables.held():
+            ids = {row.key: row.record.id for row in self._tables.live(scope)}
             ends = [
                 (ids[source], ids[target], kind)
-                for source, target, kind in self._kept.links
+                for source, target, kind in self._tables.kept.links
                 if source in ids and target in ids
             ]
             return [
@@ -48,107 +48,57 @@ class Powers(Inside):
                 if memory_id in (source, target)
             ]
 
-    # Recovery
 
-    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """Deleted memories that match, by id; the last ones."""
-        with self._held():
-            dead = [row.record for row in self._dead(scope) if matches(where, row.record)]
-            found = sorted(dead, key=lambda record: record.id)
-            return [copy_of(record) for record in found[-limit if limit else 0 :]]
+class JobTable:
+    """Keeps a queue of jobs."""
 
-    @write
-    def recover(
-        self,
-        scope: Scope,
-        ids: Sequence[str],
-        change: Callable[[MemoryRecord], Entry],
-        *,
-        reason: str | None = None,
-        jobs: Jobs = (),
-    ) -> list[MemoryRecord | None]:
-        """Bring deleted memories back."""
-        named = set(ids)
-        wanted = {row.record.id: row for row in self._dead(scope) if row.record.id in named}
-        changed = {
-            key: check_recovered(row.record, change(copy_of(row.record))) for key, row in wanted.items()
-        }
-        live = (row.record for row in self._all_live())
-        check_keys([*live, *(entry.record for entry in changed.values())], "what comes back")
-        self._check_makers(entry.features for entry in changed.values())
-        back = {
-            key: self._replace(replace(wanted[key], deleted=False), entry, "recover", reason)
-            for key, entry in changed.items()
-        }
-        self._queue(jobs_of(jobs, list(back)))
-        return [copy_of(back[key]) if key in back else None for key in ids]
-
-    # Jobs
+    def __init__(self, tables: LockedTables) -> None:
+        self._tables = tables
 
     @write
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
         """Take up to ``limit`` free jobs, oldest first."""
-        return self._rules().claim(limit=limit, lease_s=lease_s, early=early)
+        return self._tables.rules().claim(limit=limit, lease_s=lease_s, early=early)
 
     @write
     def finish_job(self, job_id: int) -> None:
         """Remove a job; one that is gone already stays gone."""
-        self._kept.jobs.drop(job_id)
+        self._tables.kept.jobs.drop(job_id)
 
     @write
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """Free a job for later, or give it up; one that is gone already stays gone."""
-        self._rules().fail(job_id, error, retry_in_s=retry_in_s)
+        self._tables.rules().fail(job_id, error, retry_in_s=retry_in_s)
 
     @write
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
         """Free a job for later as if nobody had taken it; one that is gone already stays gone."""
-        self._rules().postpone(job_id, delay_s=delay_s)
+        self._tables.rules().postpone(job_id, delay_s=delay_s)
 
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
         """The jobs waiting or held, oldest first; with ``failed`` those given up."""
-        with self._held():
-            return self._rules().listed(failed=failed, user_id=user_id, after=after, limit=limit)
+        with self._tables.held():
+            return self._tables.rules().listed(failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
         """How many jobs there are of these, of one user or of all."""
         return len(self.jobs(user_id=user_id, failed=failed))
 
-    # States
 
-    def state(self, scope: Scope, name: str) -> str | None:
-        """What is kept under a name."""
-        return self.states(scope).get(name)
+class TextIndex:
+    """Searches words."""
 
-    def states(self, scope: Scope) -> dict[str, str]:
-        """Everything kept for the user, in the order of the names."""
-        with self._held():
-            return {
-                name: self._kept.states[user, name]
-                for user, name in sorted(self._kept.states)
-                if user == scope.user_id
-            }
-
-    @write
-    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """Replace what is kept under a name; None removes it."""
-        states, place = self._kept.states, (scope.user_id, name)
-        value = change(states.get(place))
-        if value is None:
-            states.drop(place)
-        else:
-            states.put(place, value)
-
-    # TextSearch
+    def __init__(self, tables: LockedTables) -> None:
+        self._tables = tables
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
         """Keys of the best matches by BM25 over the scope, best first; of equals the older first."""
-        with self._held():
-            live = list(self._live(scope))
+        with self._tables.held():
+            live = list(self._tables.live(scope))
             scores = bm25({row.key: Counter(row.features.stems.split()) for row in live}, set(stems))
             chosen = {row.key for row in live if matches(where, row.record)}
             best = sorted(scores.keys() & chosen, key=lambda key: (-scores[key], key))
@@ -156,8 +106,8 @@ class Powers(Inside):
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
         """The columns of these memories and of those at most ``around`` turns away in their threads."""
-        with self._held():
-            live = list(self._live(scope))
+        with self._tables.held():
+            live = list(self._tables.live(scope))
             wanted = set(keys.tolist())
             chosen = [row.record.origin for row in live if row.key in wanted]
             near = {
@@ -168,19 +118,25 @@ class Powers(Inside):
             }
             return columns([row for row in live if row.key in wanted or _place_of(row.record) in near])
 
-    # VectorMaintenance
+
+class VectorTable:
+    """Exchanges vectors while the store is in use."""
+
+    def __init__(self, tables: LockedTables) -> None:
+        self._tables = tables
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """Keys and contents without a staged vector, oldest first."""
-        with self._held():
-            later = (row for row in self._all_live() if row.key > after)
-            missing = (row for row in later if (name, row.key) not in self._kept.staged)
+        with self._tables.held():
+            later = (row for row in self._tables.all_live() if row.key > after)
+            missing = (row for row in later if (name, row.key) not in self._tables.kept.staged)
             return [(row.key, row.record.content) for row in islice(missing, limit)]
 
     @write
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
         """Keep new vectors aside; those of memories deleted or changed meanwhile are ignored."""
-        staged, live = self._kept.staged, {row.key: row.record.content for row in self._all_live()}
+        staged = self._tables.kept.staged
+        live = {row.key: row.record.content for row in self._tables.all_live()}
         sizes = {len(vector) for _, _, vector in vectors}
         for other in [place for place, old in staged.items() if place[0] != name or sizes - {len(old)}]:
             staged.drop(other)
@@ -191,39 +147,44 @@ class Powers(Inside):
     @write
     def promote_vectors(self, name: str, *, dim: int) -> bool:
         """Make the staged vectors the store's own when all are there."""
-        staged, live = self._kept.staged, list(self._all_live())
+        staged, live = self._tables.kept.staged, list(self._tables.all_live())
         if any(len(staged.get((name, row.key), b"")) != dim for row in live):
             return False
         for row in live:
             features = replace(row.features, vector=staged[name, row.key])
-            self._kept.memories.put(row.key, replace(row, features=features))
+            self._tables.kept.memories.put(row.key, replace(row, features=features))
         for place in list(staged):
             staged.drop(place)
-        self._kept.settings.put("embedder", name)
-        self._kept.settings.put("dimensions", str(dim))
-        self._kept.numbers.put("promoted", self._kept.next("version"))
+        self._tables.kept.settings.put("embedder", name)
+        self._tables.kept.settings.put("dimensions", str(dim))
+        self._tables.kept.numbers.put("promoted", self._tables.kept.next("version"))
         return True
 
     def vector_progress(self, name: str) -> tuple[int, int]:
         """How many vectors are staged for ``name``, and how many are needed."""
-        with self._held():
-            live = list(self._all_live())
-            return sum((name, row.key) in self._kept.staged for row in live), len(live)
+        with self._tables.held():
+            live = list(self._tables.all_live())
+            return sum((name, row.key) in self._tables.kept.staged for row in live), len(live)
 
-    # Copying
+
+class CopyTable:
+    """Gives and takes memories as they are."""
+
+    def __init__(self, tables: LockedTables) -> None:
+        self._tables = tables
 
     def known_users(self) -> list[str]:
         """Every user of whom a memory lives or something learned is kept, sorted."""
-        with self._held():
-            live = {row.record.scope.user_id for row in self._all_live()}
-            return sorted(live | {user for user, _ in self._kept.states})
+        with self._tables.held():
+            live = {row.record.scope.user_id for row in self._tables.all_live()}
+            return sorted(live | {user for user, _ in self._tables.kept.states})
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
         """The live memories of the scope in the order of their keys."""
-        with self._held():
-            ids = {row.key: row.record.id for row in self._live(scope)}
-            chosen = [row for row in self._live(scope) if row.key > after][:limit]
-            maker = self._kept.settings.get("embedder", "")
+        with self._tables.held():
+            ids = {row.key: row.record.id for row in self._tables.live(scope)}
+            chosen = [row for row in self._tables.live(scope) if row.key > after][:limit]
+            maker = self._tables.kept.settings.get("embedder", "")
             return [
                 Copied(
                     key=row.key,
@@ -239,7 +200,7 @@ class Powers(Inside):
     def _links_from(self, key: int, ids: dict[int, str]) -> Iterator[Link]:
         ends = sorted(
             (ids[target], kind)
-            for source, target, kind in self._kept.links
+            for source, target, kind in self._tables.kept.links
             if source == key and target in ids
         )
         return (Link(source_id=ids[key], target_id=target, type=kind) for target, kind in ends)
@@ -247,20 +208,20 @@ class Powers(Inside):
     @write
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
         """Store memories as they are; what is there by its id is passed over."""
-        rows = self._kept.memories
+        rows = self._tables.kept.memories
         mine = [row for row in rows.values() if row.record.scope.user_id == scope.user_id]
         fresh = check_copies(scope, copies, known={row.record.id for row in mine})
         live = [row.record for row in mine if not row.deleted]
         check_keys([*live, *(copied.record for copied in fresh)], "a copy")
-        self._check_makers(copied.features for copied in fresh)
+        self._tables.check_makers(copied.features for copied in fresh)
         for copied in fresh:
-            self._kept.numbers.put("version", self._version() + len(copied.history))
+            self._tables.kept.numbers.put("version", self._tables.version() + len(copied.history))
             row = Row(
-                key=self._kept.next("key"),
+                key=self._tables.kept.next("key"),
                 record=copy_of(copied.record),
                 features=copied.features,
                 outline=copied.outline,
-                version=self._version(),
+                version=self._tables.version(),
                 history=copied.history,
             )
             rows.put(row.key, row)
