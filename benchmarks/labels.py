@@ -21,11 +21,17 @@ from recollect import Memory
 from recollect.ingest import labels as labelling
 from recollect.ingest.labels import Labeller
 from recollect.protocols import Features
+from recollect.text import dates, parameters, priority, tags
 from recollect.types import MemoryRecord, Scope
 
-PARTS: Final = (
-    "statistics", "extract_tags", "find_dates", "find_parameters", "find_priority", "calculate_importance",
-)  # fmt: skip
+_HOMES: Final = {
+    "extract_tags": tags,
+    "find_dates": dates,
+    "find_parameters": parameters,
+    "find_priority": priority,
+    "calculate_importance": labelling,
+}
+PARTS: Final = ("statistics", *_HOMES)
 """What labelling calls; the first is the store's and is read once a call, the others once a memory."""
 MOST_TURNS: Final = 6_000
 """Turns timed in a data set; of a larger one so many are drawn."""
@@ -161,7 +167,7 @@ def _watched(memory: Memory) -> Iterator[Mapping[str, list[float]]]:
     spent: dict[str, list[float]] = {name: [] for name in PARTS}
     with ExitStack() as stack:
         for name, seconds in spent.items():
-            owner = memory.parts.store if name == "statistics" else labelling
+            owner = _HOMES.get(name, memory.parts.store)
             stack.enter_context(patch.object(owner, name, _timed(getattr(owner, name), seconds)))
         yield spent
 

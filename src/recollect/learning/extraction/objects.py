@@ -8,8 +8,8 @@ from recollect.learning.extraction.clauses import ADVERBS
 from recollect.learning.extraction.forms import INGS, PASTS, THIRDS
 from recollect.learning.extraction.verbs import KNOWN, TALK
 from recollect.learning.listing import divided, listed
-from recollect.text.entities.names import MADE
 from recollect.text.entities.reading import LEGAL_FORMS
+from recollect.text.entities.vocabulary import MADE
 
 MOST_WORDS: Final = 16
 """Words of an object that are kept; the rest of a long one is detail. Chosen by hand."""

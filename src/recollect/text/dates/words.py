@@ -7,13 +7,18 @@ share stands in one of them only, with the meaning that does the least harm:
 - "am", "on", "in", "die", "para", "dans" are no dates by themselves, only the lead of one;
 - "hier" is yesterday in French and here in German: see ``tokens``;
 - "morgen" is tomorrow, and the morning after another day ("heute Morgen"); so is "mañana".
+
+The tables stand in ``words.txt``. A line is ``KIND value: word word``. The value is a number, a name, or
+both; with ``+`` after the number every word has the next one. Words that mean the same are parted by blanks,
+or by ``/`` in such a row; blanks inside a phrase are written ``_``.
 """
 
 import unicodedata
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from recollect.text.dates.tables import ENGLISH, FRENCH, GERMAN, SPANISH
+from recollect.text.lists import read_lists
 
 
 class Word(NamedTuple):
@@ -32,7 +37,7 @@ class Word(NamedTuple):
     language: str = ""
 
 
-_TABLES: Final = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH, "es": SPANISH}
+_TABLES: Final = read_lists(Path(__file__).with_name("words.txt"))
 _TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _ONES: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _GERMAN_PARTS: Final = {
@@ -70,7 +75,7 @@ def _compounds() -> Iterator[tuple[tuple[str, ...], Word]]:
 
 def _german_parts() -> Iterator[tuple[tuple[str, ...], Word]]:
     """Freitagabend and its like."""
-    for phrase, word in entries(GERMAN, "de"):
+    for phrase, word in entries(_TABLES["de"], "de"):
         if word.kind == "WEEKDAY":
             for part, name in _GERMAN_PARTS.items():
                 yield (phrase[0] + part,), word._replace(name=name)

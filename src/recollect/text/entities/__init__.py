@@ -40,12 +40,11 @@ from recollect.errors import InvalidInputError
 from recollect.text.analyse import READ_CHARACTERS
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.text.entities.languages import language_of
-from recollect.text.entities.names import GIVEN, MADE
 from recollect.text.entities.quoted import Title, quoted_titles
 from recollect.text.entities.reading import Reader
 from recollect.text.entities.runs import patterns, without_code
 from recollect.text.entities.surroundings import Surroundings
-from recollect.text.entities.vocabulary import FUNCTION
+from recollect.text.entities.vocabulary import FUNCTION, GIVEN, MADE
 
 __all__ = ["MAX_ENTITIES", "find_entities"]
 

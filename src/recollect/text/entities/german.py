@@ -7,9 +7,9 @@ from typing import Final
 
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.languages import opening_words
-from recollect.text.entities.names import GIVEN, PEOPLES
 from recollect.text.entities.pieces import Piece
 from recollect.text.entities.stretches import names_something
+from recollect.text.entities.vocabulary import GIVEN, PEOPLES
 
 
 def part_at_von(pieces: Sequence[Piece]) -> None:

@@ -5,8 +5,20 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from recollect.text.entities.names import DAYS, EVERYDAY, GIVEN, MADE, PEOPLES, PLACES
-from recollect.text.entities.vocabulary import ADJECTIVES, FUNCTION, KIN, NOUNS, TITLES, VERBS
+from recollect.text.entities.vocabulary import (
+    ADJECTIVES,
+    DAYS,
+    EVERYDAY,
+    FUNCTION,
+    GIVEN,
+    KIN,
+    MADE,
+    NOUNS,
+    PEOPLES,
+    PLACES,
+    TITLES,
+    VERBS,
+)
 
 
 class Kind(IntEnum):

@@ -7,7 +7,7 @@ from typing import Final
 
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.text.entities.languages import opening_words
-from recollect.text.entities.names import GIVEN, PLACES
+from recollect.text.entities.vocabulary import GIVEN, PLACES
 
 
 @dataclass(slots=True)

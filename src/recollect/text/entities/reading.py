@@ -7,7 +7,6 @@ from typing import Final
 
 from recollect.text.entities.german import is_german_name, of_german, part_at_von
 from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.names import GIVEN
 from recollect.text.entities.pieces import Piece, pieces_of
 from recollect.text.entities.places import Place, place_of
 from recollect.text.entities.runs import Patterns
@@ -20,6 +19,7 @@ from recollect.text.entities.stretches import (
     stretches,
 )
 from recollect.text.entities.surroundings import Surroundings
+from recollect.text.entities.vocabulary import GIVEN
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.text.entities.kinds import Kind
-from recollect.text.entities.names import DAYS, GIVEN, MADE, PLACES
 from recollect.text.entities.pieces import Piece
+from recollect.text.entities.vocabulary import DAYS, GIVEN, MADE, PLACES
 
 
 @dataclass(slots=True)

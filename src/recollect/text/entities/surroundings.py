@@ -8,10 +8,9 @@ from typing import Final
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.languages import behind_a_name
 from recollect.text.entities.lines import Line, begin_of, line_from
-from recollect.text.entities.names import GIVEN, MADE
 from recollect.text.entities.pieces import Piece
 from recollect.text.entities.places import LAST_OF_ALPHABETS
-from recollect.text.entities.vocabulary import FUNCTION
+from recollect.text.entities.vocabulary import FUNCTION, GIVEN, MADE
 
 
 @dataclass(slots=True)
