@@ -24,7 +24,12 @@ from recollect.retrieval.score import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    README,
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "examples" / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 HAS_COMMAND = importlib.util.find_spec("recollect.cli") is not None
 needs_command = pytest.mark.skipif(not HAS_COMMAND, reason="this source tree has no recollect.cli yet")
 
