@@ -22,7 +22,7 @@ def learned_last(memory, *messages):
     """The facts learned of the last message."""
     for place, text in enumerate(messages):
         (added,) = memory.add(text, user_id="u", timestamp=THEN + timedelta(days=30 * place))
-        memory.drain()
+        memory.jobs.drain()
     facts = memory.get_all(user_id="u", kinds=["fact"])
     return [one for one in facts if one.origin.sources == (added.id,)]
 

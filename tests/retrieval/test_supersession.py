@@ -218,3 +218,58 @@ def test_the_newer_words_are_explained_as_they_are_ranked(memory, jobs):
         assert (why.recollection, why.rank) == (hit, rank)
     old = {hit.memory.id: hit for hit in found(memory, WORK)}[jobs[0]]
     assert f"replaced by {jobs[2]}" in old.explain()
+
+
+@pytest.mark.parametrize(
+    ("said", "questions", "older"),
+    [
+        (
+            ("I bank with Triodos.", "Closed the Triodos account, we're at ASN now"),
+            ["Where do I bank?", "Who do I bank with?"],
+            "bank with Triodos",
+        ),
+        (("My cat Miso is 14.", "Miso died this morning."), ["How old is my cat?", "how is my cat"], "is 14"),
+        (
+            ("My wife Ana loves sailing.", "Ana and I got divorced in March."),
+            ["Who is my wife?", "What does my wife like?"],
+            "wife Ana",
+        ),
+        (
+            (
+                "My dentist appointment is on Tuesday 2 June at 3.",
+                "They moved the dentist to Thursday 4 June at 11.",
+            ),
+            ["When is my dentist appointment?", "dentist when?"],
+            "Tuesday",
+        ),
+    ],
+)
+def test_newer_words_stand_first_however_badly_they_fit(memory, clock, said, questions, older):
+    before, after = said
+    say(memory, clock, user(before), session="s")
+    for place, text in enumerate(
+        ["Can you name a bank by the river?", "A cat cafe opened.", "A joke about dentists?"]
+    ):
+        say(memory, clock, user(text), session=f"f{place}")
+    (newer,) = say(memory, clock, user(after), session="t")
+    for query in questions:
+        hits = found(memory, query)
+        at = next(place for place, hit in enumerate(hits) if older in hit.memory.content)
+        assert newer in [hit.memory.id for hit in hits[:at]]
+        assert hits[at].superseded is not None
+        assert hits[at].superseded.by == newer
+
+
+def test_a_turn_that_says_much_else_is_not_marked_where_that_is_asked_for(memory, clock):
+    say(
+        memory,
+        clock,
+        user("I bank with Triodos and my allotment near the canal grows dahlias and giant pumpkins."),
+        session="s",
+    )
+    for place in range(4):
+        say(memory, clock, user(f"Flowers of kind {place} grow on walls."), session=f"f{place}")
+    say(memory, clock, user("Closed the Triodos account, we're at ASN now"), session="t")
+    hits = found(memory, "Which flowers grow on the allotment?")
+    assert "dahlias" in hits[0].memory.content
+    assert hits[0].superseded is None

@@ -94,7 +94,9 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
             if (found := _with_new_value(fact, known, said)) is not None:
                 return found
     text = _in_third_person(fact.subject, said, fact.relation, _slot_of(said, ended))
-    text = text if _SPAN.search(text) else dated(text, now=said_at, fixed=_NEAR.search(text) is not None)
+    if not _SPAN.search(text):
+        ahead = any(one.labels.category == "plan" for one in ended)
+        text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead)
     return replace(fact, text=text, confidence=min(fact.confidence, REWORDED))
 
 

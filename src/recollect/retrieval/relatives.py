@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from recollect.protocols import Store
 from recollect.retrieval.hits import Later
 from recollect.retrieval.rank import Ranking
-from recollect.retrieval.request import SAID, Request, holds
+from recollect.retrieval.request import SAID, Request, holds, why_not_allowed
 from recollect.retrieval.supersession import Newer, Replaced, reached
 from recollect.retrieval.surroundings import LEARNED
 from recollect.retrieval.twins import MOST_REPEATS, Twins
@@ -21,7 +21,7 @@ from recollect.types import MemoryRecord, Recollection, Scope
 from recollect.types.filters import AllOf, by_ids, narrowing
 
 COMPARED: Final = 200
-"""Memories ranked where words were replaced: newer ones beyond them do not fit a question. Chosen by hand."""
+"""Memories ranked where words were replaced; newer ones beyond them fit by their link alone. By hand."""
 _BY_DAY: Final = Trait.TIME | Trait.NUMBER
 
 
@@ -99,10 +99,11 @@ class Relatives:
         known = reached(replaced, shown) if replaced else {}
         if not known:
             return {}
-        ranked = self._ranked(known, ranking, ids)
+        wanted = {one.turn for some in known.values() for one in some if one.fits(asked)}
+        ranked = self._ranked(known, ranking, ids, also=wanted)
         return {
             older: [
-                Later(_lifted(one, ranked), one.until, fits=not one.about.isdisjoint(asked))
+                Later(_lifted(one, ranked), one.until, fits=one.fits(asked))
                 for one in newer
                 if one.turn in ranked
             ]
@@ -110,20 +111,30 @@ class Relatives:
         }
 
     def _ranked(
-        self, known: Mapping[str, Sequence[Newer]], ranking: Ranking, ids: Sequence[str]
+        self,
+        known: Mapping[str, Sequence[Newer]],
+        ranking: Ranking,
+        ids: Sequence[str],
+        *,
+        also: Collection[str],
     ) -> dict[str, Recollection]:
-        """By their ids, the newer turns, and facts learned from them, that are ranked."""
+        """By their ids, the newer turns and facts learned from them that are ranked, and ``also``."""
         places = {memory_id: place for place, memory_id in enumerate(ids[:COMPARED])}
         newer = [one for some in known.values() for one in some]
         named = {one.turn for one in newer}
         if self._request.kinds is None:
             named |= {one.fact for one in newer if one.fact is not None}
-        wanted = sorted(named & places.keys())
+        wanted = sorted(named & (places.keys() | also))
         return {
             record.id: recollection(record, ranking, places[record.id])
+            if record.id in places
+            else Recollection(memory=record, score=0.0, signals={}, terms={})
             for record in (self._store.get(self._scope, wanted) if wanted else ())
-            if record is not None
+            if record is not None and (record.id in places or self._may_return(record))
         }
+
+    def _may_return(self, record: MemoryRecord) -> bool:
+        return why_not_allowed(record, self._scope, self._request) is None
 
     def _day(self, record: MemoryRecord) -> date:
         return record.times.happened_at.astimezone(self._timezone).date()

@@ -5,11 +5,13 @@ is deleted or brought back changes this with them. Of edits a store keeps ids, n
 """
 
 import json
+import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
+from itertools import chain, product
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -27,6 +29,14 @@ STATE: Final = "corrected"
 _ECHOES: Final = 2
 """Turns of an assistant, right behind what was said, that may repeat it. Chosen by hand."""
 
+_MOSTLY: Final = 0.5
+"""The share of a turn's stems that a fact must hold to be most of what it says. Chosen by hand."""
+
+_AS_IT_STOOD: Final = "said"
+"""The relation of a fact that is a statement in its own words."""
+_CLAUSES: Final = re.compile(r"[,;:.!?]\s|\s(?:and|but|so|because)\s")
+_NAMES: Final = re.compile(r"(?<=\s)[^\W\d_a-z][\w'-]*|\S*\d\S*")
+
 EndersOf = Callable[[MemoryRecord], Mapping[str, datetime]]
 """The ids of the facts and turns that ended a fact, and when."""
 
@@ -39,14 +49,24 @@ class Newer:
         turn: The id of the turn that says the newer words.
         fact: The fact that was learned from it and ended the older one; None when there is none.
         until: Until when the older words held; None when they were corrected.
-        about: The stems of the fact that ended, without whose it is and the value that was replaced: of
-            "Ada works at Siemens" the stem of "works". A question that holds one asks for the value.
+        about: The stems of the fact that ended, without its owner and the value that was replaced: of "Ada's
+            cat is named Miso" those of "cat" and "named". A question that holds one asks for the value.
+        value: The stems of the value that was replaced; a question with one asks for the older words.
+        besides: The other stems of the older turn, where they are fewer; None where it says much else.
     """
 
     turn: str
     fact: str | None = None
     until: datetime | None = None
     about: frozenset[str] = frozenset()
+    value: frozenset[str] = frozenset()
+    besides: frozenset[str] | None = None
+
+    def fits(self, asked: Collection[str]) -> bool:
+        """Whether a question that finds the older words asks for what replaced them, by its stems."""
+        if not self.about.isdisjoint(asked):
+            return True
+        return self.besides is not None and not (self.value | self.besides).intersection(asked)
 
 
 Replaced = Mapping[str, Sequence[Newer]]
@@ -106,27 +126,50 @@ class Supersessions:
             return {}
         facts = dict(zip(rows, self._store.get(user, [shadow.id_of(row) for row in rows]), strict=True))
         ended = {row: one for row, one in facts.items() if one is not None and self._enders_of(one)}
-        ids = sorted({by for one in ended.values() for by in self._enders_of(one)})
-        enders = {one.id: one for one in self._store.get(user, ids) if one is not None}
-        return {row: list(self._pairs(shadow, one, enders)) for row, one in ended.items()}
+        ids = {by for one in ended.values() for by in self._enders_of(one)}
+        ids |= {turn for one in ended.values() for turn in one.origin.sources}
+        known = {one.id: one for one in self._store.get(user, sorted(ids)) if one is not None}
+        return {row: list(self._pairs(shadow, one, known)) for row, one in ended.items()}
 
     def _pairs(
-        self, shadow: Shadow, fact: MemoryRecord, enders: Mapping[str, MemoryRecord]
+        self, shadow: Shadow, fact: MemoryRecord, known: Mapping[str, MemoryRecord]
     ) -> Iterator[tuple[str, Newer]]:
         for by, until in self._enders_of(fact).items():
-            if (ender := enders.get(by)) is None:
+            if (ender := known.get(by)) is None:
                 continue
             learned = ender.kind == "fact"
             turns = ender.origin.sources if learned else (ender.id,)
             older = [turn for turn in fact.origin.sources if turn not in turns]
-            value = self._stems(fact.metadata.get("object")) - self._stems(ender.content)
-            about = frozenset(self._stems(fact.content) - self._stems(fact.metadata.get("subject")) - value)
-            for said in (*older, *_echoes(shadow, older, value)):
-                for turn in turns:
-                    yield (
-                        said,
-                        Newer(turn=turn, fact=ender.id if learned else None, until=until, about=about),
-                    )
+            about, value = self._about(fact, ender)
+            echoes = _echoes(shadow, older, value)
+            fact_id = ender.id if learned else None
+            for said, turn in product((*older, *echoes), turns):
+                more = self._besides(known[said], about | value) if said in known else None
+                yield (
+                    said,
+                    Newer(turn=turn, fact=fact_id, until=until, about=about, value=value, besides=more),
+                )
+
+    def _about(self, fact: MemoryRecord, ender: MemoryRecord) -> tuple[frozenset[str], frozenset[str]]:
+        """The stems of what a fact that ended was about, and of the value that was replaced.
+
+        Of a statement that was kept as it stood, the clauses count that share a word with what ended it, and
+        its names and numbers are the value.
+        """
+        words, newer = str(fact.metadata.get("object") or ""), self._stems(ender.content)
+        content, value = fact.content, words
+        if fact.metadata.get("relation") == _AS_IT_STOOD:
+            near = [part for part in _CLAUSES.split(words) if self._stems(part) & newer]
+            content = " ".join(near or [words])
+            value = " ".join(_NAMES.findall(content))
+        owner, _, _ = str(fact.metadata.get("subject") or "").partition("'s ")
+        replaced = self._stems(value) - (newer if fact.metadata.get("relation") != _AS_IT_STOOD else set())
+        return frozenset(self._stems(content) - self._stems(owner) - replaced), frozenset(replaced)
+
+    def _besides(self, turn: MemoryRecord, about: AbstractSet[str]) -> frozenset[str] | None:
+        """The stems of a turn that a fact lacks; None where they are more than those that it has."""
+        stems = self._stems(turn.content)
+        return frozenset(stems - about) if len(stems & about) >= _MOSTLY * len(stems) else None
 
     def _stems(self, text: JSON) -> set[str]:
         return set(self._analyser.query_stems(text)) if isinstance(text, str) and text.strip() else set()

@@ -33,7 +33,8 @@ BOSSES: boss|manager|team ?lead(?:er)?|line manager|supervisor|head of departmen
 SCHOOLS: school|kindergarten|nursery|preschool|daycare|kita|schule|gymnasium|école|collège|lycée|crèche
  |colegio|cole|guardería|escola|creche|skola|skolan|förskola|dagis|primary|academy
 UNIS: uni|university|college|universität|université|fac|universidad|faculdade|universidade|universitet
-EVENTS: flight|meeting|appointment|exam|interview|wedding|party|trip|concert|check-?up|deadline|launch
+EVENTS: dentist|haircut|hairdresser|optician|physio|vet
+ |flight|meeting|appointment|exam|interview|wedding|party|trip|concert|check-?up|deadline|launch
  |surgery|operation|viewing|class|lesson|reservation|booking|train|game|match|presentation|delivery|dinner
  |holiday|vacation|conference|test|workshop|call|move|visit|session|event|gig|show|defen[cs]e|hearing|due
   date|course|retreat|tour|flying|fly|marathon|race|review|demo|standup|stand-up|flug|termin|besprechung
