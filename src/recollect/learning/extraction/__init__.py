@@ -9,8 +9,8 @@ whom they live, what they do, like, know, can, have and suffer from. The path of
    statement: questions, conditions, wishes, role-play, reported speech, material for a task.
 3. ``leads``, ``subjects`` and ``predicates`` find what leads a clause in ("I think"), whom it is about ("my
    sister"), and its verb with time and denial.
-4. ``states``, ``habits``, ``having`` and ``events`` read what the verb says, by the rules in ``state_rules``,
-   ``verb_rules`` and ``event_rules``; ``idioms`` and ``objects`` refuse what says nothing lasting.
+4. ``states``, ``habits``, ``having`` and ``events`` read what the verb says, by the rules in ``rules.txt``
+   (``verb_rules``); ``idioms`` and ``objects`` refuse what says nothing lasting.
 5. ``telling`` and ``wording`` make facts of it, ``sureness`` says how sure each is, ``unclear`` refuses
    what nobody could use, and ``when`` puts dates into its words. ``foreign`` does all of this for plain
    statements in German, French, Spanish and Chinese.

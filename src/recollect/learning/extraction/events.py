@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.extraction.event_rules import EVENTS, PLANS
 from recollect.learning.extraction.forms import INGS, third
 from recollect.learning.extraction.guards import NEARLY, NOW, TODAY
 from recollect.learning.extraction.idioms import is_idiom
@@ -14,7 +13,7 @@ from recollect.learning.extraction.partings import place_left
 from recollect.learning.extraction.predicates import Predicate
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.states import states_of
-from recollect.learning.extraction.verb_rules import HABITS, IN_PROGRESS, KINDS
+from recollect.learning.extraction.verb_rules import EVENTS, HABITS, IN_PROGRESS, KINDS, PLANS
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
 from recollect.learning.listing import MONTH, listed
 

@@ -9,7 +9,7 @@ from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.objects import points, says_something
 from recollect.learning.extraction.people import NATIONALITIES, OCCUPATIONS, PETS, is_identity
 from recollect.learning.extraction.rules import Reading, read
-from recollect.learning.extraction.state_rules import STATES, THINGS_ARE
+from recollect.learning.extraction.verb_rules import STATES, THINGS_ARE
 from recollect.learning.listing import either, listed
 
 Kind = Literal["self", "person", "pet", "thing"]

@@ -1,0 +1,11 @@
+"""The word lists and the rules of this folder, read from ``words.txt`` and ``rules.txt``."""
+
+from pathlib import Path
+from typing import Final
+
+from recollect.learning.listing import listed
+from recollect.text.lists import read_lists
+
+_HERE: Final = Path(__file__).parent
+WORDS: Final = {name: listed(words) for name, words in read_lists(_HERE / "words.txt").items()}
+RULES: Final = read_lists(_HERE / "rules.txt")
