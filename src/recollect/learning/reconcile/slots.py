@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import any_of, listed
-from recollect.learning.reconcile.slot_rows import GROUPS, ROWS
 
+_TEXT: Final = Path(__file__).with_name("slots.txt").read_text(encoding="utf-8")
+_WORDS, _, _ROWS = re.sub(r"^#.*\n", "", _TEXT, flags=re.MULTILINE).partition("\n[")
 _NAMED: Final = re.compile(r"\{([A-Z_]+)\}")
 _MADE: Final = re.compile(r"<(new|now) ((?:[^<>]|\(\?<[!=])+)>")
 
@@ -67,7 +69,7 @@ def _unfolded(text: str) -> Iterator[str]:
 
 
 _GROUPS: Final = MappingProxyType(
-    {row.partition(": ")[0]: row.partition(": ")[2] for row in _unfolded(GROUPS)}
+    {row.partition(": ")[0]: row.partition(": ")[2] for row in _unfolded(_WORDS)}
 )
 
 
@@ -108,7 +110,7 @@ def _finding(pattern: str) -> re.Pattern[str]:
 
 
 def _slots() -> Iterator[Slot]:
-    for row in "\n".join(_unfolded(ROWS)).split("\n["):
+    for row in "\n".join(_unfolded(_ROWS)).split("\n["):
         name, _, lines = row.removeprefix("[").partition("]\n")
         told = dict(line.split(": ", 1) for line in lines.strip().splitlines())
         if told:
