@@ -14,7 +14,6 @@ _FIGURES: Final = ("lines", "expected", "precision", "recall")
 def extraction_section(result: Result) -> str:
     """What is learned from conversations, and what is not."""
     counts, found = result["counts"], result["results"]
-    header = ["", *(f"{label}, {what}" for label in _PARTS.values() for what in _FIGURES)]
     silent = (
         f"{counts['lines']} lines, {counts['nothing_expected']} of them teach nothing. From questions, "
         f"hypotheticals and an assistant's words {result['learned_from_silence']} facts were learned.\n"
@@ -23,7 +22,7 @@ def extraction_section(result: Result) -> str:
         [
             _LEARNED,
             silent,
-            table(header, [*_rows(found, "english"), *_rows(found, "by_trap")]),
+            table(["", *_FIGURES], _rows(found)),
             *_endings(result.get("endings", {})),
             *(_speed(name, speed) for name, speed in result["speed"].items()),
         ]
@@ -52,7 +51,8 @@ _LEARNED: Final = """\
 ## What is learned from conversations
 
 Single lines written for this project, with the facts expected of each. The held back ones were written first
-and not looked at while the rules were made, but by the same author.
+and not looked at while the rules were made, but by the same author. The rows from "plain"
+on are the held back lines in English.
 """
 
 
@@ -87,18 +87,16 @@ def _compared(spent: Mapping[str, float]) -> str:
     )
 
 
-def _rows(found: Mapping[str, Any], part: str) -> Iterator[list[str]]:
-    if part == "english":
-        for name in ("english", "other_languages"):
-            yield [name.replace("_", " "), *_cells(found[half][name] for half in _PARTS)]
-        return
-    for trap in dict.fromkeys(trap for half in _PARTS for trap in found[half][part]):
-        yield [trap, *_cells(found[half][part].get(trap) for half in _PARTS)]
+def _rows(found: Mapping[str, Any]) -> Iterator[list[str]]:
+    for name in ("english", "other_languages"):
+        for half, label in _PARTS.items():
+            yield [f"{name.replace('_', ' ').capitalize()}, {label}", *_cells(found[half][name])]
+    for trap, row in found["held_back"]["by_trap"].items():
+        yield [trap, *_cells(row)]
 
 
-def _cells(rows: Iterator[Mapping[str, float] | None]) -> Iterator[str]:
-    for row in rows:
-        yield from ("" if row is None else _cell(row, what) for what in _FIGURES)
+def _cells(row: Mapping[str, float]) -> Iterator[str]:
+    return (_cell(row, what) for what in _FIGURES)
 
 
 def _cell(row: Mapping[str, float], what: str) -> str:

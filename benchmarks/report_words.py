@@ -17,14 +17,12 @@ _SYSTEMS: Final = {"recollect": "**Recollect**"}
 _ASKED: Final = {
     "coverage": "answered (coverage)",
     "precision": "right, of the answered (precision)",
-    "accuracy": "right, of all (accuracy)",
-    "unknown": "unknown",
     "out_of_scope_detected": "out of scope, found unknown",
 }
 
 _AREA: Final = """\
 Area under the ROC curve: how often a turn that some question names as evidence is more important than one
-that none names. Alone: by this factor only; without: with its weight at 0.
+that none names.
 """
 
 
@@ -41,7 +39,7 @@ def importance_section(result: Result) -> str:
 
 def _importance(name: str, found: Result) -> str:
     groups = list(found["roc_auc"])
-    header = ["", *(f"{_GROUPS[group]}, {column}" for group in groups for column in ("alone", "without"))]
+    header = ["", *(_GROUPS[group] for group in groups)]
     counted = "; ".join(_counted(group, found["counts"][group]) for group in groups)
     spent = f"One turn takes {found['microseconds_per_turn']} µs when its tags and its vector are known."
     return "\n".join(
@@ -49,7 +47,6 @@ def _importance(name: str, found: Result) -> str:
             f"### Importance on {title(name)}\n",
             f"{counted[0].upper()}{counted[1:]}. {_verdicts(name, found)} {spent}\n",
             table(header, _area_rows(found["roc_auc"])),
-            table(["level", "turns", "with evidence"], _level_rows(found["levels"])),
         ]
     )
 
@@ -82,16 +79,9 @@ def _verdict(what: str, area: float, counts: Mapping[str, int]) -> str:
 def _area_rows(areas: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
     first = next(iter(areas.values()))
     for name, label in (("score", "**the whole score**"), ("length in characters", "length in characters")):
-        yield [label, *(cell for found in areas.values() for cell in (number(found[name]), ""))]
-    for factor in (name.removesuffix(" alone") for name in first if name.endswith(" alone")):
-        pairs = ((found[f"{factor} alone"], found[f"without {factor}"]) for found in areas.values())
-        yield [f"`{factor}`", *(number(area) for pair in pairs for area in pair)]
-
-
-def _level_rows(levels: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
-    for level, found in levels.items():
-        gold = f"{100 * found['gold_share']:.1f}%" if found["turns"] else ""
-        yield [level, f"{found['turns']:,}", gold]
+        yield [label, *(number(found[name]) for found in areas.values())]
+    for name in (name for name in first if name.endswith(" alone")):
+        yield [f"`{name.removesuffix(' alone')}` alone", *(number(found[name]) for found in areas.values())]
 
 
 def intents_section(result: Result) -> str:
@@ -171,27 +161,7 @@ def labels_section(result: Result) -> str:
 
 
 def _cost(datasets: Mapping[str, Any]) -> Iterator[str]:
-    turns = {short_title(name): found["turn"] for name, found in datasets.items()}
-    lengths = "; ".join(
-        f"{name}: {turn['turns']:,} turns of {number(turn['characters_p50'])} characters in the median"
-        for name, turn in turns.items()
-    )
-    yield f"Labelling a turn, microseconds. {lengths}.\n"
-    header = ["", *(f"{name} {unit}" for name in turns for unit in ("p50", "p95"))]
-    yield table(header, _part_rows(list(turns.values())))
     yield "".join(f"- {_adding(name, found['adding'])}\n" for name, found in datasets.items())
-
-
-def _part_rows(turns: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
-    """The whole, the parts in their order, and what is left."""
-    yield ["**the whole**", *_times([turn["whole"] for turn in turns])]
-    for part in turns[0]["parts"]:
-        yield [f"`{part}`", *_times([turn["parts"][part] for turn in turns])]
-    yield ["the rest: centrality, new records", *_times([turn["rest"] for turn in turns])]
-
-
-def _times(found: Sequence[Mapping[str, float]]) -> list[str]:
-    return [number(times[unit]) for times in found for unit in ("p50_us", "p95_us")]
 
 
 def _adding(name: str, adding: Mapping[str, Any]) -> str:
