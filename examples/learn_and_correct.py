@@ -1,6 +1,6 @@
 """Learn facts from a conversation, end one by a later message, correct another."""
 
-from recollect import Memory
+from recollect import Memory, Within
 
 
 def facts(memory: Memory) -> list[str]:
@@ -17,7 +17,9 @@ with Memory(":memory:") as memory:
     memory.add("I moved to Lisbon.", user_id="ada", timestamp="2026-06-05")
     memory.jobs.drain()
     for day in ("2026-02-01", "2026-07-01"):
-        (home,) = memory.search("Where is home?", user_id="ada", kinds=["fact"], as_of=day, top_k=1)
+        (home,) = memory.search(
+            "Where is home?", user_id="ada", kinds=["fact"], within=Within(as_of=day), top_k=1
+        )
         print(day, home.content)
 
     memory.update(first.id, user_id="ada", content="I live in Berlin and work at Arup.", reason="wrong")

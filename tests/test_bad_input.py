@@ -21,6 +21,7 @@ from recollect.errors import (
     StoreError,
 )
 from recollect.stores.sqlite import SQLiteStore
+from recollect.types import Labels, Within
 
 KEPT = "Ada saw a heron by the river"
 NUL, SURROGATE = "a\0b", "a\ud800b"
@@ -191,8 +192,8 @@ def test_an_id_that_names_nobody_is_refused_everywhere(memory: Memory, bad: str,
         lambda: memory.get_all(user_id="ada", after=name),
         lambda: memory.get(own, user_id=name),
         lambda: memory.get(name, user_id="ada"),
-        lambda: memory.update(own, user_id=name, importance=0.1),
-        lambda: memory.update(name, user_id="ada", importance=0.1),
+        lambda: memory.update(own, user_id=name, labels=Labels(importance=0.1)),
+        lambda: memory.update(name, user_id="ada", labels=Labels(importance=0.1)),
         lambda: memory.delete(own, user_id=name),
         lambda: memory.delete([own, name], user_id="ada"),
         lambda: memory.delete_all(user_id=name),
@@ -264,10 +265,10 @@ def test_an_unreadable_time_is_refused_with_an_example(memory: Memory, bad: str)
         lambda: memory.add("x", user_id="ada", timestamp=time),
         lambda: memory.add(["fine", {"content": "x", "timestamp": time}], user_id="ada"),
         lambda: memory.add({"content": "x", "valid_until": time}, user_id="ada"),
-        lambda: memory.search("x", user_id="ada", since=time),
-        lambda: memory.search("x", user_id="ada", until=time),
-        lambda: memory.search("x", user_id="ada", as_of=time),
-        lambda: memory.get_all(user_id="ada", since=time),
+        lambda: memory.search("x", user_id="ada", within=Within(since=time)),
+        lambda: memory.search("x", user_id="ada", within=Within(until=time)),
+        lambda: memory.search("x", user_id="ada", within=Within(as_of=time)),
+        lambda: memory.get_all(user_id="ada", within=Within(since=time)),
         lambda: memory.update(only_id(memory), user_id="ada", timestamp=time),
         lambda: memory.update(only_id(memory), user_id="ada", valid_until=time),
     ):
@@ -282,9 +283,11 @@ def test_an_unreadable_time_is_refused_with_an_example(memory: Memory, bad: str)
 def test_the_ends_of_the_calendar_are_kept_to_the_microsecond(memory: Memory, moment: datetime) -> None:
     (result,) = memory.add("egret at the edge", user_id="ada", timestamp=moment)
     assert memory.get(result.id, user_id="ada").times.happened_at == moment
-    assert memory.search("egret", user_id="ada", since=moment)[0].memory.id == result.id
-    assert result.id not in [hit.memory.id for hit in memory.search("egret", user_id="ada", until=moment)]
-    assert "egret" in memory.context("egret", user_id="ada", as_of=moment).text
+    assert memory.search("egret", user_id="ada", within=Within(since=moment))[0].memory.id == result.id
+    assert result.id not in [
+        hit.memory.id for hit in memory.search("egret", user_id="ada", within=Within(until=moment))
+    ]
+    assert "egret" in memory.context("egret", user_id="ada", within=Within(as_of=moment)).text
 
 
 # Numbers
@@ -298,8 +301,8 @@ def test_a_share_outside_0_to_1_is_refused(memory: Memory, bad: Any) -> None:
     for call in (
         lambda: memory.search("x", user_id="ada", threshold=bad),
         lambda: memory.context("x", user_id="ada", threshold=bad),
-        lambda: memory.update(only_id(memory), user_id="ada", importance=bad),
-        lambda: memory.update(only_id(memory), user_id="ada", confidence=bad),
+        lambda: memory.update(only_id(memory), user_id="ada", labels=Labels(importance=bad)),
+        lambda: memory.update(only_id(memory), user_id="ada", labels=Labels(confidence=bad)),
         lambda: memory.add({"content": "x", "importance": bad}, user_id="ada"),
     ):
         with pytest.raises(InvalidInputError, match="must be a number from 0 to 1"):
@@ -425,7 +428,7 @@ def test_a_name_that_cannot_be_kept_is_refused(memory: Memory, bad: Any) -> None
         lambda: memory.add({"content": "x", "idempotency_key": bad}, user_id="ada"),
         lambda: memory.add("x", user_id="ada", idempotency_key=bad),
         lambda: memory.add({"content": "x", "tags": [bad]}, user_id="ada"),
-        lambda: memory.update(only_id(memory), user_id="ada", tags=[bad]),
+        lambda: memory.update(only_id(memory), user_id="ada", labels=Labels(tags=[bad])),
         lambda: memory.update(only_id(memory), user_id="ada", reason=bad),
         lambda: memory.delete(only_id(memory), user_id="ada", reason=bad),
         lambda: memory.delete_all(user_id="ada", reason=bad),
@@ -481,7 +484,7 @@ def test_the_deepest_metadata_allowed_comes_back_by_every_way(memory: Memory, tm
     deep = nested(100)
     (result,) = memory.add("x", user_id="ada", metadata=deep)
     assert memory.get(result.id, user_id="ada").metadata == deep
-    assert memory.update(result.id, user_id="ada", importance=0.1).metadata == deep
+    assert memory.update(result.id, user_id="ada", labels=Labels(importance=0.1)).metadata == deep
     memory.export(tmp_path / "out.jsonl")
     assert memory.load(tmp_path / "out.jsonl", user_id="bob").stored == 2
     assert deep in [record.metadata for record in memory.get_all(user_id="bob")]

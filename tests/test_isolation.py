@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.embedders import open_embedder
-from recollect.types import Link, MemoryRecord, Scope
+from recollect.types import Labels, Link, MemoryRecord, Scope, Within
 
 USERS: Final = ("ada", "bob", "eve")
 AGENTS: Final = (None, "tutor")
@@ -240,7 +240,9 @@ def remember_and_change(memory: Memory, mark: Marker, *, user: str, size: int) -
     memory_id = str(result.id)
     for other_size in (2, size, 1):
         memory.update(memory_id, user_id=user, content=mark.words(other_size), reason=mark.word())
-    memory.update(memory_id, user_id=user, metadata={"note": mark.words(size)}, tags=[mark.word()])
+    memory.update(
+        memory_id, user_id=user, metadata={"note": mark.words(size)}, labels=Labels(tags=[mark.word()])
+    )
     memory.use(memory_id, user_id=user, useful=True, reason=mark.word())
     return memory_id
 
@@ -351,9 +353,9 @@ def moved(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
 def test_what_no_longer_holds_is_left_out_and_seen_as_of_then(
     moved: Memory, as_of: str | None, places: set[str]
 ) -> None:
-    hits = moved.search("where does Ada live", user_id="ada", as_of=as_of)
+    hits = moved.search("where does Ada live", user_id="ada", within=Within(as_of=as_of))
     assert {hit.memory.content.rsplit(" ", 1)[1] for hit in hits} == places
-    text = moved.context("where does Ada live", user_id="ada", as_of=as_of).text
+    text = moved.context("where does Ada live", user_id="ada", within=Within(as_of=as_of)).text
     assert {place for place in ("Paris", "Rome") if place in text} == places
 
 
@@ -362,5 +364,7 @@ def test_what_is_superseded_later_is_left_out_from_then_on(moved: Memory) -> Non
     moved.update(rome.id, user_id="ada", valid_until="2026-01-01", reason="moved on")
     find: Callable[..., list[Any]] = moved.search
     assert find("Rome", user_id="ada") == []
-    assert [hit.memory.id for hit in find("Rome", user_id="ada", as_of="2025-06-01")] == [rome.id]
+    assert [hit.memory.id for hit in find("Rome", user_id="ada", within=Within(as_of="2025-06-01"))] == [
+        rome.id
+    ]
     assert moved.get(rome.id, user_id="ada").content == "Ada lives in Rome"

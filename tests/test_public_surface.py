@@ -18,6 +18,7 @@ import recollect
 from recollect import Memory, errors
 
 MOST_NAMES = 25
+MOST_PARAMETERS = 10
 SNAPSHOT = Path(__file__).with_name("signatures.txt")
 MOST_MODULES = 90
 """Modules of ours behind ``from recollect import Memory``: what is used late is imported late."""
@@ -133,6 +134,13 @@ def test_no_public_method_takes_more_than_two_positional_arguments() -> None:
                 kinds = [parameter.kind for parameter in inspect.signature(method).parameters.values()]
                 assert kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD) <= 3, name  # self is the third
                 assert inspect.Parameter.VAR_KEYWORD not in kinds, name
+
+
+def test_no_call_takes_more_than_ten_parameters_but_that_which_opens_a_memory() -> None:
+    for kind in (Memory, *rooms().values()):
+        for name, method in inspect.getmembers(kind, inspect.isfunction):
+            if is_public(name) and name != "__init__":
+                assert len(inspect.signature(method).parameters) - 1 <= MOST_PARAMETERS, name
 
 
 def test_memory_has_few_methods_and_inherits_none_but_that_of_a_with_block() -> None:

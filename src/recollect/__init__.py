@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from recollect.memory.aio import AsyncMemory
     from recollect.memory.maintenance import reembed, restore
     from recollect.memory.memory import Memory
-    from recollect.types import AddResult, Context, Explanation, MemoryRecord, Recollection, Scope
+    from recollect.types import (
+        AddResult,
+        Context,
+        Explanation,
+        Labels,
+        MemoryRecord,
+        Recollection,
+        Scope,
+        Within,
+    )
 
 __version__ = "0.1.0"
 
@@ -35,6 +44,7 @@ __all__ = [
     "EmbedderMismatchError",
     "Explanation",
     "InvalidInputError",
+    "Labels",
     "Memory",
     "MemoryAgent",
     "MemoryRecord",
@@ -45,6 +55,7 @@ __all__ = [
     "Recollection",
     "Scope",
     "StoreError",
+    "Within",
     "__version__",
     "reembed",
     "restore",
@@ -66,7 +77,16 @@ _HOMES = {
     ),
     "recollect.memory.maintenance": ("reembed", "restore"),
     "recollect.memory.memory": ("Memory",),
-    "recollect.types": ("AddResult", "Context", "Explanation", "MemoryRecord", "Recollection", "Scope"),
+    "recollect.types": (
+        "AddResult",
+        "Context",
+        "Explanation",
+        "Labels",
+        "MemoryRecord",
+        "Recollection",
+        "Scope",
+        "Within",
+    ),
 }
 """Where each public name lives. It is imported when first used: ``recollect --help`` needs no NumPy."""
 

@@ -15,7 +15,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.errors import InvalidInputError, as_given
-from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Priority, Scope, Tier
+from recollect.types import JSON, KINDS, PRIORITIES, TIERS, Kind, Labels, Priority, Scope, Tier, Within
 from recollect.types.characters import without_controls
 from recollect.types.filters import iso_text
 
@@ -241,6 +241,20 @@ def check_count(where: str, value: object, *, most: int, least: int = 1) -> int:
 def check_limit(value: object) -> int | None:
     """A ``limit`` of what is listed; None for all."""
     return None if value is None else check_count("limit", value, most=NO_LIMIT)
+
+
+def check_within(value: object) -> Within:
+    """Where a question looks; everywhere when None."""
+    if value is not None and not isinstance(value, Within):
+        raise InvalidInputError(f"within must be a Within, such as Within(since=...), not {as_given(value)}")
+    return value or Within()
+
+
+def check_labels(value: object) -> Labels:
+    """What an update sets; nothing when None."""
+    if value is not None and not isinstance(value, Labels):
+        raise InvalidInputError(f"labels must be Labels, such as Labels(tags=[...]), not {as_given(value)}")
+    return value or Labels()
 
 
 def check_place(where: str, value: object) -> tuple[datetime, str]:

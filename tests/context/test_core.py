@@ -24,7 +24,7 @@ from recollect.server.mcp import Held, make_mcp
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import FakeClock
 from recollect.text.tokens import estimate_tokens
-from recollect.types import Scope
+from recollect.types import Labels, Scope, Within
 from recollect.types.filters import EVERYTHING
 
 FOOD = (
@@ -112,10 +112,10 @@ def test_changes_of_any_kind_reach_the_core(any_memory):
     assert lines_for(memory) == []
     (said,) = memory.add("The door code has a seven in it", user_id="ada")
     assert lines_for(memory) == []
-    memory.update(said.id, user_id="ada", critical=True)
+    memory.update(said.id, user_id="ada", labels=Labels(critical=True))
     fact = add_fact(memory, ALLERGY)
     assert lines_for(memory) == ["user, 1 May 2026: The door code has a seven in it", ALLERGY]
-    memory.update(said.id, user_id="ada", critical=False)
+    memory.update(said.id, user_id="ada", labels=Labels(critical=False))
     memory.update(fact, user_id="ada", content="User is allergic to walnuts.")
     assert lines_for(memory) == ["User is allergic to walnuts."]
     memory.delete(fact, user_id="ada")
@@ -129,8 +129,8 @@ def test_the_core_holds_what_holds_then(memory, clock):
     memory.update(home, user_id="ada", valid_until=datetime(2026, 3, 1, tzinfo=UTC))
     add_fact(memory, "User lives in Lisbon.", timestamp=datetime(2026, 3, 1, tzinfo=UTC))
     assert lines_for(memory) == ["User lives in Lisbon."]
-    assert lines_for(memory, as_of="2026-02-01") == ["User lives in Berlin."]
-    assert lines_for(memory, as_of="2025-02-01") == []
+    assert lines_for(memory, within=Within(as_of="2026-02-01")) == ["User lives in Berlin."]
+    assert lines_for(memory, within=Within(as_of="2025-02-01")) == []
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_the_core_stays_within_scope(memory):
     assert lines_for(memory, agent_id="chef") == [ALLERGY]
     assert lines_for(memory, agent_id="nobody") == []
     assert set(lines_for(memory)) == {ALLERGY, "User lives in Oslo."}
-    assert lines_for(memory, exclude_ids=[mine]) == ["User lives in Oslo."]
+    assert lines_for(memory, within=Within(exclude_ids=[mine])) == ["User lives in Oslo."]
 
 
 def test_a_session_has_only_what_was_said_in_it_or_learned_from_it(memory):
@@ -279,8 +279,8 @@ def test_filters_hold_for_the_core_and_the_times_of_a_question_do_not(memory):
     add_fact(memory, "User has asthma.", metadata={"project": "b"})
     assert lines_for(memory, filters={"project": "a"}) == [ALLERGY]
     assert lines_for(memory, kinds=["message"]) == []
-    assert lines_for(memory, tiers=["archived"]) == []
-    assert len(lines_for(memory, since="2030-01-01", threshold=0.9)) == 2
+    assert lines_for(memory, within=Within(tiers=["archived"])) == []
+    assert len(lines_for(memory, within=Within(since="2030-01-01"), threshold=0.9)) == 2
 
 
 def test_what_no_room_is_for_is_named_and_counted(memory):

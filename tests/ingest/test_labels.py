@@ -8,7 +8,7 @@ import pytest
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.protocols import Entry
 from recollect.testing import ADA, FakeClock
-from recollect.types import Labels, Worth
+from recollect.types import Labels, MemoryLabels, Worth
 
 NOW = datetime(2026, 5, 6, 10, tzinfo=UTC)
 """A Wednesday."""
@@ -31,13 +31,13 @@ def add(memory: Memory, message, **options):
 
 
 def test_what_is_not_found_in_words_stays_as_it_was_given(memory: Memory) -> None:
-    given = Labels(concepts=("home",), category="life", emotion="joy", language="en")
+    given = MemoryLabels(concepts=("home",), category="life", emotion="joy", language="en")
     worth = Worth(confidence=0.5, critical=True)
     base = replace(add(memory, "I met Ada"), labels=given, worth=worth, summary=None)
     indexer, labeller = memory.parts.indexer, memory.parts.labeller
     (made,) = labeller.label(ADA, [base], indexer.features([base]), rated=[False], now=NOW)
     found = {"tags", "entities", "dates", "parameters"}
-    for one in (field.name for field in fields(Labels) if field.name not in found):
+    for one in (field.name for field in fields(MemoryLabels) if field.name not in found):
         assert getattr(made.labels, one) == getattr(given, one)
     for one in (
         field.name for field in fields(Worth) if field.name not in {"importance", "priority", "factors"}
@@ -126,10 +126,10 @@ def test_protection_keeps_what_is_left_and_its_end_starts_the_fading_anew(
 
     wait(10)
     faded = left()
-    memory.update(record.id, user_id="ada", critical=True)
+    memory.update(record.id, user_id="ada", labels=Labels(critical=True))
     wait(30)
     assert left() == faded < 0.8
-    memory.update(record.id, user_id="ada", critical=False)
+    memory.update(record.id, user_id="ada", labels=Labels(critical=False))
     assert left() == faded
     wait(1)
     assert left() == pytest.approx(faded * 0.95)
@@ -146,22 +146,22 @@ def test_category_and_priority_can_be_given(memory: Memory) -> None:
     record = add(memory, {"content": "this is urgent", "category": "task", "priority": "low"})
     assert (record.labels.category, record.worth.priority) == ("task", "low")
     assert memory.get_all(user_id="ada", filters={"category": "task"}) == [record]
-    changed = memory.update(record.id, user_id="ada", category="idea", priority="medium")
+    changed = memory.update(record.id, user_id="ada", labels=Labels(category="idea", priority="medium"))
     assert (changed.labels.category, changed.worth.priority) == ("idea", "medium")
     with pytest.raises(InvalidInputError, match="priorities are"):
-        memory.update(record.id, user_id="ada", priority="asap")
+        memory.update(record.id, user_id="ada", labels=Labels(priority="asap"))
 
 
 def test_tags_that_are_given_later_replace_all_and_stand_once(memory: Memory) -> None:
     record = add(memory, "the garden shed leaks")
-    changed = memory.update(record.id, user_id="ada", tags=["House", "house", "houses"])
+    changed = memory.update(record.id, user_id="ada", labels=Labels(tags=["House", "house", "houses"]))
     assert [tag.text for tag in changed.labels.tags] == ["House"]
 
 
 def test_all_memories_can_be_read_anew(memory: Memory) -> None:
     record = add(memory, {"content": "the shed leaks by Friday", "tags": ["house"], "importance": 0.9})
     plain = add(memory, "My sister Ada was born in Oslo")
-    bare = replace(plain, labels=Labels(), worth=Worth())
+    bare = replace(plain, labels=MemoryLabels(), worth=Worth())
     memory.parts.store.update(ADA, [plain.id], lambda _: Entry(record=bare, features=None))
     assert memory.lifecycle.relabel() == 2
     again = memory.get(plain.id, user_id="ada")
@@ -190,7 +190,7 @@ def test_new_words_leave_an_importance_that_was_given(memory: Memory) -> None:
 def test_an_importance_given_later_counts_from_now(memory: Memory, clock: FakeClock) -> None:
     record = add(memory, "the shed leaks")
     clock.tick(timedelta(weeks=52).total_seconds())
-    after = memory.update(record.id, user_id="ada", importance=0.9)
+    after = memory.update(record.id, user_id="ada", labels=Labels(importance=0.9))
     assert (after.times.accessed_at, dict(after.worth.factors)) == (clock(), {})
     assert memory.explain(record.id, user_id="ada").importance == 0.9
 

@@ -15,7 +15,7 @@ from recollect.presets.recall.semantic import (
     level_of_importance,
     semantic_category,
 )
-from recollect.types import Labels, Times
+from recollect.types import MemoryLabels, Times
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 POLICY = AdmissionPolicy()
@@ -123,7 +123,7 @@ def fact(category=None, **metadata):
         content="a fact",
         kind="fact",
         times=Times(created_at=NOON, happened_at=NOON, updated_at=NOON),
-        labels=Labels(category=category),
+        labels=MemoryLabels(category=category),
         metadata=metadata,
     )
 

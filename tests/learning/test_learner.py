@@ -14,6 +14,7 @@ from recollect.learning import learner, leases, stretches
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
+from recollect.types import Within
 from recollect.types.ids import new_id
 
 BERLIN = "I live in Berlin and work at Siemens."
@@ -124,7 +125,10 @@ def test_facts_are_learned_with_their_sources_and_kept_true_in_every_store(anywh
         for hit in anywhere.search("where does the user live", user_id="ada", kinds=["fact"])
     ]
     then = anywhere.search(
-        "where does the user live", user_id="ada", kinds=["fact"], as_of=NOON + timedelta(hours=1)
+        "where does the user live",
+        user_id="ada",
+        kinds=["fact"],
+        within=Within(as_of=NOON + timedelta(hours=1)),
     )
     assert "User lives in Berlin." not in now
     assert "User lives in Berlin." in [hit.memory.content for hit in then]
@@ -650,6 +654,6 @@ def test_a_fact_that_is_found_puts_its_turn_into_its_place(memory):
     assert {hit.memory.kind for hit in found} == {"message"}
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
     (alone,) = memory.search(
-        "user prefers lisbon", user_id="ada", exclude_ids=[turn], filters={"kind": "fact"}
+        "user prefers lisbon", user_id="ada", within=Within(exclude_ids=[turn]), filters={"kind": "fact"}
     )
     assert alone.memory.id == fact.id

@@ -10,6 +10,7 @@ from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.lifecycle.archival import ArchivalPolicy, resting_activation
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import NOON, FakeClock
+from recollect.types import Labels, Within
 
 DAY_S = 86_400
 OFF = ArchivalPolicy(archive_after_days=None, min_activation=None, max_memories=None)
@@ -109,14 +110,14 @@ def test_an_archived_memory_is_not_recalled_but_found_when_asked_for(memory):
     add(memory, "the red bicycle is in the yard")
     assert memory.archive(put_away, user_id="ada", reason="sold it").tier == "archived"
     assert [hit.memory.id for hit in memory.search("bicycle cellar", user_id="ada")] != [put_away]
-    (hit,) = memory.search("bicycle cellar", user_id="ada", tiers=["archived"])
+    (hit,) = memory.search("bicycle cellar", user_id="ada", within=Within(tiers=["archived"]))
     assert hit.memory.id == put_away
     assert memory.history(put_away, user_id="ada")[-1].reason == "sold it"
 
 
 def test_unarchiving_brings_a_memory_back_to_its_tier_and_counts_as_use(memory, clock):
     kept = add(memory, "the boiler")
-    memory.update(kept, user_id="ada", tier="short-term")
+    memory.update(kept, user_id="ada", labels=Labels(tier="short-term"))
     clock.tick(100 * DAY_S)
     memory.lifecycle.tidy(user_id="ada")
     back = memory.unarchive(kept, user_id="ada")
@@ -230,7 +231,7 @@ def test_what_is_set_critical_or_used_while_tidying_stays(memory, clock, monkeyp
 
     def meanwhile(scope, where):
         found = find(scope, where)
-        memory.update(kept, user_id="ada", critical=True)
+        memory.update(kept, user_id="ada", labels=Labels(critical=True))
         clock.tick(1)
         memory.use(used, user_id="ada")
         return found

@@ -4,6 +4,7 @@ import pytest
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.testing import FakeClock
+from recollect.types import Labels, Within
 
 TURNS = [
     {
@@ -124,7 +125,7 @@ def test_search_narrows_by_session_kind_time_and_filter(memory):
     assert texts(memory.search("Miso", user_id="ada", kinds=["fact"])) == ["Miso is a cat"]
     assert texts(memory.search("Miso", user_id="ada", filters={"sure": True})) == ["Miso is a cat"]
     assert len(memory.search("Miso", user_id="ada", session_id="s1")) == 3
-    assert len(memory.search("Miso", user_id="ada", until="2026-05-01T10:00:03Z")) == 1
+    assert len(memory.search("Miso", user_id="ada", within=Within(until="2026-05-01T10:00:03Z"))) == 1
     assert memory.search("Miso", user_id="ada", filters={"sure": False}) == []
 
 
@@ -169,7 +170,9 @@ def test_an_update_is_found_by_its_new_words_and_remembers_the_old(memory, clock
 
 def test_an_update_leaves_alone_what_is_not_named(memory):
     (result,) = memory.add("tea", user_id="ada", metadata={"a": 1})
-    updated = memory.update(result.id, user_id="ada", importance=0.9, tags=["drinks"], critical=True)
+    updated = memory.update(
+        result.id, user_id="ada", labels=Labels(importance=0.9, tags=["drinks"], critical=True)
+    )
     assert (updated.content, updated.metadata) == ("tea", {"a": 1})
     assert (updated.worth.importance, updated.worth.critical, updated.labels.tags[0].text) == (
         0.9,
@@ -324,17 +327,17 @@ def test_what_is_archived_is_not_recalled_but_found_and_brought_back(memory: Mem
     def found(**options: object) -> list[str]:
         return [hit.memory.content for hit in memory.search("tea at", user_id="ada", **options)]
 
-    assert memory.update(old.id, user_id="ada", tier="archived").tier == "archived"
+    assert memory.update(old.id, user_id="ada", labels=Labels(tier="archived")).tier == "archived"
     assert found() == ["tea at four"]
     assert "five" not in memory.context("tea at", user_id="ada").text
-    assert found(tiers=["archived"]) == ["tea at five"]
-    assert sorted(found(tiers=["archived", "long-term"])) == ["tea at five", "tea at four"]
+    assert found(within=Within(tiers=["archived"])) == ["tea at five"]
+    assert sorted(found(within=Within(tiers=["archived", "long-term"]))) == ["tea at five", "tea at four"]
     assert len(memory.get_all(user_id="ada", filters={"tier": "archived"})) == 1
     assert len(memory.get_all(user_id="ada")) == 2
-    memory.update(old.id, user_id="ada", tier="long-term")
+    memory.update(old.id, user_id="ada", labels=Labels(tier="long-term"))
     assert len(found()) == 2
-    for wrong in ({"tiers": "archived"}, {"tiers": ["attic"]}):
+    for wrong in ({"within": Within(tiers="archived")}, {"within": Within(tiers=["attic"])}):
         with pytest.raises(InvalidInputError, match="tier"):
             found(**wrong)
     with pytest.raises(InvalidInputError, match="attic"):
-        memory.update(kept.id, user_id="ada", tier="attic")
+        memory.update(kept.id, user_id="ada", labels=Labels(tier="attic"))

@@ -23,6 +23,7 @@ from recollect.presets.recall.tone import find_tone
 from recollect.testing import FakeClock
 from recollect.text.chunks import chunks_of
 from recollect.text.pii import PiiPolicy
+from recollect.types import Labels
 
 BLUEPRINT = "You are a kind companion."
 
@@ -407,7 +408,7 @@ def test_short_answers_and_what_users_say_stay_whole(system):
 def test_what_is_archived_stays_out_of_sight_when_parts_are_asked_for(system):
     story = system.capture_story("He wore a yellow hat.", "ada")
     (part,) = system.memory.get_all(user_id="ada")
-    system.memory.update(part.id, user_id="ada", tier="archived")
+    system.memory.update(part.id, user_id="ada", labels=Labels(tier="archived"))
     assert system.retrieve_memories("Who wore a yellow hat?", "ada", parts=True) == []
     assert system.parent(part.id, "ada") == system.story(story, "ada")
     with pytest.raises(NotFoundError, match="no part of anything"):

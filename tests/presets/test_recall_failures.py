@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from recollect import InvalidInputError
 from recollect.presets.recall import ContextBudget, RecallSystem
 from recollect.testing import FakeClock
+from recollect.types import Within
 
 BLUEPRINT = "You are a kind companion. Never give medical advice."
 
@@ -112,7 +113,7 @@ def test_stale_memories_end_and_are_not_retrieved(system, clock):
     assert any("Rome" in content for content in found)
     assert not any("Berlin" in content for content in found)
     before = system.memory.search(
-        "Where do I live?", user_id="ada", kinds=["fact"], as_of=clock() - timedelta(days=1)
+        "Where do I live?", user_id="ada", kinds=["fact"], within=Within(as_of=clock() - timedelta(days=1))
     )
     assert "Berlin" in before[0].memory.content
 

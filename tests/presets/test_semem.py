@@ -15,7 +15,7 @@ from recollect.presets.semem.strength import retrieval_score
 from recollect.retrieval.vectors import quantise
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import FakeClock
-from recollect.types import Scope
+from recollect.types import Labels, Scope
 
 TOLD = [
     ("What is the capital of Portugal?", "Lisbon."),
@@ -216,14 +216,16 @@ def test_words_are_stored_before_the_model_is_asked(clock):
 
 def test_concepts_are_changed_alone_and_with_new_words(manager):
     one = manager.add_interaction("Who is Whiskers?", concepts=["pets"])
-    changed = manager.memory.update(one.id, user_id="ada", concepts=["cats", "home", "cats"])
+    changed = manager.memory.update(one.id, user_id="ada", labels=Labels(concepts=["cats", "home", "cats"]))
     assert (changed.labels.concepts, changed.content) == (("cats", "home"), one.prompt)
     assert "home" in {concept.name for concept in manager.memory.graph.concepts(user_id="ada").concepts()}
-    changed = manager.memory.update(one.id, user_id="ada", content="It is raining", concepts=["weather"])
+    changed = manager.memory.update(
+        one.id, user_id="ada", content="It is raining", labels=Labels(concepts=["weather"])
+    )
     assert changed.labels.concepts == ("weather",)
     with pytest.raises(InvalidInputError, match="concepts"):
-        manager.memory.update(one.id, user_id="ada", concepts=[" "])
-    assert manager.memory.update(one.id, user_id="ada", concepts=[]).labels.concepts == ()
+        manager.memory.update(one.id, user_id="ada", labels=Labels(concepts=[" "]))
+    assert manager.memory.update(one.id, user_id="ada", labels=Labels(concepts=[])).labels.concepts == ()
 
 
 def test_a_model_names_nothing_for_words_that_were_changed_meanwhile(clock):

@@ -19,7 +19,7 @@ from recollect.retrieval.calibration import Calibration, for_embedder
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
-from recollect.types import SUMMARY_CHARACTERS
+from recollect.types import SUMMARY_CHARACTERS, Labels
 from recollect.types.codec import from_micros
 
 DAY_S = 86_400
@@ -91,7 +91,7 @@ def test_new_tags_count_at_once_and_old_ones_no_longer():
     with opened() as memory:
         (one,) = add(memory, "plain words", tags=["boats"])
         assert by_words(memory, "x", topics=["boat"])["plain words"].signals["metadata"] > 0
-        memory.update(one, user_id="ada", tags=["lamps"])
+        memory.update(one, user_id="ada", labels=Labels(tags=["lamps"]))
         assert by_words(memory, "x", topics=["boat"])["plain words"].signals["metadata"] == 0
         assert by_words(memory, "x", topics=["lamp"])["plain words"].signals["metadata"] > 0
 

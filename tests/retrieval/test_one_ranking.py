@@ -12,6 +12,7 @@ from recollect import Memory
 from recollect.presets.chloe.hybrid import HybridScoring
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
+from recollect.types import Within
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 QUERIES = (
@@ -49,9 +50,12 @@ options = st.fixed_dictionaries(
     optional={
         "kinds": st.sampled_from([["message"], ["fact"], ["fact", "message"]]),
         "session_id": st.just("s1"),
-        "since": st.integers(0, 2).map(lambda days: NOON + timedelta(days=days)),
-        "until": st.integers(1, 3).map(lambda days: NOON + timedelta(days=days)),
-        "as_of": st.integers(0, 3).map(lambda days: NOON + timedelta(days=days, hours=1)),
+        "within": st.builds(
+            Within,
+            since=st.none() | st.integers(0, 2).map(lambda days: NOON + timedelta(days=days)),
+            until=st.none() | st.integers(1, 3).map(lambda days: NOON + timedelta(days=days)),
+            as_of=st.none() | st.integers(0, 3).map(lambda days: NOON + timedelta(days=days, hours=1)),
+        ),
         "filters": st.sampled_from([{"speaker": "Ada"}, {"role": "user"}]),
         "threshold": st.sampled_from([0.1, 0.3]),
         "collapse": st.booleans(),
@@ -148,9 +152,9 @@ def test_what_a_search_may_not_return_is_explained_in_words(memory):
     berlin = fact(memory, "lives in Berlin")
     assert "it did not hold at that time" in why(berlin)
     turn = next(one for one in memory.get_all(user_id="ada") if one.kind == "message")
-    assert why(turn, exclude_ids=[turn.id]) == "it is one of exclude_ids"
-    assert why(turn, since=NOON + timedelta(days=9)) == "it happened before since"
-    assert why(turn, until=NOON - timedelta(days=9)) == "it happened at until or later"
+    assert why(turn, within=Within(exclude_ids=[turn.id])) == "it is one of exclude_ids"
+    assert why(turn, within=Within(since=NOON + timedelta(days=9))) == "it happened before since"
+    assert why(turn, within=Within(until=NOON - timedelta(days=9))) == "it happened at until or later"
     assert why(turn, filters={"speaker": "Zoe"}) == "the filters do not match it"
     assert why(turn, session_id="another") == "it belongs to another session"
     assert why(turn, agent_id="another") == "it is another agent's"
@@ -207,7 +211,7 @@ def test_every_way_in_explains_a_hit_as_it_found_it(tmp_path, monkeypatch):
             memory.add(list(SAID), user_id="ada", session_id=f"s{day}")
             memory.sessions.end(f"s{day}", user_id="ada")
         memory.jobs.drain()
-        hits = memory.search(query, user_id="ada", until="2100-01-01")
+        hits = memory.search(query, user_id="ada", within=Within(until="2100-01-01"))
         assert any(hit.via for hit in hits)
         assert any(hit.repeats for hit in hits)
         assert asyncio.run(over_mcp(memory, query)) == [

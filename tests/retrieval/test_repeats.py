@@ -7,6 +7,7 @@ import pytest
 from recollect import InvalidInputError, Memory
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
+from recollect.types import Within
 
 MONDAY = datetime(2026, 5, 4, 9, tzinfo=UTC)
 LINE = "I use R at work."
@@ -87,9 +88,9 @@ def test_a_question_for_a_time_or_a_number_keeps_days_apart(memory, query):
 
 def test_only_what_the_filters_let_pass_is_shown_and_counted(memory):
     ids = [said(memory, LINE, days=day) for day in range(4)]
-    (hit,) = found(memory, since=MONDAY + timedelta(days=1), until=MONDAY + timedelta(days=3))
+    (hit,) = found(memory, within=Within(since=MONDAY + timedelta(days=1), until=MONDAY + timedelta(days=3)))
     assert (hit.memory.id, [one.id for one in hit.repeats]) == (ids[2], [ids[1]])
-    (hit,) = found(memory, exclude_ids=[ids[3], ids[0]])
+    (hit,) = found(memory, within=Within(exclude_ids=[ids[3], ids[0]]))
     assert (hit.memory.id, [one.id for one in hit.repeats]) == (ids[2], [ids[1]])
 
 

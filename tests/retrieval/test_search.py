@@ -9,6 +9,7 @@ from recollect import EmbedderMismatchError, Memory, reembed
 from recollect.retrieval import rank, signals
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
+from recollect.types import Labels, Within
 
 WORDS = ["tea", "coffee", "garden", "violin", "Paris", "chess", "cats", "rain", "Monday", "seven"]
 TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -41,7 +42,7 @@ def take_step(memory, ids, step, first, second):
         elif step == "update":
             memory.update(chosen, user_id="u", content=second)
         else:
-            memory.update(chosen, user_id="u", tags=[second])
+            memory.update(chosen, user_id="u", labels=Labels(tags=[second]))
 
 
 def found(memory, query, **options):
@@ -235,7 +236,7 @@ def test_what_no_longer_holds_is_left_out_unless_asked_as_of_then():
         now = [hit.memory.content for hit in memory.search("where does Ada live", user_id="u")]
         then = [
             hit.memory.content
-            for hit in memory.search("where does Ada live", user_id="u", as_of="2024-06-01")
+            for hit in memory.search("where does Ada live", user_id="u", within=Within(as_of="2024-06-01"))
         ]
     assert (now, then) == (["Ada lives in Rome"], ["Ada lives in Paris"])
 

@@ -8,7 +8,7 @@ from recollect import Memory
 from recollect.retrieval.supersession import STATE
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
-from recollect.types import Scope
+from recollect.types import Scope, Within
 
 DOSE = "What dose of levothyroxine do I take?"
 WORK = "Where do I work?"
@@ -191,7 +191,7 @@ def test_words_that_do_not_fit_the_question_are_neither_raised_nor_marked(memory
 
 
 def test_as_of_a_moment_before_the_change_nothing_is_marked(memory, clock, jobs):
-    hits = found(memory, WORK, as_of=clock.now - timedelta(days=100))
+    hits = found(memory, WORK, within=Within(as_of=clock.now - timedelta(days=100)))
     assert jobs[0] in places(hits)
     assert all(hit.superseded is None for hit in hits)
 

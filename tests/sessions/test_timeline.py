@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory
 from recollect.sessions.timeline import GRAINS, PeriodGrain, make_timeline, start_of
-from recollect.types import MemoryRecord, Scope, Times
+from recollect.types import MemoryRecord, Scope, Times, Within
 
 moments = st.datetimes(timezones=st.just(UTC))
 
@@ -51,12 +51,15 @@ def test_days_begin_where_the_memory_is(memory: Memory) -> None:
 def test_kinds_and_times_narrow_it(memory: Memory) -> None:
     happened(memory, "2026-05-01", "2026-06-01")
     happened(memory, "2026-05-15", kind="message")
-    assert memory.timeline(user_id="ada", since="2026-05-10").total == 1
-    assert memory.timeline(user_id="ada", kinds=["episode", "message"], until="2026-05-20").total == 2
+    assert memory.timeline(user_id="ada", within=Within(since="2026-05-10")).total == 1
+    assert (
+        memory.timeline(user_id="ada", kinds=["episode", "message"], within=Within(until="2026-05-20")).total
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"grain": "decade"}, {"limit": 0}, {"since": "soon"}, {"kinds": ["dream"]}]
+    "wrong", [{"grain": "decade"}, {"limit": 0}, {"within": Within(since="soon")}, {"kinds": ["dream"]}]
 )
 def test_a_wrong_argument_is_one_clear_error(memory: Memory, wrong: dict[str, object]) -> None:
     with pytest.raises(InvalidInputError):

@@ -46,7 +46,7 @@ from recollect.testing.contract.fixtures import contents, put, remove
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.machine import StorePairMachine
 from recollect.testing.strategies import USERS
-from recollect.types import Job, Link, MemoryRecord, Scope
+from recollect.types import Job, Labels, Link, MemoryRecord, Scope
 from recollect.types.filters import EVERYTHING
 
 
@@ -149,7 +149,7 @@ def test_the_file_has_two_lists_sorted_by_tier(brain: Path) -> None:
     with Memory(f"json:///{brain}", embedder="hashing") as memory:
         ids = [result.id for result in memory.add(["a tea", "a cake", "a walk", "a nap"], user_id="ada")]
         for memory_id, tier in zip(ids, ("short-term", "working", "long-term", "archived"), strict=True):
-            memory.update(memory_id, user_id="ada", tier=tier)
+            memory.update(memory_id, user_id="ada", labels=Labels(tier=tier))
         memory.delete(ids[3], user_id="ada")
         memory.add("a thought", user_id="ada")
     document = json.loads(brain.read_text(encoding="utf-8"))

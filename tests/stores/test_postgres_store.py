@@ -41,7 +41,7 @@ from recollect.testing.contract.fixtures import contents, only, put, remove, wit
 from recollect.testing.contract.nearest import pointing
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.contract.statistics import check_counts
-from recollect.types import Job, Link, MemoryRecord, Scope
+from recollect.types import Job, Link, MemoryRecord, Scope, Within
 from recollect.types.filters import EVERYTHING, Test
 
 if why := missing("psycopg"):
@@ -718,7 +718,7 @@ def test_one_statement_finds_the_candidates_of_a_search_and_their_neighbours(
         make_vector_index(with_pgvector)
         memory.search("dog", user_id="ada")
         sent = recorded(monkeypatch)
-        found = memory.search("dog", user_id="ada", since=datetime(2020, 1, 1, tzinfo=UTC))
+        found = memory.search("dog", user_id="ada", within=Within(since=datetime(2020, 1, 1, tzinfo=UTC)))
     assert found[0].memory.content == "The canine barked all night"
     asked = [sql for sql, _ in sent if not sql.startswith(("BEGIN", "COMMIT", "SET"))]
     assert [sql for sql in asked if "postings" in sql] == [sql for sql in asked if "vectors" in sql]

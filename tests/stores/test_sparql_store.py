@@ -45,7 +45,7 @@ from recollect.testing.contract.fixtures import contents, only, put, remove
 from recollect.testing.contract.shadowing import Receiver
 from recollect.testing.machine import StorePairMachine
 from recollect.testing.strategies import USERS
-from recollect.types import Job, Labels, Link, Scope, Tag
+from recollect.types import Job, Link, MemoryLabels, Scope, Tag
 from recollect.types.filters import EVERYTHING
 
 if why := missing("pyoxigraph"):
@@ -219,7 +219,7 @@ def test_what_is_written_of_a_memory_is_what_the_documentation_says(graph, store
             make_entry(),
             record=replace(
                 record,
-                labels=Labels(tags=(Tag(text="drink"),), concepts=("tea", "leaf"), entities=("Ada",)),
+                labels=MemoryLabels(tags=(Tag(text="drink"),), concepts=("tea", "leaf"), entities=("Ada",)),
                 summary="short",
             ),
         ),
@@ -369,7 +369,7 @@ def put_everywhere(store: SPARQLStore, text: str) -> Scope:
         entry.record,
         content=text,
         summary=text,
-        labels=Labels(tags=(Tag(text=text),), concepts=(text,), entities=(text,), category=text),
+        labels=MemoryLabels(tags=(Tag(text=text),), concepts=(text,), entities=(text,), category=text),
         origin=replace(entry.record.origin, speaker=text, role=text, sources=(text,)),
         metadata={text: [text]},
     )

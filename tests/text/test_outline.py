@@ -8,7 +8,7 @@ from recollect.testing.fakes import make_entry
 from recollect.text.analyse import Analyser
 from recollect.text.outline import MAX_STEMS, outline_of, summary_numbers, topic_numbers
 from recollect.text.summary import SHORT_ENOUGH, summarise
-from recollect.types import SUMMARY_CHARACTERS, Labels, Tag
+from recollect.types import SUMMARY_CHARACTERS, MemoryLabels, Tag
 
 ANALYSER = Analyser()
 FILLER = "We talked for a while about nothing in particular. " * 10
@@ -19,7 +19,7 @@ def numbers(record):
 
 
 def labelled(**labels):
-    return replace(make_entry("tea").record, labels=Labels(**labels))
+    return replace(make_entry("tea").record, labels=MemoryLabels(**labels))
 
 
 def test_topics_are_even_and_the_summary_odd():

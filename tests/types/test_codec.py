@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recollect.testing import NOON, make_entry
 from recollect.testing.contract.adding import complete_record
 from recollect.testing.strategies import records
-from recollect.types import Labels, MemoryRecord, Tag
+from recollect.types import MemoryLabels, MemoryRecord, Tag
 from recollect.types.codec import (
     GROUPS,
     changed_fields,
@@ -118,7 +118,7 @@ def test_changed_fields_are_named_with_their_group() -> None:
         RECORD,
         content="heard",
         summary="s",
-        labels=Labels(tags=(Tag(text="t"),), category="c"),
+        labels=MemoryLabels(tags=(Tag(text="t"),), category="c"),
         times=replace(RECORD.times, updated_at=NOON + timedelta(seconds=1)),
         metadata={"a": 2},
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recollect.errors import InvalidInputError
 from recollect.testing import NOON, filters_strategy, make_entry
 from recollect.testing.strategies import METADATA_KEYS, records
-from recollect.types import Labels, MemoryRecord, Tag
+from recollect.types import MemoryLabels, MemoryRecord, Tag
 from recollect.types.filters import (
     EVERYTHING,
     FIELDS,
@@ -179,7 +179,7 @@ def test_only_ascii_letters_lose_their_case() -> None:
 
 
 def test_tags_are_compared_by_their_text() -> None:
-    tagged = replace(RECORD, labels=Labels(tags=(Tag(text="space", confidence=0.1),)))
+    tagged = replace(RECORD, labels=MemoryLabels(tags=(Tag(text="space", confidence=0.1),)))
     assert matches(parse_filter({"tags": {"contains": "space"}}), tagged)
     assert not matches(parse_filter({"tags": {"contains": "spa"}}), tagged)
 

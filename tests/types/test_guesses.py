@@ -5,7 +5,7 @@ import inspect
 import json
 import re
 from copy import copy, deepcopy
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import date, datetime, timedelta, timezone
 from pickle import dumps, loads
 from uuid import UUID
@@ -19,8 +19,10 @@ from recollect import (
     EmbedderError,
     EmbedderMismatchError,
     InvalidInputError,
+    Labels,
     Memory,
     NotFoundError,
+    Within,
 )
 from recollect.cli import app
 from recollect.documents import Documents
@@ -282,7 +284,16 @@ NAMES_THE_RIGHT_ONE = {
     "search(filter=)": (lambda m: m.search("tea", user_id="ada", filter={}), "use filters"),
     "search(metadata=)": (lambda m: m.search("tea", user_id="ada", metadata={}), "filters="),
     "search(kind=)": (lambda m: m.search("tea", user_id="ada", kind="fact"), "use kinds"),
-    "search(start_date=)": (lambda m: m.search("tea", user_id="ada", start_date="2026"), "use since"),
+    "search(start_date=)": (
+        lambda m: m.search("tea", user_id="ada", start_date="2026"),
+        "use within=Within(since=...)",
+    ),
+    "search(since=)": (lambda m: m.search("tea", user_id="ada", since=1), "use within=Within(since=...)"),
+    "search(within={})": (lambda m: m.search("tea", user_id="ada", within={}), "such as Within(since=...)"),
+    "get_all(tier=)": (lambda m: m.get_all(user_id="ada", tier="archived"), "use within=Within(tiers=...)"),
+    "update(tags=)": (lambda m: m.update("x", user_id="ada", tags=["a"]), "use labels=Labels(tags=...)"),
+    "update(labels={})": (lambda m: m.update("x", user_id="ada", labels={}), "such as Labels(tags=[...])"),
+    "core(since)": (lambda m: m.core("x", user_id="ada", within=Within(since=1)), "takes no since"),
     "search(rerank=)": (lambda m: m.search("tea", user_id="ada", rerank=True), "Memory(scoring=...)"),
     "search(user=)": (lambda m: m.search("tea", user="ada"), "use user_id"),
     "search(query, user)": (
@@ -408,7 +419,11 @@ def test_every_right_name_in_the_tables_is_one():
         for kind in (Memory, Sessions, Documents, Facts, Jobs, MemoryGraph, Lifecycle)
         for _, method in inspect.getmembers(kind, inspect.isfunction)
         for name in inspect.signature(method).parameters
-    }
+    } | {field.name for kind in (Within, Labels) for field in fields(kind)}
+    assert all(
+        {one.name for one in fields(kind)} == guesses._GROUPS[kind.__name__.lower()]
+        for kind in (Within, Labels)
+    )
     assert {right for rights in guesses._ARGUMENTS.values() for right in rights} <= known
     with Memory(":memory:") as memory:
         for kind, table in guesses._METHODS.items():

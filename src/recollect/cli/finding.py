@@ -1,7 +1,6 @@
 """Commands that read memories: search, context, get, list, why."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -38,7 +37,7 @@ from recollect.cli.output import (
     lines_of_importance,
     show,
 )
-from recollect.types import Tier
+from recollect.types import Within
 from recollect.types.clock import utc_now
 from recollect.types.codec import explanation_to_json, recollection_to_json, record_to_json
 
@@ -86,10 +85,7 @@ def search(
             threshold=threshold,
             filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
-            tiers=check_tiers(tier or None),
-            since=since,
-            until=until,
-            as_of=as_of,
+            within=Within(tiers=check_tiers(tier or None), since=since, until=until, as_of=as_of),
             collapse=collapse,
         )
         hint = hint_on(memory, "search", hits, user_id=user_id)
@@ -133,9 +129,7 @@ def context(
             core_share=core_share,
             filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
-            since=since,
-            until=until,
-            as_of=as_of,
+            within=Within(since=since, until=until, as_of=as_of),
         )
         hint = hint_on(memory, "context", made.text, user_id=user_id)
     value = {
@@ -197,9 +191,8 @@ def list_(
                 agent_id=agent_id,
                 session_id=session_id,
                 kinds=check_kinds(kind or None),
-                filters=_narrowed(mapping_of("--filters", filters), check_tiers(tier or None)),
-                since=since,
-                until=until,
+                filters=mapping_of("--filters", filters),
+                within=Within(tiers=check_tiers(tier or None), since=since, until=until),
                 limit=limit,
                 after=after,
                 newest_first=newest,
@@ -208,13 +201,6 @@ def list_(
         hint = hint_on(memory, "deleted" if deleted else "list", records, user_id=user_id)
     lines = "\n".join(line_of(record) for record in records)
     show([record_to_json(record) for record in records], lines=lines, as_json=as_json, hint=hint)
-
-
-def _narrowed(filters: Mapping[str, Any] | None, tiers: Sequence[Tier] | None) -> Mapping[str, Any] | None:
-    """The filters, and only some tiers."""
-    wanted = [{"tier": {"in": list(tiers)}}] if tiers else []
-    given = [filters] if filters else []
-    return {"and": [*wanted, *given]} if wanted else filters
 
 
 @command("why", example='recollect why 019a7c1e-... --query "which language for my project"')
@@ -252,10 +238,7 @@ def why(
             threshold=threshold,
             filters=mapping_of("--filters", filters),
             kinds=check_kinds(kind or None),
-            tiers=check_tiers(tier or None),
-            since=since,
-            until=until,
-            as_of=as_of,
+            within=Within(tiers=check_tiers(tier or None), since=since, until=until, as_of=as_of),
             collapse=collapse,
         )
     lines = f"{_printable(str(explanation))}\n{lines_of_importance(explanation, now=utc_now())}"
@@ -286,8 +269,7 @@ def timeline(
     with opened(db) as memory:
         found = memory.timeline(
             user_id=user_id,
-            since=since,
-            until=until,
+            within=Within(since=since, until=until),
             kinds=check_kinds(kind or ["episode"]) or (),
             grain=check_grain(grain),
             limit=limit,

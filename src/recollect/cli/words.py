@@ -32,6 +32,7 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import confirm, found_in_words, hint_on, line_of_result, lines_of, plain, show
+from recollect.types import Labels
 from recollect.types.codec import record_to_json
 
 
@@ -135,11 +136,13 @@ def update(
             user_id=user_id,
             content=content,
             metadata=mapping_of("--metadata", metadata),
-            tags=tag or None,
-            importance=importance,
-            confidence=confidence,
-            critical=critical,
-            tier=None if tier is None else check_tier("tier", tier),
+            labels=Labels(
+                tags=tag or None,
+                importance=importance,
+                confidence=confidence,
+                critical=critical,
+                tier=None if tier is None else check_tier("tier", tier),
+            ),
             timestamp=timestamp,
             valid_until=valid_until,
             reason=reason,

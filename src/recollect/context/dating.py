@@ -1,7 +1,7 @@
 """The times that words name, written out beside them: "last Friday" becomes "last Friday [5 May]".
 
 Who reads a memory months later would have to reckon from the day it was said. The times are those found
-when the memory was stored (``Labels.dates``); square brackets are how an editor adds to a quotation.
+when the memory was stored (``MemoryLabels.dates``); square brackets are how an editor adds to a quotation.
 Left as it stands is
 
 - what names its day, month or year ("on 5 May", "in 2018"), and what means the day, the month or the year

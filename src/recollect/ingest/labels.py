@@ -13,7 +13,7 @@ from recollect.protocols import Features, Statistics, Store
 from recollect.text.analyse import READ_CHARACTERS, Analyser, ascii_words
 from recollect.text.analyse import words as words_of
 from recollect.text.traits import TELLING_SHIFT
-from recollect.types import Labels, MemoryRecord, Priority, Scope, Tag, Worth
+from recollect.types import MemoryLabels, MemoryRecord, Priority, Scope, Tag, Worth
 
 if TYPE_CHECKING:
     from recollect.text.tags import Corpus
@@ -60,7 +60,7 @@ class _Given(NamedTuple):
 
 
 class Labeller:
-    """Labels memories as they come in, and again when their words change.
+    """MemoryLabels memories as they come in, and again when their words change.
 
     Args:
         store: Counts how rare a word is among a user's memories.
@@ -132,7 +132,7 @@ class Labeller:
 
     def _labels(
         self, records: Sequence[MemoryRecord], plain: Sequence[_Plain], tags: Sequence[tuple[Tag, ...]]
-    ) -> list[Labels]:
+    ) -> list[MemoryLabels]:
         from recollect.text.dates import find_dates
         from recollect.text.entities import find_entities
         from recollect.text.parameters import find_parameters
@@ -150,7 +150,7 @@ class Labeller:
         ]
         found = zip(tags, entities, dates, details, strict=True)
         return [
-            Labels(
+            MemoryLabels(
                 tags=its,
                 concepts=record.labels.concepts,
                 entities=named,

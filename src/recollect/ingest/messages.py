@@ -21,7 +21,7 @@ from recollect.checks import (
 )
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii import PiiPolicy
-from recollect.types import JSON, TIER, Kind, Labels, Tag, Tier, Worth
+from recollect.types import JSON, TIER, Kind, MemoryLabels, Tag, Tier, Worth
 
 
 class MessageObject(Protocol):
@@ -58,7 +58,7 @@ _TYPES: Final = ("ai", "human", "system", "tool")
 _TEXT_PARTS: Final = ("text", "input_text", "output_text")
 """The types of the parts of a content that are texts, in OpenAI's and LangChain's messages."""
 
-_UNLABELLED: Final = Labels()
+_UNLABELLED: Final = MemoryLabels()
 _USUAL_WORTH: Final = Worth()
 
 
@@ -82,7 +82,7 @@ class Item:
     metadata: Mapping[str, JSON] = field(default_factory=dict)
     worth: Worth = _USUAL_WORTH
     rated: bool = False
-    labels: Labels = _UNLABELLED
+    labels: MemoryLabels = _UNLABELLED
     idempotency_key: str | None = None
     refused: str | None = None
     redacted: str | None = None
@@ -275,10 +275,10 @@ def _worth(message: Mapping[str, object], where: str) -> Worth:
     )
 
 
-def _labels(message: Mapping[str, object], where: str) -> Labels:
+def _labels(message: Mapping[str, object], where: str) -> MemoryLabels:
     if message.keys().isdisjoint(("tags", "concepts", "category")):
         return _UNLABELLED
-    return Labels(
+    return MemoryLabels(
         concepts=tuple(dict.fromkeys(check_names(f"{where} concepts", message.get("concepts", ())))),
         tags=read_tags(f"{where} tags", message["tags"]) if "tags" in message else (),
         category=check_name(f"{where} category", message.get("category")),

@@ -27,7 +27,7 @@ from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlear
 from recollect.lifecycle.importance import importance_in_chat
 from recollect.protocols import Clock, Entry, Store
 from recollect.text.analyse import Analyser, words
-from recollect.types import Change, Labels, MemoryRecord, Scope
+from recollect.types import Change, MemoryLabels, MemoryRecord, Scope
 from recollect.types.codec import record_to_json, with_fields
 from recollect.types.filters import AllOf, Test, by_ids
 
@@ -44,7 +44,7 @@ class Rebuilder:
         store: Where they are.
         unlearner: Lets facts hold again that a deleted one had ended.
         indexer: Makes the features of new words.
-        labeller: Labels new words.
+        labeller: MemoryLabels new words.
         analyser: Cuts words into stems.
         clock: What time it is.
     """
@@ -250,4 +250,4 @@ def _undone(record: MemoryRecord, change: Change) -> MemoryRecord:
 def _bare(record: MemoryRecord) -> MemoryRecord:
     """A record with only those labels that a person gave it."""
     approved = tuple(tag for tag in record.labels.tags if tag.approved)
-    return replace(record, labels=Labels(tags=approved, category=record.labels.category))
+    return replace(record, labels=MemoryLabels(tags=approved, category=record.labels.category))

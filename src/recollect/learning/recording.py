@@ -16,7 +16,7 @@ from recollect.learning.extraction import Fact, Turn
 from recollect.learning.marks import KEPT, enders_of
 from recollect.learning.reconcile import Decision, Statement
 from recollect.learning.reconcile.relations import ONLY_ONES
-from recollect.types import JSON, Labels, Link, MemoryRecord, Origin, Scope, Times, Worth
+from recollect.types import JSON, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
 
 _BEGUN: Final = "taking_over"
 """Under it metadata keep what is still to be done for a fact that takes the place of others."""
@@ -151,7 +151,7 @@ def record_of(
             valid_from=fact.valid_from,
             valid_until=until,
         ),
-        labels=Labels(category=fact.category),
+        labels=MemoryLabels(category=fact.category),
         worth=Worth(confidence=decision.confidence),
         origin=Origin(
             speaker=source.origin.speaker,

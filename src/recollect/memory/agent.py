@@ -27,7 +27,7 @@ from recollect.models.chat import ChatMessage, LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
 from recollect.retrieval.core import SIGNAL
 from recollect.text.quoting import visible
-from recollect.types import AddResult, Context, LeftOut, MemoryRecord, Recollection
+from recollect.types import AddResult, Context, LeftOut, MemoryRecord, Recollection, Within
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 from recollect.types.ids import new_id
@@ -312,7 +312,7 @@ class MemoryAgent:
             budget_tokens=self._budget_tokens,
             threshold=self._threshold,
             core_share=self._core_share,
-            exclude_ids=repeated,
+            within=Within(exclude_ids=repeated),
         )
 
     def _stored_message(self, message: str) -> str:

@@ -1,7 +1,7 @@
 """``memory.lifecycle``: how memories gain and lose worth, and which of them a question would activate."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,14 +9,10 @@ from numpy.typing import NDArray
 
 from recollect.checks import (
     NO_LIMIT,
-    check_content,
     check_count,
-    check_kinds,
     check_names,
     check_seconds,
     check_share,
-    check_tiers,
-    check_time,
     if_given,
 )
 from recollect.errors import InvalidInputError, as_given
@@ -31,11 +27,9 @@ from recollect.memory.changes.revise import features_in
 from recollect.memory.parts import Parts
 from recollect.protocols import Entry, Maintenance
 from recollect.retrieval.candidates import Candidates
-from recollect.retrieval.request import Request
-from recollect.retrieval.vectors import unit_vector
+from recollect.retrieval.request import read_request
 from recollect.text.context_type import ContextType
-from recollect.types import Kind, MemoryRecord, Scope, Tier
-from recollect.types.filters import parse_filter
+from recollect.types import Kind, MemoryRecord, Scope, Within
 from recollect.types.guesses import corrects_guesses
 
 _PAGE: Final = 500
@@ -154,10 +148,7 @@ class Lifecycle:
         top_k: int | None = None,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
-        as_of: datetime | str | float | None = None,
+        within: Within | None = None,
         embedding: Sequence[float] | NDArray[np.float32] | None = None,
         topics: Sequence[str] | None = None,
     ) -> Candidates:
@@ -174,10 +165,7 @@ class Lifecycle:
             top_k: How many at most; None for all.
             filters: As in ``search``.
             kinds: As in ``search``.
-            tiers: As in ``search``.
-            since: As in ``search``.
-            until: As in ``search``.
-            as_of: As in ``search``.
+            within: As in ``search``.
             embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
             topics: What the question is about, for a scoring that looks at topics; by default they are
                 found in its words.
@@ -186,17 +174,16 @@ class Lifecycle:
             InvalidInputError: An argument cannot be used.
         """
         scope = self._parts.scope(user_id, agent_id, session_id)
-        request = Request(
-            query=check_content("query", query),
+        request = replace(
+            read_request(
+                query,
+                now=self._parts.clock(),
+                filters=filters,
+                kinds=kinds,
+                within=within,
+                embedding=embedding,
+            ),
             top_k=NO_LIMIT if top_k is None else check_count("top_k", top_k, most=NO_LIMIT),
-            now=self._parts.clock(),
-            where=parse_filter(filters),
-            kinds=check_kinds(kinds),
-            tiers=check_tiers(tiers),
-            since=if_given(check_time, "since", since),
-            until=if_given(check_time, "until", until),
-            as_of=if_given(check_time, "as_of", as_of),
-            embedding=None if embedding is None else unit_vector("embedding", embedding),
             topics=if_given(check_names, "topics", topics),
         )
         return self._parts.recall.candidates(scope, request)

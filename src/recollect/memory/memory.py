@@ -17,29 +17,23 @@ from recollect.checks import (
     check_content,
     check_count,
     check_id,
-    check_ids,
     check_key,
     check_kind,
-    check_kinds,
     check_limit,
     check_metadata,
     check_name,
-    check_names,
     check_one_or_more,
     check_place,
-    check_priority,
     check_seconds,
     check_share,
-    check_tier,
-    check_tiers,
     check_time,
+    check_within,
     if_given,
 )
 from recollect.errors import InvalidInputError
-from recollect.ingest.messages import Defaults, Message, SecretsPolicy, read_messages, read_tags
+from recollect.ingest.messages import Defaults, Message, SecretsPolicy, read_messages
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
 from recollect.memory.adding import decide_on, store_items
-from recollect.memory.changes.revise import Changes
 from recollect.memory.opening import (
     DEFAULT_SCORING,
     LEARN_AFTER,
@@ -50,9 +44,8 @@ from recollect.memory.opening import (
 )
 from recollect.memory.parts import Parts, existing, missing
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
-from recollect.retrieval.request import TOP_K, Request, read_request
+from recollect.retrieval.request import TOP_K, read_conditions, read_request
 from recollect.retrieval.scoring import Scoring
-from recollect.retrieval.vectors import unit_vector
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types import (
@@ -64,16 +57,16 @@ from recollect.types import (
     Explanation,
     HowUsed,
     Kind,
+    Labels,
     LoadResult,
     MemoryRecord,
-    Priority,
     Recollection,
     Stats,
-    Tier,
+    Within,
 )
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
-from recollect.types.filters import AllOf, narrowing, parse_filter
+from recollect.types.filters import parse_filter
 from recollect.types.guesses import corrects_guesses
 
 if TYPE_CHECKING:
@@ -327,7 +320,8 @@ class Memory(Closing):
         decisions = decide_on(self.parts, self.parts.scope(user_id), result, importance=worth)
         for one in decisions:
             if one.fact_id and (sorted_under or worth is not None):
-                self.update(one.fact_id, user_id=user_id, category=sorted_under, importance=worth)
+                labels = Labels(category=sorted_under, importance=worth)
+                self.update(one.fact_id, user_id=user_id, labels=labels)
         return decisions
 
     def search(
@@ -341,11 +335,7 @@ class Memory(Closing):
         threshold: float = 0.0,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
-        as_of: datetime | str | float | None = None,
-        exclude_ids: Sequence[str] = (),
+        within: Within | None = None,
         collapse: bool = True,
     ) -> list[Recollection]:
         """Find the memories that answer a question. Nothing is written.
@@ -360,12 +350,7 @@ class Memory(Closing):
             filters: Only memories that match, see ``recollect.types.filters``.
             kinds: Only these kinds; by default all, with what was said in the place of what was learned from
                 it, and documents where they fit better than all that was said.
-            tiers: Only these tiers; by default all but ``archived``.
-            since: Only what happened at this moment or later.
-            until: Only what happened before it.
-            as_of: Only what held at that moment, by ``valid_from`` (else when it happened) and
-                ``valid_until``. By default what no longer holds is left out.
-            exclude_ids: Memories that are not wanted, such as those a prompt repeats already.
+            within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
             collapse: Return the same words of the same speaker once: the newest, with the others as its
                 ``repeats``. A question for a time or a number ("when", "how often") keeps those of different
                 days apart. False returns all.
@@ -385,11 +370,7 @@ class Memory(Closing):
             threshold=threshold,
             filters=filters,
             kinds=kinds,
-            tiers=tiers,
-            since=since,
-            until=until,
-            as_of=as_of,
-            exclude_ids=exclude_ids,
+            within=within,
             collapse=collapse,
         )
         return self.parts.recall.search(scope, request)
@@ -405,11 +386,7 @@ class Memory(Closing):
         threshold: float = CONTEXT_THRESHOLD,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
-        as_of: datetime | str | float | None = None,
-        exclude_ids: Sequence[str] = (),
+        within: Within | None = None,
         core_share: float = CORE_SHARE,
     ) -> Context:
         """Text ready for a prompt: what is known about a question, within a budget of tokens.
@@ -429,14 +406,9 @@ class Memory(Closing):
                 question; when nothing else is there, the text is empty.
             filters: As in ``search``.
             kinds: As in ``search``.
-            tiers: As in ``search``.
-            since: As in ``search``.
-            until: As in ``search``.
-            as_of: As in ``search``.
-            exclude_ids: As in ``search``.
-            core_share: The part of the budget that the core may fill, 0 to 1; 0 leaves it out. Scope,
-                ``filters``, ``kinds``, ``tiers``, ``as_of`` and ``exclude_ids`` hold for the core, too;
-                ``threshold``, ``since`` and ``until`` do not.
+            within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
+            core_share: The part of the budget that the core may fill, 0 to 1; 0 leaves it out. What narrows
+                the search narrows the core, too, except ``threshold`` and the times ``since`` and ``until``.
 
         Returns:
             The text, what went in, and what was found but left out and why.
@@ -452,11 +424,7 @@ class Memory(Closing):
             threshold=threshold,
             filters=filters,
             kinds=kinds,
-            tiers=tiers,
-            since=since,
-            until=until,
-            as_of=as_of,
-            exclude_ids=exclude_ids,
+            within=within,
         )
         return context_of(self.parts, scope, request, budget_tokens=budget, core_share=share)
 
@@ -469,9 +437,7 @@ class Memory(Closing):
         session_id: str | None = None,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        as_of: datetime | str | float | None = None,
-        exclude_ids: Sequence[str] = (),
+        within: Within | None = None,
         embedding: Sequence[float] | NDArray[np.float32] | None = None,
         limit: int = 100,
     ) -> Core:
@@ -487,24 +453,18 @@ class Memory(Closing):
             session_id: Only what was said in this session, and facts learned from that.
             filters: Only memories that match, see ``recollect.types.filters``.
             kinds: Only these kinds.
-            tiers: Only these tiers; by default all but ``archived``.
-            as_of: What held at that moment; by default now.
-            exclude_ids: Memories that are not wanted.
+            within: As in ``search``, but without ``since`` and ``until``.
             embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
             limit: How many memories of each part are read at most; of the others only the number is told.
         """
         from recollect.memory.answering import core_of
 
-        request = Request(
-            query=check_content("query", query),
-            top_k=1,
-            now=self.parts.clock(),
-            where=parse_filter(filters),
-            kinds=check_kinds(kinds),
-            tiers=check_tiers(tiers),
-            as_of=if_given(check_time, "as_of", as_of),
-            exclude=check_ids("exclude_ids", exclude_ids),
-            embedding=None if embedding is None else unit_vector("embedding", embedding),
+        wanted = check_within(within)
+        if wanted.since is not None or wanted.until is not None:
+            raise InvalidInputError("core takes no since and until: it is what holds whatever is asked")
+        now = self.parts.clock()
+        request = read_request(
+            query, now=now, filters=filters, kinds=kinds, within=within, embedding=embedding
         )
         most = check_count("limit", limit, most=MAX_TOP_K)
         scope = self.parts.scope(user_id, agent_id, session_id)
@@ -521,11 +481,7 @@ class Memory(Closing):
         threshold: float = 0.0,
         filters: Mapping[str, object] | None = None,
         kinds: Sequence[Kind] | None = None,
-        tiers: Sequence[Tier] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
-        as_of: datetime | str | float | None = None,
-        exclude_ids: Sequence[str] = (),
+        within: Within | None = None,
         collapse: bool = True,
     ) -> Explanation:
         """Say where a memory comes from and, given a question, how it fares for it and why.
@@ -542,11 +498,7 @@ class Memory(Closing):
             threshold: As in ``search``.
             filters: As in ``search``.
             kinds: As in ``search``.
-            tiers: As in ``search``.
-            since: As in ``search``.
-            until: As in ``search``.
-            as_of: As in ``search``.
-            exclude_ids: As in ``search``.
+            within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
             collapse: As in ``search``.
 
         Raises:
@@ -565,11 +517,7 @@ class Memory(Closing):
                 threshold=threshold,
                 filters=filters,
                 kinds=kinds,
-                tiers=tiers,
-                since=since,
-                until=until,
-                as_of=as_of,
-                exclude_ids=exclude_ids,
+                within=within,
                 collapse=collapse,
             )
         return explanation_of(self.parts, scope, record, request)
@@ -589,9 +537,8 @@ class Memory(Closing):
         agent_id: str | None = None,
         session_id: str | None = None,
         kinds: Sequence[Kind] | None = None,
+        within: Within | None = None,
         filters: Mapping[str, object] | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
         limit: int | None = None,
         after: str | None = None,
         newest_first: bool = False,
@@ -603,20 +550,14 @@ class Memory(Closing):
             agent_id: Only this agent's.
             session_id: Only this session's.
             kinds: Only these kinds.
+            within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
             filters: Only memories that match, see ``recollect.types.filters``.
-            since: Only what happened at this moment or later.
-            until: Only what happened before it.
             limit: How many at most; None for all.
             after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
                 what is loaded, or added by another process meanwhile, may have an earlier id.
             newest_first: In the opposite order, and ``after`` goes on to earlier ids.
         """
-        narrowed = narrowing(
-            check_kinds(kinds),
-            since=if_given(check_time, "since", since),
-            until=if_given(check_time, "until", until),
-        )
-        where = AllOf((parse_filter(filters), narrowed))
+        where = read_conditions(filters, kinds, within)
         return self.parts.store.find(
             self.parts.scope(user_id, agent_id, session_id),
             where,
@@ -632,14 +573,7 @@ class Memory(Closing):
         user_id: str,
         content: str | None = None,
         metadata: Mapping[str, JSON] | None = None,
-        tags: Sequence[str] | None = None,
-        concepts: Sequence[str] | None = None,
-        category: str | None = None,
-        priority: Priority | None = None,
-        importance: float | None = None,
-        confidence: float | None = None,
-        critical: bool | None = None,
-        tier: Tier | None = None,
+        labels: Labels | None = None,
         timestamp: datetime | str | float | None = None,
         valid_until: datetime | str | float | None = None,
         reason: str | None = None,
@@ -652,15 +586,8 @@ class Memory(Closing):
             content: New words; they are screened as in ``add``, and what is found in words is found anew.
                 An importance that was worked out is, too; it stays as much raised or faded as it was.
             metadata: New metadata, in place of all the old.
-            tags: New tags, in place of all the old, automatic ones included.
-            concepts: New concepts, in place of all the old; with new words the old go in any case.
-            category: What it is sorted under.
-            priority: How pressing it is, whatever its words say.
-            importance: 0 to 1, as of now; it is no longer worked out from the words.
-            confidence: 0 to 1.
-            critical: Whether it never fades. What is left of its importance stays: it stops fading now, or
-                begins again now.
-            tier: Where it stands: ``archived`` keeps it from being recalled, any other brings it back.
+            labels: New tags, concepts, category, priority, importance, confidence, criticality or tier, see
+                ``recollect.types.Labels``.
             timestamp: When it happened; the dates in its words are read anew.
             valid_until: Until when it holds; to take an end back, give one far ahead.
             reason: Why, for the history.
@@ -673,22 +600,15 @@ class Memory(Closing):
             InvalidInputError: A value cannot be used, or the new words hold a secret and
                 ``secrets="refuse"``.
         """
-        from recollect.memory.changes.edit import edit
-        from recollect.text.tags import merge_tags
+        from recollect.memory.changes.edit import edit, read_changes
 
-        changes = Changes(
+        changes = read_changes(
+            self.parts.analyser,
             content=None if content is None else self._screened(check_content("content", content)),
-            metadata=if_given(check_metadata, "metadata", metadata),
-            tags=None if tags is None else merge_tags(read_tags("tags", tags), analyser=self.parts.analyser),
-            concepts=None if concepts is None else tuple(dict.fromkeys(check_names("concepts", concepts))),
-            category=check_name("category", category),
-            priority=if_given(check_priority, "priority", priority),
-            importance=if_given(check_share, "importance", importance),
-            confidence=if_given(check_share, "confidence", confidence),
-            critical=if_given(check_bool, "critical", critical),
-            tier=if_given(check_tier, "tier", tier),
-            happened_at=if_given(check_time, "timestamp", timestamp),
-            valid_until=if_given(check_time, "valid_until", valid_until),
+            metadata=metadata,
+            labels=labels,
+            timestamp=timestamp,
+            valid_until=valid_until,
         )
         return edit(self.parts, memory_id, changes, user_id=user_id, reason=check_name("reason", reason))
 
@@ -837,9 +757,8 @@ class Memory(Closing):
         user_id: str,
         agent_id: str | None = None,
         session_id: str | None = None,
-        since: datetime | str | float | None = None,
-        until: datetime | str | float | None = None,
         kinds: Sequence[Kind] = ("episode",),
+        within: Within | None = None,
         grain: "PeriodGrain | None" = None,
         limit: int = 200,
         before: tuple[datetime, str] | None = None,
@@ -850,9 +769,8 @@ class Memory(Closing):
             user_id: Whose memories.
             agent_id: Only this agent's.
             session_id: Only this session's.
-            since: Only what happened then or later.
-            until: Only what happened before.
             kinds: Of which kinds; archived memories are among them.
+            within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
             grain: How long a period is: ``hour``, ``day``, ``week``, ``month`` or ``year``; by default as
                 fits the span of the memories.
             limit: How many memories are named at most, the latest; the periods count all.
@@ -865,11 +783,7 @@ class Memory(Closing):
         from recollect.sessions.timeline import check_grain, make_timeline
 
         most, chosen = check_count("limit", limit, most=MAX_TOP_K), check_grain(grain)
-        where = narrowing(
-            check_kinds(kinds),
-            since=if_given(check_time, "since", since),
-            until=if_given(check_time, "until", until),
-        )
+        where = read_conditions(None, kinds, within)
         place = if_given(check_place, "before", before)
         records = self.parts.store.find(self.parts.scope(user_id, agent_id, session_id), where)
         return make_timeline(records, grain=chosen, zone=self.parts.timezone, limit=most, before=place)

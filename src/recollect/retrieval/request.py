@@ -18,12 +18,14 @@ from recollect.checks import (
     check_share,
     check_tiers,
     check_time,
+    check_within,
     if_given,
 )
 from recollect.retrieval.rank import Ranker
-from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Scope, Tier
+from recollect.retrieval.vectors import unit_vector
+from recollect.types import KINDS, TIERS, Kind, MemoryRecord, Scope, Tier, Within
 from recollect.types.codec import to_micros
-from recollect.types.filters import EVERYTHING, Filter, matches, parse_filter
+from recollect.types.filters import EVERYTHING, AllOf, Filter, matches, narrowing, parse_filter
 
 SAID: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
 """The kinds of what was said and learned: all but documents."""
@@ -93,18 +95,16 @@ def read_request(
     threshold: float = 0.0,
     filters: Mapping[str, object] | None = None,
     kinds: Sequence[Kind] | None = None,
-    tiers: Sequence[Tier] | None = None,
-    since: datetime | str | float | None = None,
-    until: datetime | str | float | None = None,
-    as_of: datetime | str | float | None = None,
-    exclude_ids: Sequence[str] = (),
+    within: Within | None = None,
     collapse: bool = True,
+    embedding: Sequence[float] | NDArray[np.float32] | None = None,
 ) -> Request:
-    """The options of ``Memory.search``, checked.
+    """The options of ``Memory.search`` and of what asks alike, checked.
 
     Raises:
         InvalidInputError: An argument cannot be used.
     """
+    narrowed = check_within(within)
     return Request(
         query=check_content("query", query),
         top_k=check_count("top_k", top_k, most=MAX_TOP_K),
@@ -112,13 +112,42 @@ def read_request(
         threshold=check_share("threshold", threshold),
         where=parse_filter(filters),
         kinds=check_kinds(kinds),
-        tiers=check_tiers(tiers),
-        since=if_given(check_time, "since", since),
-        until=if_given(check_time, "until", until),
-        as_of=if_given(check_time, "as_of", as_of),
-        exclude=check_ids("exclude_ids", exclude_ids),
+        tiers=check_tiers(narrowed.tiers),
+        since=if_given(check_time, "since", narrowed.since),
+        until=if_given(check_time, "until", narrowed.until),
+        as_of=if_given(check_time, "as_of", narrowed.as_of),
+        exclude=check_ids("exclude_ids", narrowed.exclude_ids),
         collapse=check_bool("collapse", collapse),
+        embedding=None if embedding is None else unit_vector("embedding", embedding),
     )
+
+
+def read_conditions(
+    filters: Mapping[str, object] | None, kinds: Sequence[Kind] | None, within: Within | None
+) -> Filter:
+    """The same conditions as a filter, for memories that are listed: all tiers, and also what has ended.
+
+    Raises:
+        InvalidInputError: An argument cannot be used.
+    """
+    narrowed = check_within(within)
+    parts = [
+        parse_filter(filters),
+        narrowing(
+            check_kinds(kinds),
+            tiers=check_tiers(narrowed.tiers),
+            since=if_given(check_time, "since", narrowed.since),
+            until=if_given(check_time, "until", narrowed.until),
+        ),
+    ]
+    if narrowed.as_of is not None:
+        moment = check_time("as_of", narrowed.as_of)
+        begun = [{"valid_from": {"lte": moment}}, {"valid_from": None, "happened_at": {"lte": moment}}]
+        not_ended = [{"valid_until": None}, {"valid_until": {"gt": moment}}]
+        parts.append(parse_filter({"and": [{"or": begun}, {"or": not_ended}]}))
+    if excluded := check_ids("exclude_ids", narrowed.exclude_ids):
+        parts.append(parse_filter({"id": {"nin": list(excluded)}}))
+    return AllOf(tuple(parts))
 
 
 def rows_allowed(ranker: Ranker, scope: Scope, request: Request) -> NDArray[np.bool_]:

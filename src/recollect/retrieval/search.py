@@ -186,6 +186,8 @@ class Recall:
                 return Candidates(none, times, np.empty(0, np.int32), NOTHING, summaries=summaries)
             _check_size(request.embedding, ranker.shadow.vectors.dim)
             mask = self._mask(ranker, scope, request)
+            if request.exclude:
+                mask &= ~np.isin(ranker.shadow["ids"], [one.encode() for one in request.exclude])
             limit = min(request.top_k, ranker.shadow.size)
             ranking = merged(ranker.shadow, self._rankings(ranker, question, mask, limit=limit), limit=limit)
             ids, accessed = ranker.shadow["ids"], ranker.shadow["accessed"]

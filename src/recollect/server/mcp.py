@@ -22,7 +22,7 @@ from recollect.server.failing import note, told_of
 from recollect.server.schemas.requests import MAX_QUERY
 from recollect.server.tools import strict_tool
 from recollect.text.quoting import seen
-from recollect.types import Scope
+from recollect.types import Labels, Scope
 from recollect.types.codec import explanation_to_json, record_to_json
 
 if TYPE_CHECKING:
@@ -212,9 +212,7 @@ class _Tools:
             "update",
             id,
             content=content,
-            tags=tags,
-            importance=importance,
-            critical=critical,
+            labels=Labels(tags=tags, importance=importance, critical=critical),
             reason=reason,
         )
         return _told(record.to_dict())

@@ -12,7 +12,7 @@ from recollect.types import (
     KINDS,
     TIERS,
     DateSpan,
-    Labels,
+    MemoryLabels,
     MemoryRecord,
     Origin,
     Parameter,
@@ -218,7 +218,7 @@ def _use() -> st.SearchStrategy[Use]:
     )
 
 
-def _labels() -> st.SearchStrategy[Labels]:
+def _labels() -> st.SearchStrategy[MemoryLabels]:
     tags = st.builds(Tag, text=texts, confidence=units, approved=st.booleans())
     dates = st.builds(
         DateSpan,
@@ -238,7 +238,7 @@ def _labels() -> st.SearchStrategy[Labels]:
         value=st.none() | fractions,
     )
     return st.builds(
-        Labels,
+        MemoryLabels,
         tags=st.lists(tags, max_size=2).map(tuple),
         concepts=_some_texts,
         entities=_some_texts,

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final
 
 from recollect.text.analyse import Analyser, little_endian
-from recollect.types import Labels, MemoryRecord
+from recollect.types import MemoryLabels, MemoryRecord
 
 MAX_STEMS: Final = 256
 """Stems of one memory's outline; a kilobyte. Chosen by hand: labels given by a caller may be many."""
@@ -24,7 +24,7 @@ def outline_of(record: MemoryRecord, analyser: Analyser) -> bytes:
     return little_endian(array("I", [*topics, *said][:MAX_STEMS]))
 
 
-def topics_of(labels: Labels) -> Iterable[str]:
+def topics_of(labels: MemoryLabels) -> Iterable[str]:
     """The topics and entities that a memory is labelled with."""
     return chain((tag.text for tag in labels.tags), labels.concepts, labels.entities)
 

@@ -8,11 +8,12 @@ from recollect.types.labels import (
     DateRelation,
     DateSpan,
     Grain,
-    Labels,
+    MemoryLabels,
     Parameter,
     ParameterKind,
     Tag,
 )
+from recollect.types.options import Labels, Within
 from recollect.types.records import (
     JSON,
     KINDS,
@@ -84,6 +85,7 @@ __all__ = [
     "Link",
     "LinkType",
     "LoadResult",
+    "MemoryLabels",
     "MemoryRecord",
     "Origin",
     "Parameter",
@@ -99,5 +101,6 @@ __all__ = [
     "Tier",
     "Times",
     "Use",
+    "Within",
     "Worth",
 ]

@@ -12,7 +12,7 @@ from recollect.types import (
     Change,
     DateSpan,
     Explanation,
-    Labels,
+    MemoryLabels,
     MemoryRecord,
     Origin,
     Parameter,
@@ -29,7 +29,7 @@ from recollect.types import (
 GROUPS: Final[Mapping[str, type]] = {
     "scope": Scope,
     "times": Times,
-    "labels": Labels,
+    "labels": MemoryLabels,
     "worth": Worth,
     "use": Use,
     "origin": Origin,
@@ -58,7 +58,7 @@ _MOMENTS: Final = frozenset({"start", "end", "at"})
 
 _PLAIN: Final = frozenset({Worth, Tag})
 """The classes whose fields JSON holds as they are."""
-_BARE: Final[Mapping[type, Any]] = {kind: kind() for kind in (Labels, Use, Origin)}
+_BARE: Final[Mapping[type, Any]] = {kind: kind() for kind in (MemoryLabels, Use, Origin)}
 """The groups that nobody can change once they are made, as they are when nothing is said."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

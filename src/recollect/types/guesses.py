@@ -89,6 +89,13 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "tz": ("timezone",),
 }
 """Guessed names of arguments, and the right ones: of these the first that the method has."""
+_GROUPS: Final[Mapping[str, frozenset[str]]] = {
+    "within": frozenset({"tiers", "since", "until", "as_of", "exclude_ids"}),
+    "labels": frozenset(
+        {"category", "priority", "importance", "confidence", "critical", "tier", "tags", "concepts"}
+    ),
+}
+"""Arguments that hold several options, each named like its class, and the names of those."""
 _ADVICE: Final[Mapping[str, str]] = {
     "infer": "the words are always stored, and facts are learned from them in the background",
     "rerank": "the ranking is chosen once, with Memory(scoring=...)",
@@ -258,9 +265,12 @@ def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
 def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
     """What to write in place of an argument that a method has not got."""
     names = [name for name in known if name != "self"]
-    for right in _ARGUMENTS.get(wrong, ()):
+    for right in (wrong, *_ARGUMENTS.get(wrong, ())):
         if right in known:
             return f"use {right}"
+        for group, fields_of in _GROUPS.items():
+            if group in known and right in fields_of:
+                return f"use {group}={group.capitalize()}({right}=...)"
     if called == "add" and wrong in _OF_A_MESSAGE:
         key = "name" if wrong == "speaker" else wrong
         return f"put it into the message: {{'content': ..., {key!r}: ...}}"

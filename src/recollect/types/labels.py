@@ -72,7 +72,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labels:
+class MemoryLabels:
     """What a memory is about.
 
     Attributes:

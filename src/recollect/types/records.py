@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from recollect.types.characters import one_line
 from recollect.types.guesses import Result
-from recollect.types.labels import Labels
+from recollect.types.labels import MemoryLabels
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 """Any value that JSON can hold."""
@@ -33,7 +33,7 @@ Priority = Literal["low", "medium", "high"]
 PRIORITIES: tuple[Priority, ...] = get_args(Priority)
 SUMMARY_CHARACTERS: Final = 200
 """The most a summary has: about fifty tokens, two or three sentences. Chosen by hand."""
-_UNLABELLED: Final = Labels()
+_UNLABELLED: Final = MemoryLabels()
 _ID_SHOWN: Final = 13
 """Characters of an id in a ``repr``: those of a UUIDv7 that tell milliseconds apart."""
 WORDS_SHOWN: Final = 50
@@ -177,7 +177,7 @@ class MemoryRecord(Result):
     kind: Kind = "message"
     tier: Tier = TIER
     summary: str | None = None
-    labels: Labels = _UNLABELLED
+    labels: MemoryLabels = _UNLABELLED
     worth: Worth = Worth()
     use: Use = Use()
     origin: Origin = Origin()

@@ -1,15 +1,60 @@
 """Changing and deleting memories by their ids, with what was learned from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from recollect.checks import check_id
+from recollect.checks import (
+    check_bool,
+    check_id,
+    check_labels,
+    check_metadata,
+    check_name,
+    check_names,
+    check_priority,
+    check_share,
+    check_tier,
+    check_time,
+    if_given,
+)
+from recollect.ingest.messages import read_tags
 from recollect.memory.changes.revise import Changes
 from recollect.memory.parts import Parts, existing, missing
 from recollect.protocols import Entry
 from recollect.retrieval.supersession import note_correction
 from recollect.sessions.sessions import Sessions
-from recollect.types import MemoryRecord, Scope
+from recollect.text.analyse import Analyser
+from recollect.text.tags import merge_tags
+from recollect.types import JSON, Labels, MemoryRecord, Scope
 from recollect.types.filters import by_ids
+
+
+def read_changes(
+    analyser: Analyser,
+    *,
+    content: str | None,
+    metadata: Mapping[str, JSON] | None,
+    labels: Labels | None,
+    timestamp: datetime | str | float | None,
+    valid_until: datetime | str | float | None,
+) -> Changes:
+    """The options of ``Memory.update``, checked; ``content`` is screened already."""
+    new = check_labels(labels)
+    return Changes(
+        content=content,
+        metadata=if_given(check_metadata, "metadata", metadata),
+        tags=None if new.tags is None else merge_tags(read_tags("tags", new.tags), analyser=analyser),
+        concepts=None
+        if new.concepts is None
+        else tuple(dict.fromkeys(check_names("concepts", new.concepts))),
+        category=check_name("category", new.category),
+        priority=if_given(check_priority, "priority", new.priority),
+        importance=if_given(check_share, "importance", new.importance),
+        confidence=if_given(check_share, "confidence", new.confidence),
+        critical=if_given(check_bool, "critical", new.critical),
+        tier=if_given(check_tier, "tier", new.tier),
+        happened_at=if_given(check_time, "timestamp", timestamp),
+        valid_until=if_given(check_time, "valid_until", valid_until),
+    )
 
 
 def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason: str | None) -> MemoryRecord:

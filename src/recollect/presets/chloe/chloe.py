@@ -32,7 +32,7 @@ from recollect.text.dates import find_dates, named_start
 from recollect.text.parameters import find_parameters
 from recollect.text.priority import find_priority
 from recollect.text.tags import EMPTY, Algorithm, Corpus, extract_tags
-from recollect.types import JSON, KINDS, Kind, MemoryRecord, Parameter, Recollection, Tag
+from recollect.types import JSON, KINDS, Kind, Labels, MemoryRecord, Parameter, Recollection, Tag, Within
 from recollect.types.clock import utc_now
 
 MemoryType = Literal["message", "thought", "document", "task"]
@@ -216,6 +216,7 @@ class EnhancedMemory:
             top_k=given.pop("limit", 10),
             filters={"and": where} if where else None,
             collapse=False,
+            within=Within(since=given.pop("since", None), until=given.pop("until", None)),
             **given,
         )
 
@@ -250,7 +251,7 @@ class EnhancedMemory:
 
     def mark_memory_as_critical(self, memory_id: str, *, critical: bool = True) -> MemoryRecord:
         """Keep a memory from fading, or let it fade again."""
-        return self.memory.update(memory_id, user_id=self.user_id, critical=critical)
+        return self.memory.update(memory_id, user_id=self.user_id, labels=Labels(critical=critical))
 
     def close(self) -> None:
         """Close the engine."""

@@ -42,7 +42,7 @@ from recollect.text.analyse import Analyser
 from recollect.text.chunks import MAX_TOKENS
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, TIERS, Kind, MemoryRecord
+from recollect.types import JSON, TIERS, Kind, MemoryRecord, Within
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 from recollect.types.ids import new_id
@@ -212,7 +212,7 @@ class RecallSystem(Closing):
             user_id=user_id,
             top_k=limit,
             kinds=kinds,
-            tiers=TIERS if parts else None,
+            within=Within(tiers=TIERS if parts else None),
             filters=filters,
         )
         self.memory.use([hit.memory.id for hit in hits], user_id=user_id, how="shown")

@@ -27,7 +27,7 @@ from recollect.sessions.sessions import Session, SessionList
 from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, Kind, MemoryRecord, Recollection
+from recollect.types import JSON, Kind, Labels, MemoryRecord, Recollection
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 
@@ -215,7 +215,7 @@ class SecondBrain(Closing):
                 if grown == known.memory.worth.confidence:
                     return known.memory
                 return self.memory.update(
-                    known.memory.id, user_id=user_id, confidence=grown, reason="said again"
+                    known.memory.id, user_id=user_id, labels=Labels(confidence=grown), reason="said again"
                 )
         given: Mapping[str, object] = {
             "content": fact,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.lifecycle.retrievals import access_count
-from recollect.types import Labels, MemoryRecord
+from recollect.types import MemoryLabels, MemoryRecord
 
 MemoryType = Literal["short-term", "long-term"]
 """Semem's two memories."""
@@ -100,7 +100,7 @@ def interaction_of(
     )
 
 
-def _concepts(labels: Labels) -> tuple[str, ...]:
+def _concepts(labels: MemoryLabels) -> tuple[str, ...]:
     """What a memory is about, each once in whatever case; names keep their spelling."""
     once: dict[str, str] = {}
     for name in (*labels.concepts, *labels.entities, *(tag.text for tag in labels.tags)):

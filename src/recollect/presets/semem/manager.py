@@ -28,7 +28,7 @@ from recollect.presets.semem.strength import StrengthScoring
 from recollect.protocols import Clock, Embedder, Store, TokenCounter
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
-from recollect.types import JSON, Context
+from recollect.types import JSON, Context, Labels
 from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 
@@ -175,7 +175,9 @@ class MemoryManager(Closing):
         """Give a stored interaction what the model names, unless its words were changed meanwhile."""
         named = self._concepts(words)
         if named and self.memory.get(memory_id, user_id=self.user_id).content == words:
-            self.memory.update(memory_id, user_id=self.user_id, concepts=named, reason="named by a model")
+            self.memory.update(
+                memory_id, user_id=self.user_id, labels=Labels(concepts=named), reason="named by a model"
+            )
 
     def _concepts(self, words: str) -> tuple[str, ...]:
         """The concepts that the model names; none without a model. One that fails is only logged."""

@@ -17,7 +17,7 @@ from recollect.presets.shadow.system import Context, ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
-from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Recollection
+from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Recollection, Within
 from recollect.types import Context as PromptContext
 from recollect.types.closing import Closing
 
@@ -252,7 +252,7 @@ class MemoryAugmentedAgent:
             core = memory.core(
                 message,
                 user_id=self._system.user_id,
-                exclude_ids=repeated,
+                within=Within(exclude_ids=repeated),
                 embedding=context.embedding,
                 limit=min(max(most, 1), 1_000),
             )

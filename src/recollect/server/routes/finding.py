@@ -25,11 +25,7 @@ async def search(body: SearchIn, caller: Reader) -> Answer:
         collapse=body.collapse,
         filters=body.filters,
         kinds=body.kinds,
-        tiers=body.tiers,
-        since=body.since,
-        until=body.until,
-        as_of=body.as_of,
-        exclude_ids=body.exclude_ids,
+        within=body.within(),
     )
     told = {"results": [recollection_to_json(hit) for hit in hits]}
     return await caller.hinted("search", told, found=hits)
@@ -48,11 +44,7 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
         core_share=body.core_share,
         filters=body.filters,
         kinds=body.kinds,
-        tiers=body.tiers,
-        since=body.since,
-        until=body.until,
-        as_of=body.as_of,
-        exclude_ids=body.exclude_ids,
+        within=body.within(),
     )
     told = {
         "text": made.text,

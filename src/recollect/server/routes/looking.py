@@ -18,7 +18,7 @@ from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_curso
 from recollect.server.profiles import profile_to_json
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.sessions.timeline import PeriodGrain, timeline_to_json
-from recollect.types import Kind, MemoryRecord
+from recollect.types import Kind, MemoryRecord, Within
 from recollect.types.codec import from_micros, to_micros
 
 router = APIRouter(tags=["looking"])
@@ -113,8 +113,7 @@ async def timeline(
     """
     found = await caller.memory.timeline(
         user_id=caller.user(user_id),
-        since=since,
-        until=until,
+        within=Within(since=since, until=until),
         kinds=kind or ["episode"],
         grain=grain,
         limit=limit + 1,

@@ -25,7 +25,7 @@ from recollect.server.schemas.memories import (
     MemoryPage,
 )
 from recollect.server.schemas.requests import MAX_QUERY, AddIn, LinkIn, NoteIn, UpdateIn
-from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier
+from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier, Within
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
 
@@ -222,8 +222,16 @@ async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> An
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
 async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> Answer:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
-    given = body.model_dump(exclude={"user_id"})
-    change = caller.memory.update(memory_id, user_id=caller.user(body.user_id), **given)
+    change = caller.memory.update(
+        memory_id,
+        user_id=caller.user(body.user_id),
+        content=body.content,
+        metadata=body.metadata,
+        labels=body.labels(),
+        timestamp=body.timestamp,
+        valid_until=body.valid_until,
+        reason=body.reason,
+    )
     return await _changed(memory_id, caller, change)
 
 
@@ -295,10 +303,7 @@ async def _asked(
         "agent_id": agent_id,
         "session_id": session_id,
         "kinds": kind,
-        "tiers": tier,
-        "since": since,
-        "until": until,
-        "as_of": as_of,
+        "within": Within(tiers=tier, since=since, until=until, as_of=as_of),
         "threshold": threshold,
         "collapse": collapse,
         "filters": None if filters is None else _mapping(filters),

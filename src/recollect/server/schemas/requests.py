@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, MAX_ID_CHARS, MAX_TOP_K
-from recollect.types import Kind, LinkType, Priority, Tier
+from recollect.types import Kind, Labels, LinkType, Priority, Tier, Within
 
 MAX_QUERY: Final = 16_384
 """Characters of a question over HTTP; more is a document. Chosen by hand."""
@@ -105,6 +105,18 @@ class UpdateIn(Owned):
     valid_until: Moment
     reason: Reason
 
+    def labels(self) -> Labels:
+        """What becomes of its labels."""
+        return Labels(
+            tags=self.tags,
+            category=self.category,
+            priority=self.priority,
+            importance=self.importance,
+            confidence=self.confidence,
+            critical=self.critical,
+            tier=self.tier,
+        )
+
 
 class NoteIn(Owned):
     """Why something is done."""
@@ -123,6 +135,16 @@ class Asking(Scoped):
     until: Moment
     as_of: Moment
     exclude_ids: list[Id] = Field(default=[], max_length=MAX_ITEMS)
+
+    def within(self) -> Within:
+        """Where it looks."""
+        return Within(
+            tiers=self.tiers,
+            since=self.since,
+            until=self.until,
+            as_of=self.as_of,
+            exclude_ids=self.exclude_ids,
+        )
 
 
 class SearchIn(Asking):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from recollect.types import Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+from recollect.types import MemoryLabels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
 from recollect.types.codec import from_micros, parts_from_json, parts_to_json, to_micros
 
 COLUMNS: Final = (
@@ -145,7 +145,7 @@ def from_row(user_id: str, row: Sequence[Any]) -> MemoryRecord:
             extractor=extractor,
             prompt_id=prompt_id,
         ),
-        labels=Labels(
+        labels=MemoryLabels(
             tags=_read_tags(tags),
             concepts=_items(concepts),
             entities=_items(entities),

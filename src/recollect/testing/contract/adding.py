@@ -11,7 +11,7 @@ from recollect.errors import EmbedderMismatchError, InvalidInputError
 from recollect.protocols import Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, only, put, remove
 from recollect.testing.fakes import ADA, BOB, NOON, entry_of, make_entry, next_id
-from recollect.types import JSON, Labels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
+from recollect.types import JSON, MemoryLabels, MemoryRecord, Origin, Scope, Tag, Times, Use, Worth
 from recollect.types.filters import EVERYTHING
 
 
@@ -32,7 +32,7 @@ def complete_record() -> MemoryRecord:
         kind="fact",
         tier="working",
         summary="",
-        labels=Labels(
+        labels=MemoryLabels(
             tags=(Tag(text="b", confidence=0.25, approved=True), Tag(text="a")),
             concepts=("zebra", "ant"),
             entities=("", "Łódź"),

@@ -12,7 +12,7 @@ import pytest
 from recollect.protocols import Entry, Store
 from recollect.testing.contract.fixtures import StoreFixtures, contents, put
 from recollect.testing.fakes import NOON, entry_of, make_entry
-from recollect.types import JSON, Labels, Origin, Tag, Worth
+from recollect.types import JSON, MemoryLabels, Origin, Tag, Worth
 from recollect.types.filters import parse_filter
 
 LABELLED: Final[dict[str, tuple[str, ...]]] = {
@@ -221,7 +221,7 @@ def labelled() -> Iterable[Entry]:
             replace(
                 record,
                 times=replace(record.times, happened_at=NOON + timedelta(hours=hours)),
-                labels=Labels(tags=tuple(Tag(text=text) for text in LABELLED[content])),
+                labels=MemoryLabels(tags=tuple(Tag(text=text) for text in LABELLED[content])),
                 worth=Worth(importance=importance, critical=critical),
                 origin=Origin(speaker=speaker),
             )
