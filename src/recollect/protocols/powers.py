@@ -1,4 +1,4 @@
-"""What some stores can do beside what every store must, and how to ask them for it."""
+"""Optional powers of stores, each a protocol of its own."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from recollect.types.filters import EVERYTHING, Filter
 
 @runtime_checkable
 class TextSearch(Protocol):
-    """A store with a text index of its own, for scopes too large to hold a shadow of."""
+    """A store with its own text index, for users whose shadow would not fit in memory."""
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
@@ -27,7 +27,7 @@ class TextSearch(Protocol):
 
 @runtime_checkable
 class CandidateSearch(Protocol):
-    """A store that finds by words and by vector at once, and the neighbours with them, in one trip."""
+    """A store that searches words and vectors at once, and returns neighbouring turns, in one round trip."""
 
     def search_candidates(
         self,
@@ -39,45 +39,45 @@ class CandidateSearch(Protocol):
         around: int,
         where: Filter = EVERYTHING,
     ) -> ShadowRows:
-        """What ``shadow_of`` gives of all that ``search_text`` and ``search_vector`` find, ``limit`` each."""
+        """The columns of what ``search_text`` and ``search_vector`` find, ``limit`` each, with neighbours."""
 
 
 @runtime_checkable
 class VectorSearch(Protocol):
-    """A store with a vector index of its own, beside a text index, for scopes too large to shadow."""
+    """A store with its own vector index, for users whose shadow would not fit in memory."""
 
     def search_vector(
         self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
-        """Keys of the memories that match the filter, most alike by cosine first; an index may miss some.
+        """Keys of the memories that match the filter, highest cosine first; an index may miss some.
 
         Args:
-            scope: Whose.
-            vector: ``float32`` of shape ``(dim,)``; there is nothing like zeros.
-            limit: How many.
-            where: What they match.
+            scope: Whose memories.
+            vector: ``float32`` of shape ``(dim,)``; for zeros the result is empty.
+            limit: The most keys to return.
+            where: The filter.
         """
 
 
 @runtime_checkable
 class VectorMaintenance(Protocol):
-    """A store whose vectors can be made anew while it is in use."""
+    """A store whose vectors can be replaced by another embedder's while it is in use."""
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """Keys and contents that have no staged vector of embedder ``name`` yet, by key.
+        """Keys and contents of memories without a staged vector of embedder ``name``, ascending by key.
 
-        At most ``limit``, of keys above ``after``: whoever gives the last key he got reads no memory twice.
+        At most ``limit``, with keys above ``after``: pass the last key of one page to get the next.
         """
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """Keep new vectors aside, each given by its key, the words it was made of, and its bytes.
+        """Stage new vectors, each with its key, the words it was made from, and its bytes.
 
-        One is passed over when its memory is gone, or has other words by now. Those staged for another name,
-        or of another size, are dropped.
+        A vector is ignored when its memory is gone or its words have changed. Vectors that are staged for
+        another name, or have another size, are dropped.
         """
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """Make the staged vectors the store's own, at once; False when some are still missing."""
+        """Replace all vectors by the staged ones in one step; False when some are still missing."""
 
     def vector_progress(self, name: str) -> tuple[int, int]:
         """How many vectors are staged for ``name``, and how many are needed."""
@@ -85,16 +85,16 @@ class VectorMaintenance(Protocol):
 
 @runtime_checkable
 class Maintenance(Protocol):
-    """A store that can be checked, mended and copied."""
+    """A store that can be checked, repaired and backed up."""
 
     def check(self) -> Health:
         """Look for damage and for indexes that disagree with the memories; changes nothing."""
 
     def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
-        """Make every index anew from the words; returns how many memories were indexed."""
+        """Rebuild every index from the words; returns how many memories were indexed."""
 
     def compact(self) -> None:
-        """Make the indexes small and fast again; changes nothing that is found."""
+        """Make the indexes small and fast again; search results stay the same."""
 
     def backup(self, path: Path) -> None:
         """Copy the whole store to a new file while it is in use."""
@@ -102,31 +102,31 @@ class Maintenance(Protocol):
 
 @runtime_checkable
 class Copying(Protocol):
-    """A store whose memories can be moved into another store, and that takes them, as they are."""
+    """A store that gives and takes memories unchanged, to move them between stores."""
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
         """The live memories of the scope in the order of their keys, at most ``limit``.
 
         Args:
-            scope: Whose.
+            scope: Whose memories.
             after: Only keys above this one; 0 for all.
-            limit: How many.
+            limit: The most memories to return.
 
         Raises:
-            StoreCorruptError: A memory has no features; nothing is left out in silence.
+            StoreCorruptError: A memory has no features.
         """
 
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """Store memories as they are, with turn, times, features and history, in one transaction.
+        """Store memories unchanged, with turn, times, features and history, in one transaction.
 
-        One whose id is there already, even deleted, is passed over. Keys are given anew, in the order
-        of ``copies``. Links are left to ``LinkStore.link``: their other ends may come later.
+        A memory whose id is there already, even deleted, is skipped. Keys are new, and follow the order of
+        ``copies``. Links are not stored: add them with ``Store.link`` when both ends are there.
 
         Returns:
-            How many were new.
+            The number of new memories.
 
         Raises:
-            InvalidInputError: One lies outside the scope, has no history, or has the idempotency key of
+            InvalidInputError: A memory is outside the scope, has no history, or has the idempotency key of
                 another memory; nothing was stored.
             EmbedderMismatchError: As in ``Store.add``.
         """
@@ -142,7 +142,7 @@ def propose(
     around: int,
     where: Filter,
 ) -> ShadowRows:
-    """What a store finds by words, and by vector if it can, with neighbours; in one trip if it can.
+    """What a store finds by words, and by vector if it can, with neighbouring turns.
 
     Arguments as in ``CandidateSearch.search_candidates``.
     """

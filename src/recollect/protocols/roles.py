@@ -14,7 +14,7 @@ TokenCounter = Callable[[str], int]
 """Counts the tokens of a text as the language model will."""
 
 EmbedFunction = Callable[[list[str]], object]
-"""Gives a vector for each text of a list: a list of lists of numbers, or an array of shape ``(n, dim)``."""
+"""Returns a vector for each text of a list: a list of lists of numbers, or an array of shape ``(n, dim)``."""
 
 
 @runtime_checkable
@@ -23,18 +23,18 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What identifies the vectors: equal names mean comparable vectors. A store remembers it."""
+        """Identifies the vectors: equal names mean comparable vectors. A store remembers it."""
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors for texts to be stored.
 
         Returns:
-            ``float32`` of shape ``(len(texts), dim)``; rows have unit length, or are zero when a
-            text holds nothing the embedder knows.
+            ``float32`` of shape ``(len(texts), dim)``; rows have unit length, or are zero when the
+            embedder knows nothing in the text.
 
         Raises:
             EmbedderError: The embedder failed.
         """
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """The vector of a question, ``float32`` of shape ``(dim,)``, unit length or zero."""
+        """The vector of a query, ``float32`` of shape ``(dim,)``, unit length or zero."""

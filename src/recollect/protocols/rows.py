@@ -12,15 +12,15 @@ from recollect.types import Change, Job, Link, MemoryRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
-    """What recall needs of a memory besides its record; derived from the words, rebuildable.
+    """What a search needs of a memory besides its record. It is derived from the words and can be rebuilt.
 
     Attributes:
         vector: ``int8`` bytes, one per dimension (see ``retrieval.vectors.quantise``).
         terms: Little-endian ``uint32`` term hashes, ascending, each once (see ``text.analyse``).
         counts: One ``uint8`` per term: how often it occurs, at most 63.
-        stems: The analysed words, separated by blanks, for a store's own text index.
+        stems: The analysed words, separated by spaces, for the text index of a store.
         traits: See ``text.traits.pack_traits``; below 2**31.
-        embedder: Who made the vector; ``""`` when that does not matter.
+        embedder: The name of the embedder; ``""`` when that does not matter.
     """
 
     vector: bytes
@@ -37,8 +37,8 @@ class Entry:
 
     Attributes:
         record: The memory. The store numbers ``origin.turn`` itself when it is added.
-        features: Its features; None in an update that leaves the words as they are.
-        outline: What it is about, as of this record (see ``text.outline``).
+        features: Its features; None in an update that does not change the words.
+        outline: What it is about (see ``text.outline``).
     """
 
     record: MemoryRecord
@@ -47,16 +47,16 @@ class Entry:
 
 
 class Profile(NamedTuple):
-    """What many memories have in common; ``""`` where the record has None.
+    """Properties that many memories share; ``""`` where the record has None.
 
     Attributes:
-        thread: The thread it stands in; ``""`` when it stands alone.
+        thread: Its thread; ``""`` when it has none.
         agent: Its agent id.
         session: Its session id.
         kind: Its kind.
-        role: The role of who said it.
-        speaker: The name of who said it.
-        tier: Where it stands in its life.
+        role: The role of the speaker.
+        speaker: The name of the speaker.
+        tier: Its tier.
     """
 
     thread: str
@@ -70,18 +70,18 @@ class Profile(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShadowRows:
-    """Columns of ``n`` memories, all of one user: everything recall reads before any content.
+    """Columns of ``n`` memories, all of one user: everything a search reads before any content.
 
     Attributes:
-        keys: ``int64`` of shape ``(n,)``: the store's own number of each memory, ascending; it is
-            never used again for another memory.
+        keys: ``int64`` of shape ``(n,)``: the store's number of each memory, ascending. A number
+            is never used for another memory.
         ids: The memories' ids.
-        profiles: The different profiles: where memories stand and who said them.
+        profiles: The distinct profiles.
         profile_of: ``int32`` of shape ``(n,)``: the index of each memory's profile in ``profiles``.
-        turns: ``int32``; the place in the thread.
+        turns: ``int32``; the position in the thread.
         happened, valid_from, valid_until: ``int64`` microseconds since 1970 UTC;
             ``valid_from`` falls back to ``happened``, ``valid_until`` to the largest ``int64``.
-        accessed: ``int64`` microseconds since 1970 UTC; when it was created, if nobody used it since.
+        accessed: ``int64`` microseconds since 1970 UTC; when it was last used, else created.
         importance, confidence: ``float32`` 0 to 1.
         useful, unhelpful: ``float32`` counts of feedback.
         usage, access, decay: ``float32``; see ``types.Use``.
@@ -127,7 +127,7 @@ class ShadowDelta:
         version: The version this leads to.
         rows: New and changed memories, as they are now.
         removed: ``int64`` keys of memories deleted since.
-        reset: True when the receiver must forget all it had before (the vectors were made anew).
+        reset: True when the receiver must discard all earlier rows, because the vectors were replaced.
     """
 
     version: int
@@ -138,11 +138,11 @@ class ShadowDelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """What a user's live memories have in common, kept up to date with every write.
+    """Counts over a user's live memories.
 
     Attributes:
-        documents: How many there are.
-        frequencies: For each term asked for that any of them holds, how many hold it.
+        documents: The number of memories.
+        frequencies: For each term asked for that occurs, the number of memories that hold it.
         vector_sum: ``int64`` of shape ``(dim,)``, the sum of their vectors; zeros or of shape ``(0,)``
             when there are none.
     """
@@ -155,11 +155,11 @@ class Statistics:
 JobsOf: TypeAlias = Callable[[Sequence[str]], Sequence[Job]]
 """The jobs that follow from a write, given the ids of the memories that it stored, changed or deleted.
 
-It is called once, inside the transaction, also when there are no ids. It may read the store, as ``change`` in
-``Store.update`` may. The write is undone when it raises.
+It is called once, inside the transaction, also when there are no ids. It may read the store. When it raises,
+the write is undone.
 """
 Jobs: TypeAlias = Sequence[Job] | JobsOf
-"""What a write queues in its own transaction: jobs, or what makes them."""
+"""What a write queues in its own transaction: jobs, or a function that makes them."""
 
 
 def no_jobs(_: Sequence[str]) -> Sequence[Job]:
@@ -177,9 +177,9 @@ class Health:
     """What a check of a store found.
 
     Attributes:
-        problems: One sentence each; empty when all is well.
-        memories: How many memories are stored.
-        deleted: How many are deleted and not yet purged.
+        problems: One sentence each; empty when there are none.
+        memories: The number of live memories.
+        deleted: The number of memories that are deleted and not yet purged.
         bytes: Size on disk.
     """
 
@@ -191,15 +191,15 @@ class Health:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """A live memory with all that a store knows of it, on its way into another store.
+    """A live memory with everything that a store keeps about it, to be stored in another one.
 
     Attributes:
-        key: Its key (see ``ShadowRows``) in the store it comes from; never used in another one.
+        key: Its key (see ``ShadowRows``) in the store it comes from.
         record: The memory, with its turn.
-        features: Its features; ``stems`` are empty when the store keeps them as numbers alone, and
-            ``embedder`` is who made the vectors of the store it comes from.
+        features: Its features; ``stems`` are empty when the store keeps numbers alone, and
+            ``embedder`` is the embedder of the store it comes from.
         history: Its changes, oldest first; never empty.
-        links: Those from it to other live memories of the scope, by target and type.
+        links: Links from it to other live memories of the scope, by target and type.
         outline: What it is about, see ``Entry``.
     """
 

@@ -29,34 +29,34 @@ _LAST: Final = (1 << 63) - 1
 class Store(Protocol):
     """Keeps memories. All methods are safe to call from several threads.
 
-    A store inherits this class and writes the ten abstract methods. All others have a default that uses those
-    ten and is right; a store overrides what it can do faster. See ``docs/inside/add-a-store.md``.
+    A store inherits this class and writes the ten abstract methods. Every other method has a correct default
+    that uses those ten; a store overrides what it can do faster. See ``docs/inside/add-a-store.md``.
 
     1. Every method that takes a ``Scope`` sees only that user's memories, narrowed to the scope's
-       agent and session when given. An unknown scope is an empty one.
-    2. A write is durable, and visible to every later read, when its method returns; it happens
-       whole or not at all.
+       agent and session when given. An unknown scope is empty.
+    2. When a write returns, it is durable and visible to every later read. It happens completely or not
+       at all.
     3. Deleted memories are invisible to everything but ``history``, ``purge``, ``deleted`` and ``recover``.
     4. Every write is entered in the change log in the same transaction.
-    5. Errors are those of ``recollect.errors``; a driver's own never escape.
+    5. Methods raise errors of ``recollect.errors`` only, never those of a driver.
     """
 
     # What each store writes
 
     @abstractmethod
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
-        """Store entries in order, in one transaction with the jobs.
+        """Store entries in order, and queue the jobs, in one transaction.
 
-        An entry whose idempotency key is already there, or came earlier in the same call, is not
-        stored again; nor is one whose key a deleted memory has that is not purged, unless that is a document,
-        for those are removed and added again. Turns are numbered on from the thread's last.
+        An entry is not stored again when its idempotency key belongs to a stored memory, to an earlier entry
+        of the call, or to a deleted memory that is not purged. Deleted documents do not count: they are
+        removed and added again. Turns continue the numbers of their thread.
 
         Returns:
-            For each entry the id under which it now stands: its own, or the one already there.
+            For each entry its id, or the id of the memory that has its idempotency key.
 
         Raises:
-            EmbedderMismatchError: A vector's embedder is not the setting ``embedder``, or it has not
-                as many dimensions as the setting ``dimensions`` says. ``update`` raises it, too.
+            EmbedderMismatchError: A vector is not by the embedder in the setting ``embedder``, or has other
+                dimensions than the setting ``dimensions`` says. ``update`` raises it, too.
         """
 
     @abstractmethod
@@ -69,9 +69,14 @@ class Store(Protocol):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """Records that match, ordered by id, at most ``limit``, those after id ``after``.
+        """Records that match, ascending by id.
 
-        With ``newest_first`` in the opposite order; those after an id are then those of lower ids.
+        Args:
+            scope: Whose memories.
+            where: The filter.
+            limit: The most records to return; None for all.
+            after: Only records after this id, in the order asked for.
+            newest_first: Whether to sort descending.
         """
 
     @abstractmethod
@@ -85,9 +90,9 @@ class Store(Protocol):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """Replace records by what ``change`` makes of them, in one transaction with the jobs.
+        """Replace records by what ``change`` makes of them, and queue the jobs, in one transaction.
 
-        ``change`` may read the store, and finds there what no other writer of the user can change meanwhile.
+        ``change`` may read the store. No other writer changes the user's memories meanwhile.
 
         Returns:
             The new records in the order of ``ids``; None for an id that is not in the scope.
@@ -95,28 +100,27 @@ class Store(Protocol):
 
     @abstractmethod
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
-        """Delete what matches, softly, in one transaction with the jobs; returns how many.
+        """Mark what matches as deleted, and queue the jobs, in one transaction; returns how many.
 
         ``purge`` removes it for good.
         """
 
     @abstractmethod
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """Remove what is deleted in the scope, and matches, from every table and index; returns how many.
+        """Remove deleted memories that match from every table and index; returns how many.
 
-        The histories of live memories that match lose the words that they had before, too: what was changed,
-        when and why stays.
+        Live memories that match lose the former words in their histories; what, when and why stays.
         """
 
     @abstractmethod
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
-        """The changes of one memory, oldest first, also when it is deleted; empty if unknown."""
+        """The changes of a memory, deleted or not, oldest first; empty for an unknown one."""
 
     @abstractmethod
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
         """What changed for ``scope.user_id`` after version ``since`` (0: everything).
 
-        The scope's agent and session are not applied here: they are columns.
+        The scope's agent and session are not applied: they are columns.
         """
 
     @abstractmethod
@@ -133,7 +137,7 @@ class Store(Protocol):
 
     @abstractmethod
     def close(self) -> None:
-        """Give back files and connections. Calling it again does nothing."""
+        """Close files and connections. Calling it again does nothing."""
 
     def _follow_up(self, scope: Scope, ids: Sequence[str], jobs: Jobs) -> None:
         """The end of ``add``, ``update``, ``delete`` and ``recover``, called inside their transaction.
@@ -158,15 +162,14 @@ class Store(Protocol):
         return [found.get(memory_id) for memory_id in ids]
 
     def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
-        """What memories say in short, in the order of their ids; None for one that is not in the scope.
+        """Short texts of memories, in the order of ``ids``; None for one that is not in the scope.
 
-        Their summary, else the first ``SUMMARY_CHARACTERS`` of their words. The words themselves are not
-        read where a store can do without.
+        A short text is the summary, else the first ``SUMMARY_CHARACTERS`` of the words.
 
         Args:
-            scope: Whose.
-            ids: Which.
-            whole_up_to: Words of at most so many characters are given as they are.
+            scope: Whose memories.
+            ids: Their ids.
+            whole_up_to: Words of at most this many characters are returned whole.
         """
         found = self.get(scope, ids)
         return [None if record is None else record.brief(whole_up_to=whole_up_to) for record in found]
@@ -192,11 +195,11 @@ class Store(Protocol):
         return len(self.find(scope, where))
 
     def shadow_version(self, scope: Scope) -> int:
-        """The version ``shadow`` would lead to now; cheap, called before every search."""
+        """The version that ``shadow`` would return now. Called before every search, so it should be cheap."""
         return self.shadow(scope, _LAST).version
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """What the memories of ``scope.user_id`` have in common.
+        """Counts over all memories of ``scope.user_id``.
 
         The scope's agent and session are not applied.
 
@@ -219,22 +222,22 @@ class Store(Protocol):
         return sorted(user.user_id for user in users if self.find(user, EVERYTHING, limit=1))
 
     def known_users(self) -> list[str]:
-        """Every user with a live memory, and, if the store can list them, with states alone; sorted."""
+        """Every user with a live memory, sorted; also users with states alone if the store can list them."""
         return self.user_ids()
 
     def view(self, scope: Scope) -> AbstractContextManager[None]:
-        """While it is open, what this thread reads of the user may be of one moment, and come cheaper.
+        """A context in which the reads of this thread see one moment, and may be cheaper.
 
-        A thread that writes meanwhile may not find what it wrote. The default does nothing.
+        Do not write in it: such writes may not be visible to its reads. The default does nothing.
         """
         return nullcontext()
 
     # What follows from that: deleted memories
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """Deleted memories of the scope that match, by id; at most ``limit``, the last ones.
+        """Deleted memories of the scope that match, ascending by id; with ``limit`` only the last ones.
 
-        The default is for a store in which deleted memories cannot be looked at: there are none.
+        The default returns none: such a store does not bring deleted memories back.
         """
         return []
 
@@ -247,10 +250,9 @@ class Store(Protocol):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """Bring deleted memories back as ``change`` makes them, with new features.
+        """Bring deleted memories back as ``change`` makes them, and queue the jobs, in one transaction.
 
-        It is one transaction with the jobs. They keep their keys and turns. The change log calls it
-        ``recover``.
+        They keep their keys and turns. ``change`` gives them new features. The change log says ``recover``.
 
         Returns:
             The records in the order of ``ids``; None for an id that is not among the deleted of the scope.
@@ -262,20 +264,20 @@ class Store(Protocol):
         return [None for _ in ids]
 
     def residue(self) -> str | None:
-        """Where purged words may still stand and why, in one line; None when nowhere.
+        """Where purged words may still be on disk and why, in one line; None when nowhere.
 
-        Asking tries again to remove them.
+        The call first tries again to remove them.
         """
         return None
 
     # What follows from that: settings, states, links and jobs
 
     def setting(self, name: str) -> str | None:
-        """A fact about the store itself, such as who embedded it."""
+        """A setting of the store itself, such as the name of its embedder."""
         return self.state(_SETTINGS, name)
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """Set a fact about the store itself; with ``unless_set`` only when it is not there yet."""
+        """Set a setting of the store itself; with ``unless_set`` only when it has no value yet."""
         self.change_state(_SETTINGS, name, lambda kept: value if kept is None or not unless_set else kept)
 
     def state(self, scope: Scope, name: str) -> str | None:

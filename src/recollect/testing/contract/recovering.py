@@ -16,7 +16,7 @@ from recollect.types.filters import EVERYTHING, parse_filter
 
 
 class RecoveryContract(StoreFixtures):
-    """Tests of ``Recovery``."""
+    """Tests of ``deleted`` and ``recover``."""
 
     def test_deleted_lists_what_was_deleted_by_id(self, recovering_store: Store) -> None:
         store = recovering_store
