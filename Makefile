@@ -19,7 +19,7 @@ demo: $(VENV)/.core ## remember a sample conversation, ask it questions, show wh
 test: $(VENV)/.test lint chromium ## lint, then run every test and the documentation's code
 	@$(BIN)/python -m pytest -n auto --hypothesis-profile=ci
 
-lint: $(VENV)/.test ## ruff, mypy and the rules between the rooms
+lint: $(VENV)/.test ## ruff, mypy and the import rules
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet . || { echo "not formatted: run make format"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
@@ -38,7 +38,7 @@ web: web/node_modules ## build the web page into the package (needs Node 20)
 web-types: web/node_modules $(VENV)/.test ## make the page's types from the server's OpenAPI (needs Node 20)
 	@$(BIN)/python -m scripts.openapi > web/openapi.tmp && cd web && npm run --silent types < openapi.tmp; rm -f openapi.tmp
 
-web-shots: $(VENV)/.test chromium ## take the pictures of the documentation anew (needs Chromium)
+web-shots: $(VENV)/.test chromium ## take the pictures of the documentation again (needs Chromium)
 	@RECOLLECT_SHOTS=docs/images $(BIN)/python -m pytest -n 0 tests/web/test_shots.py
 
 web/node_modules: web/package-lock.json
