@@ -86,7 +86,7 @@ class Documents:
     Args:
         store: Where they are kept.
         indexer: Makes their features.
-        labeller: MemoryLabels them.
+        labeller: Labels them.
         screen: What becomes of secrets and personal data in them.
         recall: Finds them.
         analyser: Cuts questions and chunks into words.

@@ -60,7 +60,7 @@ class _Given(NamedTuple):
 
 
 class Labeller:
-    """MemoryLabels memories as they come in, and again when their words change.
+    """Labels memories as they come in, and again when their words change.
 
     Args:
         store: Counts how rare a word is among a user's memories.

@@ -102,7 +102,7 @@ class FactKeeper:
     Args:
         store: Keeps memories and links.
         indexer: Makes the features of facts.
-        labeller: MemoryLabels them.
+        labeller: Labels them.
         recall: Finds the facts that a new one may have to do with.
         unlearner: Knows which facts a person deleted.
         analyser: Cuts statements into words.

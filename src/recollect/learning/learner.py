@@ -79,7 +79,7 @@ class Learner:
     Args:
         store: Keeps memories, jobs, links and how far each session was learned.
         indexer: Makes the features of facts.
-        labeller: MemoryLabels them.
+        labeller: Labels them.
         recall: Finds the facts that a new one may have to do with.
         analyser: Cuts statements into words.
         clock: What time it is.

@@ -44,7 +44,7 @@ class Rebuilder:
         store: Where they are.
         unlearner: Lets facts hold again that a deleted one had ended.
         indexer: Makes the features of new words.
-        labeller: MemoryLabels new words.
+        labeller: Labels new words.
         analyser: Cuts words into stems.
         clock: What time it is.
     """

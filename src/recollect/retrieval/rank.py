@@ -229,6 +229,15 @@ class Ranker:
         order = self.best(rows, scored.score, limit)
         return Ranking(rows=rows[order], scored=_taken(scored, order))
 
+    def chosen(
+        self, rows: Rows, score: AnyFloats, mask: NDArray[np.bool_], *, limit: int, also: int | None
+    ) -> Rows:
+        """The best of some rows, as ``best`` orders them, then ``also``, if the mask lets it pass."""
+        found = rows[self.best(rows, score, limit)]
+        if also is not None and mask[also] and also not in found:
+            found = np.append(found, np.int32(also))
+        return found
+
     def best(self, rows: Rows, score: AnyFloats, limit: int) -> NDArray[np.int64]:
         """Where the best of some rows stand, highest score first; equal ones in the order of their ids."""
         kept = _promising(score, limit)

@@ -180,9 +180,7 @@ class RecallScoring:
         raw = (meaning + words).astype(np.float32)
         similarity = self._calibrated(raw[shadow["alive"]]).apply(raw)
         rows = np.flatnonzero(mask & (similarity >= self._threshold)).astype(np.int32)
-        chosen = rows[ranker.best(rows, raw[rows], limit)]
-        if also is not None and mask[also] and also not in chosen:
-            chosen = np.append(chosen, np.int32(also))
+        chosen = ranker.chosen(rows, raw[rows], mask, limit=limit, also=also)
         share = similarity[chosen] / np.maximum(raw[chosen], np.float32(1e-9))
         signals = {
             "meaning": meaning[chosen] / np.float32(1 - SHARE),

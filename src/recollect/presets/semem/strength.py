@@ -183,9 +183,7 @@ class StrengthScoring:
         use = self._use(shadow, question)
         rows = np.flatnonzero(mask).astype(np.int32)
         strength = log_retrieval_score(self._together(alike), **use, decay_per_s=self._decay_per_s)
-        chosen = rows[ranker.best(rows, strength[rows], limit)]
-        if also is not None and mask[also] and also not in chosen:
-            chosen = np.append(chosen, np.int32(also))
+        chosen = ranker.chosen(rows, strength[rows], mask, limit=limit, also=also)
         held = {name: column[chosen] for name, column in use.items()}
         signals = {name: column[chosen] for name, column in alike.items()}
         return Ranking(rows=chosen, scored=self._scored(signals, held))

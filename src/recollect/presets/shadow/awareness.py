@@ -104,9 +104,7 @@ class ActivationScoring:
         calibration = self._calibrated(raw, shadow["alive"])
         rows = np.flatnonzero(mask).astype(np.int32)
         score = raw if len(rows) == len(raw) else raw[rows]
-        chosen = rows[ranker.best(rows, score, limit)]
-        if also is not None and mask[also] and also not in chosen:
-            chosen = np.append(chosen, np.int32(also))
+        chosen = ranker.chosen(rows, score, mask, limit=limit, also=also)
         taken = [signal[chosen] for signal in signals]
         return Ranking(
             rows=chosen,
