@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
 from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import Said, fact_of
 
 
@@ -43,73 +44,7 @@ _SAYINGS: Final[Mapping[str, _Saying]] = {
     "have": _Saying("has", "has", "does not have", "context"),
     "age": _Saying("is aged", "is", "is not", "context", single=True),
 }
-_BEGINNINGS: Final = r"""
-de name: (?:ich heiße|ich heisse|mein name ist)
-de home: (?:(?:ich|wir) )?(?:wohnen?|leben?) (?:<adverb><adverb><adverb>)?in(?: der| einem| einer)?
-de origin: (?:ich )?(?:komme|stamme) aus
-de at: (?:ich )?arbeite (?:bei|für)(?: der| dem| einer| einem)?
-de as: (?:ich )?arbeite als
-de like: ich mag (?!es\b|das\b|dich\b|sie\b|ihn\b|nicht mehr)(?:<no>|(?P<not>nicht))?
-de love: ich liebe (?!es\b|das\b|dich\b|sie\b|ihn\b)<no>?
-de prefer: ich bevorzuge
-de hate: ich hasse (?!es\b|das\b|dich\b)
-de eat: ich esse(?: gerne?)? <no>?
-de drink: ich trinke(?: gerne?)? <no>?
-de allergy: (?:ich )?bin (?P<not>nicht )?allergisch (?:gegen|auf)
-de speak: (?:ich )?spreche <no>?
-de learn: (?:ich )?lerne(?: gerade)?
-de have: (?:ich|wir) haben? <no>?(?=(?:\w+ )?(?:kind|hund|katze|schwester|br[uü]der|t[oö]chter|s[oö]hn))
-de age: ich bin(?= \d{1,3} jahre)
-fr name: (?:je m'appelle|mon nom est)
-fr home: (?:j'habite|je vis|nous habitons) (?:à|en|au|aux|dans)(?: la| le| un| une)?
-fr origin: je viens (?:de|d'|du|des)
-fr at: je travaille (?:chez|pour|à)(?: la| le)?
-fr as: je travaille comme
-fr as: je suis(?= (?:infirmi|avocat|professeur|médecin|ingénieur|étudiant|développeu|retrait))
-fr like: j'aime (?!pas\b|bien que\b|ça\b)(?:(?:bien|beaucoup) )?<the>?
-fr like: (?P<not>je n'aime pas) <the>?
-fr love: j'adore (?!ça\b)<the>?
-fr prefer: je préfère <the>?
-fr hate: je déteste (?!ça\b)<the>?
-fr eat: (?P<not>je ne mange pas)(?: de| d')?
-fr drink: (?P<not>je ne bois pas)(?: de| d')?
-fr allergy: je suis allergique (?!à quoi)(?:aux|au|à la|à l'|à)
-fr speak: je parle(?! à\b| de\b| avec\b| du\b)
-fr speak: (?P<not>je ne parle pas)
-fr learn: j'apprends <the>?
-fr have: j'ai(?= \w+ (?:enfant|chien|chat|fille|fils|frère|s[oœ]eur))
-fr age: j'ai(?= \d{1,3} ans)
-es name: (?:me llamo|mi nombre es)
-es home: (?:vivo|vivimos) en
-es origin: soy de
-es at: trabajo (?:en|para)
-es as: trabajo (?:como|de)
-es like: (?P<not>no )?me gustan?(?: mucho)? <the>?
-es love: me encantan? <the>?
-es prefer: prefiero <the>?
-es hate: odio <the>?
-es eat: (?P<not>no) como(?! que\b| si\b)
-es drink: (?P<not>no) bebo
-es allergy: (?P<not>no )?soy alérgic[oa] (?:a los|a las|a la|al|a)
-es speak: (?P<not>no )?hablo(?! de\b| con\b)
-es learn: estoy aprendiendo(?: a)?
-es have: (?P<not>no )?tengo(?= (?:\w+ )?(?:hij|perr|gat|herman|niñ))
-es age: tengo(?= \d{1,3} años)
-zh name: 我叫|我的名字[是叫]
-zh home: 我(?:现在)?住在
-zh origin: 我来自
-zh at: 我在(?=<some>工作)
-zh like: 我(?:很|非常|最)?喜欢|我(?P<not>不太?)喜欢
-zh love: 我爱(?!你|他|她)
-zh hate: 我讨厌(?!你|他|她)
-zh eat: 我(?P<not>不)吃
-zh drink: 我(?P<not>不)喝
-zh allergy: 我对(?=<some>过敏)
-zh speak: 我会[说讲]|我(?P<not>不会)[说讲]
-zh learn: 我正?在学习?
-zh have: 我有(?=<some>?(?:孩子|儿子|女儿|哥哥|弟弟|姐姐|妹妹|狗|猫))
-zh age: 我(?:今年)?(?=\d{1,3}岁)
-"""
+_BEGINNINGS: Final = RULES["foreign"]
 """In each line a language, what is said, and how a statement of it begins; the object follows."""
 
 _SIGNS: Final = r",;:.!?()\uff0c\u3002\uff1b\uff1a\uff01\uff1f\u3001"

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.subjects import Subject
+from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import divided
 
@@ -54,51 +55,7 @@ _LANGUAGES: Final = dict(
         """
     )
 )
-_ROWS: Final = r"""
-answer language | (?:antworte|schreib|schreibe|sprich|rede)\b.{0,30}?\b(?:immer|ab jetzt|ab sofort
- |künftig|in zukunft|mit mir)\b.{0,20}?\b(?:auf )?<language>
-answer language | (?:immer|ab jetzt|ab sofort|von jetzt an|künftig|in zukunft)\b.{0,30}?\b(?:auf )?<language>
-  (?:antworte[nt]?|schreiben?|sprechen|reden)
-answer language | réponds(?:-moi)?\b.{0,20}?\b(?:toujours|désormais)\b en <language>
-answer language | (?:désormais|dorénavant|à partir de maintenant|toujours)\b.{0,20}?
-  (?:répon[ds]\S*|parle\S*|écri[rs]\S*)\b.{0,10}? en <language>
-answer language | (?:responde|respóndeme|contesta|contéstame|habla
- |háblame)\b.{0,20}?\bsiempre\b.{0,5}? en <language>
-answer language | (?:a partir de ahora|de ahora en adelante|siempre)\b.{0,20}?
-  (?:resp[oó]nd\S*|cont[eé]st\S*|h[aá]bl\S*|escr[ií]b\S*) en <language>
-answer language | (?:responda|responde|fale|fala)\b.{0,20}?\bsempre\b.{0,5}? em <language>
-answer language | (?:a partir de agora|de agora em diante|sempre)\b.{0,20}?
-  (?:respond\S*|fal\S*|escrev\S*) em <language>
-answer language | svara\b.{0,20}?\balltid\b.{0,10}? på <language>
-answer language | (?:från och med nu|från nu|hädanefter|alltid)\b.{0,20}?(?:svara
- |skriv\S*)\b.{0,10}? på <language>
-answer length | (?:halt|halte) (?:bitte )?(?:deine |die )?antworten (?:bitte )?(?:immer )?(?P<o>kurz
- |knapp|ausführlich)
-answer length | (?:garde|fais) (?:des |tes )réponses (?P<o>courtes|brèves|détaillées)
-answer length | (?:mantén|da) (?:tus |las )?respuestas (?P<o>cortas|breves|detalladas)
-answer length | (?:mantenha|dê) (?:as |suas |as suas )?respostas (?P<o>curtas|breves|detalhadas)
-answer length | håll (?:dina )?svar(?:en)? (?P<o>korta|kortfattade)
-is called | (?:nenn|nenne) mich(?: bitte)? (?P<o>[A-ZÄÖÜ]\w+)<end>
-is called | appelle-moi (?P<o>[A-ZÀ-Ü]\w+)<end>
-is called | llámame (?P<o>[A-ZÁ-Ú]\w+)<end>
-is called | (?:me chame de|chama-me(?: de)?) (?P<o>[A-ZÀ-Ú]\w+)\s*[.!]?$
-is called | kalla mig (?P<o>[A-ZÅÄÖ]\w+)<end>
-asks never to suggest | (?:schlag|schlage)(?: mir)?(?: bitte)? (?:nie|niemals)(?: wieder
- | mehr)? (?P<o>[^.!?]+?) vor\b
-asks never to suggest | (?:empfiehl|empfehle)(?: mir)?(?: bitte)? (?:nie|niemals)(?: wieder
- | mehr)? (?P<o>[^.!?]+)
-asks never to mention | erwähn\w*(?: bitte)? (?:nie|niemals)(?: wieder
- | mehr)? (?P<o>[^.!?]+)
-asks never to suggest | ne (?:me )?(?:propose|suggère|recommande) jamais (?:de |d')?(?P<o>[^.!?]+)
-asks never to suggest | nunca (?:me )?(?:sugieras|recomiendes|propongas) (?P<o>[^.!?]+)
-asks never to suggest | nunca (?:me )?(?:sugira|recomende) (?P<o>[^.!?]+)
-asks never to suggest | föreslå aldrig (?P<o>[^.!?]+)
-asked to remember | (?:merk|merke) dir(?: bitte)?,? dass (?P<o>[^.!?]+)
-asked to remember | souviens-toi que (?P<o>[^.!?]+)
-asked to remember | recuerda que (?P<o>[^.!?]+)
-asked to remember | lembre-se de que (?P<o>[^.!?]+)
-asked to remember | kom ihåg att (?P<o>[^.!?]+)
-"""
+_ROWS: Final = RULES["foreign_instructions"]
 _SAID: Final = {
     "answer language": "wants answers in {o}",
     "answer length": "wants answers to be {o}",

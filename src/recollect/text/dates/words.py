@@ -37,7 +37,7 @@ class Word(NamedTuple):
     language: str = ""
 
 
-_TABLES: Final = read_lists(Path(__file__).with_name("words.txt"))
+TABLES: Final = read_lists(Path(__file__).with_name("words.txt"))
 _TENS: Final = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
 _ONES: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _GERMAN_PARTS: Final = {
@@ -75,7 +75,7 @@ def _compounds() -> Iterator[tuple[tuple[str, ...], Word]]:
 
 def _german_parts() -> Iterator[tuple[tuple[str, ...], Word]]:
     """Freitagabend and its like."""
-    for phrase, word in entries(_TABLES["de"], "de"):
+    for phrase, word in entries(TABLES["de"], "de"):
         if word.kind == "WEEKDAY":
             for part, name in _GERMAN_PARTS.items():
                 yield (phrase[0] + part,), word._replace(name=name)
@@ -91,8 +91,8 @@ def _without_accents(phrase: tuple[str, ...]) -> tuple[str, ...]:
 def _read_all() -> dict[tuple[str, ...], Word]:
     known: dict[tuple[str, ...], Word] = {}
     plain: dict[tuple[str, ...], Word] = {**dict(_compounds()), **dict(_german_parts())}
-    for language, table in _TABLES.items():
-        for phrase, word in entries(table, language):
+    for language in ("en", "de", "fr", "es"):  # Chinese has no blanks: see han
+        for phrase, word in entries(TABLES[language], language):
             known.setdefault(phrase, word)
             if word.kind not in {"AT", "VOR", "AND"}:  # "a" is not "à"
                 plain.setdefault(_without_accents(phrase), word)

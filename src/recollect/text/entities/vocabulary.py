@@ -12,31 +12,31 @@ from typing import Final
 
 from recollect.text.lists import read_lists
 
-_LISTS: Final = {
+LISTS: Final = {
     name: frozenset(words.split())
     for name, words in read_lists(Path(__file__).with_name("words.txt")).items()
 }
 
-FUNCTION: Final = _LISTS["function"]
+FUNCTION: Final = LISTS["function"]
 """Words of grammar, adverbs that open a sentence, interjections, and what chats are shortened to."""
-KIN: Final = _LISTS["kin"]
+KIN: Final = LISTS["kin"]
 """What people are called by who they are, and what stands behind names: never a name alone."""
-TITLES: Final = _LISTS["titles"]
+TITLES: Final = LISTS["titles"]
 """Titles: left out of a name, and a sign that one follows."""
-VERBS: Final = _LISTS["verbs"]
+VERBS: Final = LISTS["verbs"]
 """Verbs: a name behind one at the begin of a sentence stands alone ("Visit Paris")."""
-NOUNS: Final = _LISTS["nouns"]
+NOUNS: Final = LISTS["nouns"]
 """Nouns that stand at the begin of a sentence without an article, and those of headings and lists."""
-ADJECTIVES: Final = _LISTS["adjectives"]
-GIVEN: Final = _LISTS["given"]
+ADJECTIVES: Final = LISTS["adjectives"]
+GIVEN: Final = LISTS["given"]
 """Given names of English, German, French and Spanish speakers, and the commonest of others."""
-PLACES: Final = _LISTS["places"]
+PLACES: Final = LISTS["places"]
 """Countries and large cities, as English, German, French and Spanish spell them."""
-MADE: Final = _LISTS["made"]
+MADE: Final = LISTS["made"]
 """Firms and products. Those that are English words, too, are found inside a sentence only."""
-DAYS: Final = _LISTS["days"]
+DAYS: Final = LISTS["days"]
 """Days, months and holidays, in lower case: times, which the dates tell."""
-PEOPLES: Final = _LISTS["peoples"]
+PEOPLES: Final = LISTS["peoples"]
 """Peoples, languages and creeds, in lower case: no names alone; they may begin one ("French Open")."""
-EVERYDAY: Final = _LISTS["everyday"]
+EVERYDAY: Final = LISTS["everyday"]
 """Acronyms of common nouns, units and legal forms, in lower case: no names by themselves."""
