@@ -7,13 +7,13 @@ from recollect.protocols import Entry, Features
 from recollect.types import MemoryRecord
 
 Meaning = tuple[type[RecollectError], str]
-"""A class of ours, and what to say."""
+"""An error class of Recollect, and its message."""
 
 
 def check_makers(
     features: Iterable[Features | None], *, embedder: str | None, dimensions: str | None
 ) -> None:
-    """Refuse vectors that are not by the store's embedder: another process may have exchanged all of them.
+    """Refuse vectors that are not by the store's embedder; another process may have replaced them.
 
     Args:
         features: What is to be stored; None for entries that leave their words as they are.
@@ -35,7 +35,7 @@ def check_makers(
 
 
 def check_recovered(before: MemoryRecord, entry: Entry) -> Entry:
-    """The entry, if it can take the place of a deleted memory.
+    """Return the entry if it can replace a deleted memory.
 
     Raises:
         InvalidInputError: It has another id or scope, or no features.
@@ -48,7 +48,7 @@ def check_recovered(before: MemoryRecord, entry: Entry) -> Entry:
 
 
 def explained(error: Exception, meaning: Meaning, **known: object) -> RecollectError:
-    """The error of Recollect for one of a client.
+    """The error of Recollect for an error of a client.
 
     Args:
         error: What was raised; ``{said}`` in the text is the first line of it.

@@ -1,4 +1,4 @@
-"""What is left of the history of a memory when the words that it had before are removed for good."""
+"""Histories without the former words of a memory, as a purge leaves them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ _LABELS: Final = "labels."
 
 
 def has_texts(fields: Mapping[str, JSON]) -> bool:
-    """Whether the changed fields of a record hold words, or say what words were learned from.
+    """Whether the changed fields of a record hold words or the sources of words.
 
     >>> has_texts({"labels.tags": []}), has_texts({"use.access_count": 3})
     (True, False)
@@ -22,12 +22,12 @@ def has_texts(fields: Mapping[str, JSON]) -> bool:
 
 
 def without_texts(history: Sequence[Change]) -> tuple[Change, ...]:
-    """A history without the words in it; when something was changed and why stays."""
+    """A history without words; times, actions and reasons stay."""
     return tuple([_bare(change) for change in history])
 
 
 def bare_fields(fields: Mapping[str, JSON]) -> dict[str, JSON]:
-    """The changed fields of a record but for those that hold words."""
+    """The changed fields of a record without those that hold words."""
     return {name: value for name, value in fields.items() if not _is_text(name)}
 
 

@@ -1,7 +1,7 @@
-"""The reference store made durable: it answers from this process, and a log keeps what was written.
+"""The in-memory store made durable by a log of its writes.
 
-A write is done in memory, put down in the log, and only then acknowledged; when the log fails, it is
-undone. Before a read and before a write the log is asked what others wrote meanwhile.
+A write changes memory, is appended to the log, and only then returns; when the log fails, it is undone.
+Before each read and write, the store asks the log what other processes wrote meanwhile.
 """
 
 import gc
@@ -26,24 +26,24 @@ from recollect.types.clock import utc_now
 T = TypeVar("T")
 
 NOTHING: Final = -1
-"""The number of the last write known to a store that has read nothing yet."""
+"""The number of the last known write before the first read of the log."""
 _TRIES: Final = 50
-"""How often a write is begun again because another process was first. Chosen by hand."""
+"""How often a write is retried when another process took its number. Chosen by hand."""
 _WAIT_S: Final = 0.01
-"""The longest pause before the second try; it grows with each, by chance. Chosen by hand."""
+"""The longest pause before the second try, in seconds; it grows with each try. Chosen by hand."""
 
 
 class TakenError(Exception):
-    """Another process made the write of this number first; nothing was written."""
+    """The number is taken by a write of another process; nothing was written."""
 
 
 class News(NamedTuple):
-    """What was written since.
+    """The writes after a number.
 
     Attributes:
-        number: Of the last write.
-        writes: What was changed, in order.
-        whole: Everything that was kept before these writes: what was known is to be forgotten.
+        number: The number of the last write.
+        writes: The writes, in order.
+        whole: The full state before these writes, which replaces the known state; None to keep that.
     """
 
     number: int
@@ -52,36 +52,36 @@ class News(NamedTuple):
 
 
 class Log(Protocol):
-    """Where writes are put down. Writes are numbered from 1 without gaps."""
+    """An ordered log of writes, numbered from 1 without gaps."""
 
     name: str
-    """What messages call the store; without a password."""
+    """The name of the store in messages, without a password."""
 
     def alone(self) -> AbstractContextManager[None]:
-        """While a write is made: others wait, where the log can make them."""
+        """A context around a write: a lock, or nothing where ``append`` refuses a number that is taken."""
 
     def news(self, known: int) -> News | None:
-        """What was written after write ``known``; None when nothing was. Called before every read."""
+        """The writes after number ``known``; None when there are none. Called before every read."""
 
     def append(self, number: int, write: Write, kept: Kept) -> None:
-        """Put a write down, durably, whole or not at all.
+        """Append a write durably, completely or not at all.
 
         Raises:
-            TakenError: There is a write of that number already.
+            TakenError: The number is taken.
         """
 
     def tidy(self, number: int, kept: Kept) -> None:
-        """Called when a write is done, and when those of others were read, with what is kept now."""
+        """Clean up, such as folding many writes into one. Called after writes, and after reading some."""
 
     def close(self, number: int, kept: Kept) -> None:
-        """Give back what is held."""
+        """Close files and connections."""
 
 
 class LoggedTables(LockedTables):
     """The tables of a store over a log.
 
     Args:
-        log: Keeps what is written.
+        log: Keeps the writes.
         clock: Dates the change log and the leases of jobs.
     """
 
@@ -93,7 +93,7 @@ class LoggedTables(LockedTables):
         self._refresh()
 
     def close(self) -> None:
-        """Give back what the log holds."""
+        """Close the log; every later call raises ``ClosedError``."""
         with self._lock:
             if self._closed:
                 return
@@ -103,7 +103,7 @@ class LoggedTables(LockedTables):
             self._log.close(self._number, self.kept)
 
     def tally(self, user: str) -> RunningTally | None:
-        """What a user's live memories have in common; None inside a write, which may be undone."""
+        """Counts over a user's live memories; None inside a write, which may be undone."""
         if self._writing:
             return None
         if user not in self._tallies:
@@ -112,14 +112,14 @@ class LoggedTables(LockedTables):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While it reads; what others wrote before is there."""
+        """A context for reads; they see what other processes wrote before."""
         with super().held():
             if not self._writing:
                 self._refresh()
             yield
 
     def transact(self, step: Callable[[], T]) -> T:
-        """Do a write that the log keeps before it is acknowledged."""
+        """Run a write, and append it to the log before it returns."""
         with self._lock:
             self.check_open()
             if self._writing:
@@ -128,7 +128,7 @@ class LoggedTables(LockedTables):
                 return self._in_turn(step)
 
     def _in_turn(self, step: Callable[[], T]) -> T:
-        """Do a write after those of others; when one of them was first, once more."""
+        """Run a write, again when another process took its number."""
         for attempt in range(_TRIES):
             self._refresh()
             known = self._number
@@ -145,17 +145,17 @@ class LoggedTables(LockedTables):
         raise StoreBusyError(f"others write to {self._log.name} all the time; try again later")
 
     def commit(self) -> None:
-        """Put the write down in the log."""
+        """Append the write to the log."""
         write = write_of(self.kept)
         if write:
-            # Should the log fail, or the process be interrupted here, all is read again: it may be written.
+            # If the log fails or the process is interrupted, the write may be there: read everything again.
             number, self._number = self._number + 1, NOTHING
             self._log.append(number, write, self.kept)
 
     def _refresh(self) -> None:
-        """Take over what others wrote."""
-        self.kept.undo()  # what an interrupt left behind
-        known, self._number = self._number, NOTHING  # whoever is interrupted below begins anew
+        """Apply what other processes wrote."""
+        self.kept.undo()  # left by an interrupt
+        known, self._number = self._number, NOTHING  # after an interrupt below, read everything again
         with _uncollected() if known == NOTHING else nullcontext():
             try:
                 news = self._log.news(known)
@@ -166,7 +166,7 @@ class LoggedTables(LockedTables):
                 self._number = known
                 return
             self._take_over(news, known)
-        with suppress(StoreError):  # another time: a reader has nothing to do with it
+        with suppress(StoreError):  # a read does not fail because of it
             self._log.tidy(self._number, self.kept)
 
     def _take_over(self, news: News, known: int) -> None:
@@ -187,7 +187,7 @@ class LoggedTables(LockedTables):
         self._number = news.number
 
     def settle(self) -> None:
-        """Keep what a write changed, and count it."""
+        """Keep what a write changed, and update the counts."""
         rows = self.kept.memories
         for user, tally in self._tallies.items():
             tally.count(_counted(_of(user, rows.before.values())), -1)
@@ -208,7 +208,7 @@ class LoggedStore(InMemoryStore):
     """The in-memory store over a log.
 
     Args:
-        log: Keeps what is written.
+        log: Keeps the writes.
         clock: Dates the change log and the leases of jobs.
     """
 
@@ -219,7 +219,7 @@ class LoggedStore(InMemoryStore):
         self._build(LoggedTables(log, clock=clock))
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """What the user's live memories have in common: every ``add`` asks, so it is counted on."""
+        """Counts over the user's live memories, updated with each write: every ``add`` asks for them."""
         with self._tables.held():
             tally = self._tables.tally(scope.user_id)
             return super().statistics(scope, terms) if tally is None else tally.of(terms)
@@ -236,11 +236,10 @@ def _counted(rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """While much is read that stays: the garbage collector would look through all of it again and again.
+    """Suspend the garbage collector while many objects are read that stay.
 
-    Reading 10,000 memories takes two thirds longer with it. At the end all of it is passed to the oldest
-    generation (that is what frozen objects become when they thaw), or the next allocation would look
-    through it after all, which takes another tenth.
+    Reading 10,000 memories takes two thirds longer with it. Freezing and thawing moves the objects to the
+    oldest generation; otherwise the next collection would look through them, which takes another tenth.
     """
     if not gc.isenabled():
         yield
@@ -249,7 +248,7 @@ def _uncollected() -> Iterator[None]:
     try:
         yield
     finally:
-        if not gc.get_freeze_count():  # else a program froze its own, and they would thaw too
+        if not gc.get_freeze_count():  # else the program's own frozen objects would thaw, too
             gc.freeze()
             gc.unfreeze()
         gc.enable()

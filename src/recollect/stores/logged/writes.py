@@ -1,4 +1,4 @@
-"""What a write changed, as plain JSON values: written down, and done again by whoever reads it."""
+"""Writes as plain JSON values, so that they can be stored and replayed."""
 
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ from recollect.types import Change
 from recollect.types.codec import record_from_json, record_to_json
 
 Write = dict[str, list[tuple[Any, Any]]]
-"""By table (see ``tables.Kept``) the keys that were changed, each with its value, None for one that is gone.
+"""By table (see ``tables.Kept``) the changed keys, each with its value; None for a removed key.
 
 The value of a memory is its record with ``key``, ``version`` and ``outline``, ``deleted`` when it is, its
 ``features`` when they changed, in ``history`` the changes that are new, and their number in ``changes``. With
@@ -24,13 +24,13 @@ The value of a memory is its record with ``key``, ``version`` and ``outline``, `
 MemoryType = Literal["short-term", "long-term"]
 """Semem's two memories."""
 _Codec = Callable[[Any, Any], Any]
-"""Takes a value and what stood in its place before."""
+"""Takes a value and the former value of its key."""
 _OWN: Final = ("key", "version", "outline", "deleted", "features", "history", "changes", "rewritten")
-"""What the value of a memory has beside the fields of its record."""
+"""The fields in the value of a memory that are not fields of its record."""
 
 
 def write_of(kept: Kept) -> Write:
-    """What was changed since ``Kept.settle``; empty when nothing was."""
+    """The changes since ``Kept.settle``; empty when there are none."""
     write: Write = {}
     for name, table in kept.tables().items():
         encode = _codec(_ENCODE, name)
@@ -41,7 +41,7 @@ def write_of(kept: Kept) -> Write:
 
 
 def everything(kept: Kept) -> Write:
-    """All that is kept, as if one write had made it."""
+    """The whole state, as one write."""
     return {
         name: [(key, _codec(_ENCODE, name)(value, None)) for key, value in table.items()]
         for name, table in kept.tables().items()
@@ -49,12 +49,12 @@ def everything(kept: Kept) -> Write:
 
 
 def forgets(write: Write) -> bool:
-    """Whether a write removes memories or words for good, so that no trace of them may stay."""
+    """Whether a write purges memories or words, so that earlier writes must be removed, too."""
     return any(value is None or "rewritten" in value for _, value in write.get("memories", ()))
 
 
 def apply(kept: Kept, write: Write) -> None:
-    """Do a write again.
+    """Replay a write.
 
     Raises:
         KeyError, TypeError, ValueError and others (``UNSOUND``): It is not one, or does not fit what is kept.
@@ -71,7 +71,7 @@ def apply(kept: Kept, write: Write) -> None:
 
 
 def memory_type(tier: str) -> MemoryType:
-    """In which of Semem's two memories a tier stands.
+    """The one of Semem's two memories that a tier belongs to.
 
     >>> memory_type("working"), memory_type("archived")
     ('short-term', 'long-term')
@@ -80,7 +80,7 @@ def memory_type(tier: str) -> MemoryType:
 
 
 def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None:
-    """The value of a memory, as far as it differs from what it was before."""
+    """The value of a memory: what differs from its former state."""
     if row is None:
         return None
     known = 0 if before is None else len(before.history)
@@ -103,7 +103,7 @@ def memory_to_json(row: Row | None, before: Row | None) -> dict[str, Any] | None
 
 
 def memory_from_json(item: Mapping[str, Any], before: Row | None) -> Row:
-    """The memory of a value, and of what it was before.
+    """The memory that a value and its former state describe.
 
     Raises:
         KeyError, TypeError, ValueError: The value is not one, or changes are missing.
@@ -131,7 +131,7 @@ def memory_from_json(item: Mapping[str, Any], before: Row | None) -> Row:
 
 
 def _told(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON of a record without what is as it is when nobody says more."""
+    """The JSON of a record without defaults."""
     told = {
         name: _differing(value, _DEFAULTS[name]) if name in _DEFAULTS else value
         for name, value in data.items()
@@ -140,7 +140,7 @@ def _told(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _differing(group: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """What is not a default; 1, 1.0 and true differ."""
+    """The values that are not defaults; 1, 1.0 and true differ."""
     return {
         name: value
         for name, value in group.items()
@@ -229,7 +229,7 @@ _DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "origin": {"sources": [], "turn": 0, "thread": ""},
     "metadata": {},
 }
-"""What is not written down: the defaults in ``types.py``; changing one of them there changes the format."""
+"""Values that are left out: the defaults of the types. Changing a default there changes the format."""
 _ENCODE: Final[Mapping[str, _Codec]] = {
     "memories": memory_to_json,
     "jobs": _held_to_json,

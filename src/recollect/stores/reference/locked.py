@@ -1,4 +1,4 @@
-"""The tables of an in-memory store behind one lock, and how a write to them is whole."""
+"""The tables of an in-memory store behind one lock, with transactions."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,13 +23,13 @@ T = TypeVar("T")
 
 
 class OnTables(Protocol):
-    """What works on such tables."""
+    """An object that works on these tables."""
 
     _tables: "LockedTables"
 
 
 def write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
-    """A method that changes what is kept: whole, or not at all."""
+    """Make a method a transaction."""
 
     @wraps(method)
     def whole(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -39,7 +39,7 @@ def write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P],
 
 
 class LockedTables:
-    """Tables that one thread at a time reads or writes.
+    """Tables that one thread at a time reads or writes, in transactions.
 
     Args:
         clock: Dates the change log and the leases of jobs.
@@ -55,22 +55,22 @@ class LockedTables:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While it reads."""
+        """A context for reads."""
         with self._lock:
             self.check_open()
             if not self._writing:
-                self.kept.undo()  # what an interrupt left behind
+                self.kept.undo()  # left by an interrupt
             yield
 
     def transact(self, step: Callable[[], T]) -> T:
-        """Do a write: what it changed is undone when it raises. A write inside another is part of it."""
+        """Run a write; undo it when it raises. A write inside another is part of it."""
         with self._lock:
             self.check_open()
             if self._writing:
                 return step()
             self._writing = True
             try:
-                self.kept.undo()  # what an interrupt left behind
+                self.kept.undo()  # left by an interrupt
                 result = step()
                 self.commit()
             except BaseException:
@@ -82,10 +82,10 @@ class LockedTables:
             return result
 
     def commit(self) -> None:
-        """What a durable store does before a write is acknowledged; when it raises, nothing happened."""
+        """Called before a write returns, for a durable store; when it raises, the write is undone."""
 
     def settle(self) -> None:
-        """Keep what a write changed, and for the shadows in this process which memories were purged."""
+        """Keep what a write changed; remember which memories were purged, for the shadows."""
         rows = self.kept.memories
         self._purged += [
             (old.version if old.deleted else self.version(), old.record.scope.user_id, key)
@@ -100,7 +100,7 @@ class LockedTables:
             raise ClosedError("the store was closed; open a new one")
 
     def version(self) -> int:
-        """How many entries the change log has had."""
+        """The number of entries that the change log ever had."""
         return self.kept.numbers.get("version", 0)
 
     def removed(self) -> Iterator[tuple[int, str, int]]:
@@ -110,7 +110,7 @@ class LockedTables:
         yield from self._purged
 
     def close(self) -> None:
-        """Refuse every later call."""
+        """Make every later call raise ``ClosedError``."""
         with self._lock:
             self._closed = True
 
@@ -166,7 +166,7 @@ class LockedTables:
         before: MemoryRecord | None = None,
         reason: str | None = None,
     ) -> None:
-        """Put a row, and the change that made it into the change log."""
+        """Store a row, and log the change."""
         old, new = changed_fields(before, row.record) if before else ({}, {})
         change = Change(
             at=self._clock(), action=action, memory_id=row.record.id, before=old, after=new, reason=reason
@@ -179,7 +179,7 @@ class LockedTables:
         self.rules().queue(jobs, number=lambda: self.kept.next("job"))
 
     def rules(self) -> QueueRules:
-        """What can be done to the jobs, as of now."""
+        """The rules of the queue at this moment."""
         return QueueRules(self.kept.jobs, self._clock())
 
 

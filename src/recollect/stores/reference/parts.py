@@ -62,17 +62,17 @@ class JobTable:
 
     @write
     def finish_job(self, job_id: int) -> None:
-        """Remove a job; one that is gone already stays gone."""
+        """Remove a job; nothing happens when it is gone."""
         self._tables.kept.jobs.drop(job_id)
 
     @write
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """Free a job for later, or give it up; one that is gone already stays gone."""
+        """Free a job for later, or give it up; nothing happens when it is gone."""
         self._tables.rules().fail(job_id, error, retry_in_s=retry_in_s)
 
     @write
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """Free a job for later as if nobody had taken it; one that is gone already stays gone."""
+        """Give a job back as if nobody had taken it; nothing happens when it is gone."""
         self._tables.rules().postpone(job_id, delay_s=delay_s)
 
     def jobs(
@@ -96,7 +96,7 @@ class TextIndex:
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
-        """Keys of the best matches by BM25 over the scope, best first; of equals the older first."""
+        """Keys of the best matches by BM25 over the scope, best first; ties by age, oldest first."""
         with self._tables.held():
             live = list(self._tables.live(scope))
             scores = bm25({row.key: Counter(row.features.stems.split()) for row in live}, set(stems))
@@ -120,7 +120,7 @@ class TextIndex:
 
 
 class VectorTable:
-    """Exchanges vectors while the store is in use."""
+    """Replaces vectors while the store is in use."""
 
     def __init__(self, tables: LockedTables) -> None:
         self._tables = tables
@@ -146,7 +146,7 @@ class VectorTable:
 
     @write
     def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """Make the staged vectors the store's own when all are there."""
+        """Replace all vectors by the staged ones when none is missing."""
         staged, live = self._tables.kept.staged, list(self._tables.all_live())
         if any(len(staged.get((name, row.key), b"")) != dim for row in live):
             return False
@@ -168,7 +168,7 @@ class VectorTable:
 
 
 class CopyTable:
-    """Gives and takes memories as they are."""
+    """Gives and takes memories unchanged."""
 
     def __init__(self, tables: LockedTables) -> None:
         self._tables = tables
@@ -207,7 +207,7 @@ class CopyTable:
 
     @write
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """Store memories as they are; what is there by its id is passed over."""
+        """Store memories unchanged; skip those whose id is there."""
         rows = self._tables.kept.memories
         mine = [row for row in rows.values() if row.record.scope.user_id == scope.user_id]
         fresh = check_copies(scope, copies, known={row.record.id for row in mine})

@@ -1,4 +1,4 @@
-"""What a store keeps, as dicts whose changes can be undone, or written down elsewhere."""
+"""The tables of an in-memory store: dicts whose changes can be undone or stored elsewhere."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,21 +21,21 @@ class Table(dict[K, V], Generic[K, V]):
 
     @property
     def before(self) -> Mapping[K, V | None]:
-        """What stood where something was changed since ``settle``; None where nothing did."""
+        """The former values of the keys changed since ``settle``; None for new keys."""
         return self._before
 
     def put(self, key: K, value: V) -> None:
-        """Set what stands at a key."""
+        """Set the value of a key."""
         self._before.setdefault(key, self.get(key))
         self[key] = value
 
     def drop(self, key: K) -> None:
-        """Remove a key; one that is not there stays away."""
+        """Remove a key if it is there."""
         if key in self:
             self._before.setdefault(key, self.pop(key))
 
     def undo(self) -> None:
-        """Bring back what was there at ``settle``, in its order; one that was interrupted is done again."""
+        """Restore the state at the last ``settle``, with its order. After an interrupt, call it again."""
         came_back = False
         for key, value in self._before.items():
             if value is None:
@@ -48,7 +48,7 @@ class Table(dict[K, V], Generic[K, V]):
             self._sort()
 
     def settle(self) -> None:
-        """Forget how it was before: what was changed stays."""
+        """Keep the changes; they can no longer be undone."""
         self._before.clear()
 
     def _sort(self) -> None:
@@ -59,7 +59,7 @@ class Table(dict[K, V], Generic[K, V]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """All that a store keeps.
+    """All tables of a store.
 
     Attributes:
         memories: By key, in the order of the keys.
@@ -93,16 +93,16 @@ class Kept:
         }
 
     def next(self, name: str) -> int:
-        """The number after the last of that name, which it becomes."""
+        """Increment the number of that name, and return it."""
         self.numbers.put(name, self.numbers.get(name, 0) + 1)
         return self.numbers[name]
 
     def undo(self) -> None:
-        """Bring back what every table held at ``settle``."""
+        """Restore every table as it was at the last ``settle``."""
         for table in self.tables().values():
             table.undo()
 
     def settle(self) -> None:
-        """Keep what was changed."""
+        """Keep the changes of every table."""
         for table in self.tables().values():
             table.settle()
