@@ -108,7 +108,7 @@ def test_the_help_lists_every_command(shell: Shell) -> None:
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
         "init add search context prompt chat get list update use reinforce archive unarchive tidy delete"
-        " undelete purge import export stats why timeline graph clusters doctor backup restore copy"
+        " undelete purge import export stats users why timeline graph clusters doctor backup restore copy"
         " migrate reembed relabel worker jobs admissions conflicts resolve profile summary"
         " sessions documents serve keys mcp bench"
     )
@@ -495,6 +495,19 @@ def test_a_backup_replaces_no_file(shell: Shell, ada: str, tmp_path: Path) -> No
     assert (tmp_path / "mine.txt").read_text() == "mine"
 
 
+@pytest.mark.usefixtures("ada")
+def test_users_lists_who_has_memories(shell: Shell) -> None:
+    shell("add", "Tea, please.", "--user-id", "bob")
+    assert shell("users").out == "bob\ndefault\n"
+    assert shell("users", "--json").json == ["bob", "default"]
+
+
+def test_users_of_an_empty_store_are_none_and_it_says_so(shell: Shell, tmp_path: Path) -> None:
+    shell("init", "--db", str(tmp_path / "empty.db"))
+    empty = shell("users", "--db", str(tmp_path / "empty.db"))
+    assert (empty.out, empty.err) == ("", "nobody has memories yet; see recollect add\n")
+
+
 def test_stats_count_what_is_stored(shell: Shell, ada: str) -> None:
     shell("add", "tea", "--kind", "fact", "--user-id", "bob")
     told = shell("stats", "--json").json
@@ -701,6 +714,7 @@ READING = {
     "purge": ["--yes"],
     "export": ["out.jsonl"],
     "stats": [],
+    "users": [],
     "why": ["x"],
     "timeline": [],
     "graph": [],

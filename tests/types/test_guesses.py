@@ -273,6 +273,20 @@ def test_a_likely_guess_works(memory, guess):
 
 
 NAMES_THE_RIGHT_ONE = {
+    "get() without a user": (lambda m: m.get("x"), "get() needs user_id; write user_id=..."),
+    "search() without a user": (lambda m: m.search("tea"), "search() needs user_id; write user_id=..."),
+    "facts.conflicts()": (lambda m: m.facts.conflicts(), "conflicts() needs user_id; write user_id=..."),
+    "add a text": (lambda m: m.add({"text": "Tea."}, user_id="ada"), "call it 'content'"),
+    "add a speaker": (
+        lambda m: m.add({"content": "Tea.", "speaker": "Ada"}, user_id="ada"),
+        "call it 'name'",
+    ),
+    "add a tuple": (
+        lambda m: m.add([("user", "Tea.")], user_id="ada"),
+        "a message such as {'role': 'user', 'content': ...}, not tuple",
+    ),
+    "get_memory": (lambda m: m.get_memory("x"), "use get("),
+    "summary": (lambda m: m.summary(user_id="ada"), "use core("),
     "search(limit=)": (
         lambda m: m.search("tea", user_id="ada", limit=5),
         "search() has no argument 'limit'; use top_k",

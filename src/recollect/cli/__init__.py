@@ -20,15 +20,15 @@ from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.prompting import prompt
 from recollect.cli.serving import keys, mcp, serve
-from recollect.cli.upkeep import bench, doctor, init, reembed, stats
+from recollect.cli.upkeep import bench, doctor, init, reembed, stats, users
 from recollect.cli.words import add, delete, purge, reinforce, relabel, undelete, update, use
 
 __all__ = ["COMMANDS", "app", "main"]
 
 COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, prompt, chat, get, list_, update, use, reinforce, archive, unarchive,
-    tidy, delete, undelete, purge, import_, export_, stats, why, timeline, graph, clusters, doctor, backup,
-    restore, copy, migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile, summary,
+    tidy, delete, undelete, purge, import_, export_, stats, users, why, timeline, graph, clusters, doctor,
+    backup, restore, copy, migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile, summary,
     sessions, documents, serve, keys, mcp, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""

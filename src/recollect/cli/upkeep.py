@@ -72,6 +72,14 @@ def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> 
     show(asdict(found), lines=lines, as_json=as_json)
 
 
+@command("users", example="recollect users")
+def users(*, db: Db = None, as_json: Json = False) -> None:
+    """List the users who have memories, by name."""
+    with opened(db) as memory:
+        found = memory.users()
+    show(found, lines="\n".join(found), as_json=as_json, hint="nobody has memories yet; see recollect add")
+
+
 def _growth(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name}: {count:,}" for name, count in counts.items())
 

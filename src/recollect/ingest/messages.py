@@ -50,6 +50,21 @@ _LEFT_BEHIND: Final = frozenset(
     {"annotations", "audio", "function_call", "id", "refusal", "tool_call_id", "tool_calls", "type"}
 )
 """What OpenAI's and LangChain's messages hold besides words: accepted, and not stored."""
+_GUESSED_KEYS: Final = {
+    "text": "content",
+    "message": "content",
+    "memory": "content",
+    "body": "content",
+    "parts": "content",
+    "speaker": "name",
+    "author": "name",
+    "sender": "name",
+    "created_at": "timestamp",
+    "date": "timestamp",
+    "time": "timestamp",
+    "expires_at": "valid_until",
+}
+"""What others call the keys of a message. Chosen by hand from other memories' formats."""
 _ROLES: Final = {"ai": "assistant", "model": "assistant", "bot": "assistant", "human": "user"}
 """What LangChain, Gemini and others call the two roles."""
 _TYPES: Final = ("ai", "human", "system", "tool")
@@ -193,11 +208,18 @@ def _read(message: object, where: str, defaults: Defaults, *, number: int | None
     elif _is_message(message):
         message = _fields_of(message)
     if not isinstance(message, Mapping):
-        raise InvalidInputError(f"{where} must be a text or a message, not {type(message).__name__}")
+        raise InvalidInputError(
+            f"{where} must be a text or a message such as {{'role': 'user', 'content': ...}}, "
+            f"not {type(message).__name__}"
+        )
     unknown = [key for key in message if key not in MESSAGE_KEYS and key not in _LEFT_BEHIND]
     if unknown:
+        guessed = _GUESSED_KEYS.get(str(unknown[0]))
+        instead = (
+            f"call it {guessed!r}" if guessed and guessed not in message else "put it into its 'metadata'"
+        )
         raise InvalidInputError(
-            f"{where} has the unknown key {as_given(unknown[0])}; put it into its 'metadata' "
+            f"{where} has the unknown key {as_given(unknown[0])}; {instead} "
             f"(known: {', '.join(MESSAGE_KEYS)})"
         )
     try:

@@ -116,6 +116,9 @@ _METHODS: Final[Mapping[str, Mapping[str, str]]] = {
         "list_memories": "get_all(user_id=...)",
         "get_memories": "get_all(user_id=...)",
         "get_user_memories": "get_all(user_id=...)",
+        "get_memory": "get(memory_id, user_id=...)",
+        "summary": "core(...) for what always matters, profile(user_id=...) for the facts",
+        "summarize": "sessions.summarise(...)",
         "count": "stats(user_id=...).memories",
         "len": "stats(user_id=...).memories",
         "put": "add(...)",
@@ -247,6 +250,9 @@ def corrects_guesses(kind: _Class) -> _Class:
 def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
     known = inspect.signature(method).parameters
     positional = [name for name, one in known.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    required = [
+        name for name, one in known.items() if one.default is one.empty and one.kind is not one.VAR_KEYWORD
+    ]
 
     @wraps(method)
     def call(*args: Any, **given: Any) -> Any:
@@ -257,6 +263,9 @@ def _corrected(method: Callable[..., Any], called: str) -> Callable[..., Any]:
             named = [f"{name}=..." for name in known if name not in positional]
             taken = " and ".join(positional[1:]) or "nothing"
             raise TypeError(f"{called}() takes {taken} without a name; write {', '.join(named[:3])}")
+        missing = [name for name in required if name not in given and name not in positional[: len(args)]]
+        if missing:
+            raise TypeError(f"{called}() needs {' and '.join(missing)}; write {missing[0]}=...")
         return method(*args, **given)
 
     return call
