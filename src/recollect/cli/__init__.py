@@ -28,8 +28,8 @@ __all__ = ["COMMANDS", "app", "main"]
 COMMANDS: Final[tuple[Command | Group, ...]] = (
     init, add, search, context, prompt, chat, get, list_, update, use, reinforce, archive, unarchive,
     tidy, delete, undelete, purge, import_, export_, stats, users, why, timeline, graph, clusters, doctor,
-    backup, restore, copy, migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile, summary,
-    sessions, documents, serve, keys, mcp, bench,
+    backup, restore, copy, migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile,
+    summary, sessions, documents, serve, keys, mcp, bench,
 )  # fmt: skip
 """Every command, in the order of the help."""
 
