@@ -18,8 +18,8 @@ from benchmarks.measuring import Stopwatch, microseconds
 from benchmarks.provenance import provenance
 from benchmarks.retrieval import as_message, remember
 from recollect import Memory
-from recollect.ingest import labels as labelling
 from recollect.ingest.labels import Labeller
+from recollect.lifecycle import importance
 from recollect.protocols import Features
 from recollect.text import dates, parameters, priority, tags
 from recollect.types import MemoryRecord, Scope
@@ -29,7 +29,7 @@ _HOMES: Final = {
     "find_dates": dates,
     "find_parameters": parameters,
     "find_priority": priority,
-    "calculate_importance": labelling,
+    "calculate_importance": importance,
 }
 PARTS: Final = ("statistics", *_HOMES)
 """What labelling calls; the first is the store's and is read once a call, the others once a memory."""

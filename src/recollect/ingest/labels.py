@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from recollect.lifecycle.importance import KEYWORDS, Importance, calculate_importance, centralities
 from recollect.protocols import Features, Statistics, Store
 from recollect.text.analyse import READ_CHARACTERS, Analyser, ascii_words
 from recollect.text.analyse import words as words_of
@@ -16,6 +15,7 @@ from recollect.text.traits import TELLING_SHIFT
 from recollect.types import MemoryLabels, MemoryRecord, Priority, Scope, Tag, Worth
 
 if TYPE_CHECKING:
+    from recollect.lifecycle.importance import Importance
     from recollect.text.tags import Corpus
 
 MAX_TAGS: Final = 5
@@ -72,7 +72,6 @@ class Labeller:
         self._store = store
         self._analyser = analyser
         self._timezone = timezone
-        self._keywords = KEYWORDS.get(analyser.language)
 
     def label(
         self,
@@ -172,7 +171,9 @@ class Labeller:
 
     def _importance(
         self, given: _Given, words: Sequence[str], tags: Sequence[Tag], *, now: datetime
-    ) -> Importance:
+    ) -> "Importance":
+        from recollect.lifecycle.importance import KEYWORDS, calculate_importance
+
         record = given.record
         return calculate_importance(
             record.content,
@@ -181,13 +182,13 @@ class Labeller:
             centrality=given.centrality,
             age_days=(now - record.times.happened_at).total_seconds() / _DAY_S,
             telling=given.telling,
-            keywords=self._keywords,
+            keywords=KEYWORDS.get(self._analyser.language),
             words=words,
         )
 
 
 def _worths(
-    records: Sequence[MemoryRecord], plain: Sequence[_Plain], importances: Sequence[Importance | None]
+    records: Sequence[MemoryRecord], plain: Sequence[_Plain], importances: "Sequence[Importance | None]"
 ) -> list[Worth]:
     """What is known of their worth, with how pressing they are and, unless that is None, how important."""
     from recollect.text.priority import find_priority
@@ -201,7 +202,7 @@ def _worths(
     ]
 
 
-def _worth(worth: Worth, level: Priority | None, importance: Importance | None) -> Worth:
+def _worth(worth: Worth, level: Priority | None, importance: "Importance | None") -> Worth:
     if importance is not None:
         return Worth(
             importance=importance.score,
@@ -232,6 +233,8 @@ def _centralities(features: Sequence[Features], statistics: Statistics) -> Seque
     if statistics.documents < _ENOUGH or any(len(made.vector) != dim for made in features):
         return [None] * len(features)
     vectors = np.frombuffer(b"".join([made.vector for made in features]), np.int8)
+    from recollect.lifecycle.importance import centralities
+
     found: list[float] = centralities(vectors.reshape(len(features), dim), statistics.vector_sum).tolist()
     return found
 

@@ -1,17 +1,19 @@
 """How memories are ranked for a question: Recollect's own way, and those of the published designs."""
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_share
-from recollect.retrieval.graph.signal import CONCEPTS, ConceptSignal
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Extra
 from recollect.types import Recollection
+
+if TYPE_CHECKING:
+    from recollect.retrieval.graph.signal import ConceptSignal
 
 
 class Scoring(Protocol):
@@ -75,7 +77,7 @@ class DefaultScoring:
 
     def __init__(self, *, concepts: float = 0.0, language: str = "en") -> None:
         self._weight = check_share("concepts", concepts)
-        self._concepts = ConceptSignal(language=language) if self._weight else None
+        self._concepts = _concept_signal(language) if self._weight else None
 
     def rank(
         self,
@@ -97,4 +99,12 @@ class DefaultScoring:
         if self._concepts is None:
             return None
         values = self._concepts.measure(ranker.shadow, question)
+        from recollect.retrieval.graph.signal import CONCEPTS
+
         return Extra(name=CONCEPTS, weight=self._weight, values=values)
+
+
+def _concept_signal(language: str) -> "ConceptSignal":
+    from recollect.retrieval.graph.signal import ConceptSignal
+
+    return ConceptSignal(language=language)

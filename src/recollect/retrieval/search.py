@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from itertools import islice
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch, propos
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits
-from recollect.retrieval.placement import Placement, not_ranked, place_of
 from recollect.retrieval.places import placed
 from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import Ranker, Ranking, merged
@@ -39,6 +38,9 @@ from recollect.retrieval.surroundings import LEARNED
 from recollect.text.analyse import Analyser
 from recollect.types import Core, MemoryRecord, Recollection, Scope
 from recollect.types.filters import EVERYTHING, AllOf, narrowing
+
+if TYPE_CHECKING:
+    from recollect.retrieval.placement import Placement
 
 _T = TypeVar("_T")
 _BYTES_PER_ROW: Final = 700
@@ -221,11 +223,13 @@ class Recall:
             most=most,
         )
 
-    def place(self, scope: Scope, record: MemoryRecord, request: Request) -> Placement:
+    def place(self, scope: Scope, record: MemoryRecord, request: Request) -> "Placement":
         """How one memory fares for a question: its place among the hits of ``search``, or why it is none.
 
         A scoring that weighs only some candidates has no hits beyond those of the request's ``top_k``.
         """
+        from recollect.retrieval.placement import Placement, not_ranked, place_of
+
         if reason := why_not_allowed(record, scope, request):
             return Placement(reason=reason)
         own, ranked = self._own(scope, record, request)
