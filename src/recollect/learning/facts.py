@@ -9,25 +9,28 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
+from recollect.learning.earlier import EarlierStatements
 from recollect.learning.extraction import Fact
-from recollect.learning.extraction.changing import sayings_in
-from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.extraction.facts import INFERRED
 from recollect.learning.gate import Gate
 from recollect.learning.latest import LastOnes, is_of_a_life
 from recollect.learning.marks import ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.persons import Persons
 from recollect.learning.reconcile import Decision, is_open, reconcile, settle
-from recollect.learning.reconcile.changes import CHANGED, end_by_change
-from recollect.learning.reconcile.decisions import retracting
+from recollect.learning.reconcile.changes import CHANGED
+from recollect.learning.reconcile.decisions import added, left_open, retracting
+from recollect.learning.reconcile.doubts import touches
 from recollect.learning.reconcile.endings import sought_by
+from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
+    contradicted_by,
     endings_of,
     fact_id_of,
     links_of,
@@ -37,7 +40,6 @@ from recollect.learning.recording import (
     settled,
     statement_of,
     taken_over,
-    turn_of,
     waits_to_take_over,
     with_source,
 )
@@ -132,6 +134,8 @@ class FactKeeper:
         self._gate = gate
         self._lasts = LastOnes(store)
         self._persons = Persons(store)
+        near = partial(self._near, kind="message")
+        self._earlier = EarlierStatements(near, persons=self._persons, analyser=analyser)
 
     def take(
         self,
@@ -175,7 +179,8 @@ class FactKeeper:
             case "reinforce" | "retract":
                 return self._changed(user, decision, source, turns)
         now = self._clock()
-        fact = in_plain_words(fact, self._concerned(user, decision), said_at=source.times.happened_at)
+        concerned = self._concerned(user, decision) if decision.confidence >= SURE else []
+        fact = in_plain_words(fact, concerned, said_at=source.times.happened_at)
         decision = replace(decision, confidence=min(decision.confidence, fact.confidence))
         record = record_of(fact, source, decision, now=now, made_by=made_by.name, prompt_id=made_by.prompt_id)
         record = replace(record, id=fact_id)
@@ -194,12 +199,19 @@ class FactKeeper:
 
     def _decided(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> Decision:
         """What becomes of a fact, and of what is known; what only an older turn says is learned for it."""
-        decision = self._compared(user, fact, source)
         if fact.relation != CHANGED:
-            return decision
-        if decision.action == "add" and self._learn_ended(user, fact, source, made_by):
+            return self._compared(user, fact, source)
+        if fact.confidence >= SURE:
             decision = self._compared(user, fact, source)
-        return retracting(decision) if fact.change == "ended" else decision
+            if decision.action == "add" and self._learn_ended(user, fact, source, made_by):
+                decision = self._compared(user, fact, source)
+            if decision.action != "add":
+                return retracting(decision) if fact.change == "ended" else decision
+        unsure = new_statement(replace(fact, confidence=INFERRED), source)
+        doubted = [statement_of(one) for one in self._doubted(user, fact, source, made_by)]
+        if not doubted:
+            return added(unsure, new_valid_until=None, reason="")
+        return left_open(unsure, doubted[0], new_valid_until=None, others=doubted[1:])
 
     def _compared(self, user: Scope, fact: Fact, source: MemoryRecord) -> Decision:
         known = [statement_of(record) for record in self._related(user, fact)]
@@ -208,25 +220,28 @@ class FactKeeper:
 
     def _learn_ended(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> bool:
         """Learn what older turns say that a change ends, where no fact was learned; whether any does."""
-        change = new_statement(fact, source)
         learned = {turn for known in self._related(user, fact) for turn in known.origin.sources}
-        older = [
-            (replace(said, source=turn.id), turn)
-            for turn in self._near(user, fact, kind="message")
-            if turn.origin.role == "user"
-            and turn.times.happened_at < source.times.happened_at
-            and turn.id not in learned
-            for said in sayings_in(turn.content, speaker_of(turn_of(turn)))
-        ]
-        change, *known = self._persons.united(user, [change, *(new_statement(*one) for one in older)])
-        ending = [
-            one
-            for one, said in zip(older, known, strict=True)
-            if end_by_change(change, said, self._analyser) == "opposite"
-        ]
-        for said, turn in ending:
+        ending = self._earlier.ended(user, fact, source, but=learned)
+        for said, turn, _ in ending:
             self.take(said, turn, made_by=made_by)
         return bool(ending)
+
+    def _doubted(self, user: Scope, fact: Fact, source: MemoryRecord, made_by: Maker) -> list[MemoryRecord]:
+        """The facts that a change may be about; none where one of their turn ended already.
+
+        Where none was learned of an older statement, it is learned as it stands.
+        """
+        found: list[MemoryRecord] = []
+        for said, turn, _ in self._earlier.doubted(user, fact, source):
+            learned = [one for one in self._near(user, said) if turn.id in one.origin.sources]
+            if not learned:
+                self.take(said, turn, made_by=made_by)
+                stored = self._store.get(user, [fact_id_of(said.text, turn.id)])
+                learned = [one for one in stored if one is not None]
+            if all(one.times.valid_until is None for one in learned):
+                told, words = fact.object or "", said.object or ""
+                found += [one for one in learned if touches(told, words, one.content)]
+        return found
 
     def tell(self, episode: Told, scope: Scope, *, made_by: Maker, read: Sequence[MemoryRecord]) -> Learned:
         """Store what happened in a session, in one line; nothing when that was done before.
@@ -265,14 +280,19 @@ class FactKeeper:
         Args:
             scope: Whose.
             after: Only those whose newer fact comes after this id.
-            limit: How many at most; None for all.
+            limit: How many at most; None for all. Those of the last newer fact come together, so that the
+                next page begins with another one.
         """
-        return list(islice(self._conflicts(scope, after, min(limit or _PAGE, _PAGE)), limit))
+        found = self._conflicts(scope, after, min(limit or _PAGE, _PAGE))
+        page = list(islice(found, limit))
+        last = page[-1].new.id if page else ""
+        return page + list(takewhile(lambda one: one.new.id == last, found))
 
     def _conflicts(self, scope: Scope, after: str | None, at_once: int) -> Iterator[Conflict]:
         while contested := self._store.find(scope, _CONTESTED, after=after, limit=at_once):
-            known = self._store.get(scope, [str(new.metadata.get("conflicts_with")) for new in contested])
-            for new, other in zip(contested, known, strict=True):
+            ids = [(new, one) for new in contested for one in contradicted_by(new)]
+            known = self._store.get(scope, [one for _, one in ids])
+            for (new, _), other in zip(ids, known, strict=True):
                 if other is not None and is_open(statement_of(new), statement_of(other), now=self._clock()):
                     yield Conflict(known=other, new=new)
             after = contested[-1].id
@@ -290,11 +310,13 @@ class FactKeeper:
             if not (waiting or known):
                 raise InvalidInputError(f"the fact {kept.id!r} contradicts no other")
             waiting += known
-        for one in waiting:
-            self._update(scope, [one.id], settled, _DECIDED)
         if dropped is not None:
             ending = settle(statement_of(kept), statement_of(dropped))
             self._update(scope, [dropped.id], partial(ended, at=ending.at), _DECIDED)
+            still = {one.new.id for one in self.conflicts(scope)}
+            waiting = [one for one in waiting if one.id not in still]
+        for one in waiting:
+            self._update(scope, [one.id], settled, _DECIDED)
 
     def _related(self, user: Scope, fact: Fact) -> list[MemoryRecord]:
         """The facts nearest to a new one, and the last of its kind where there is one at a time.

@@ -171,7 +171,8 @@ def _bearing(decision: Decision) -> dict[str, JSON]:
         return {}
     match decision.action:
         case "conflict":
-            return {"contested": True, "conflicts_with": decision.target_id}
+            other: list[JSON] = [decision.target_id, *decision.also_open]
+            return {"contested": True, "conflicts_with": other if len(other) > 1 else decision.target_id}
         case "add" | "refine":
             return {"related_to": decision.target_id}
         case _:
@@ -224,8 +225,7 @@ def links_of(record: MemoryRecord) -> list[Link]:
     links = [Link(source_id=record.id, target_id=turn, type="derived-from") for turn in record.origin.sources]
     if isinstance(other := said.get("related_to"), str):
         links.append(Link(source_id=record.id, target_id=other, type="related"))
-    if isinstance(other := said.get("conflicts_with"), str):
-        links.append(Link(source_id=record.id, target_id=other, type="contradicts"))
+    links += [Link(source_id=record.id, target_id=one, type="contradicts") for one in contradicted_by(record)]
     over = said.get("supersedes")
     ended = [str(one) for one in over] if isinstance(over, (list, tuple)) else []
     return links + [Link(source_id=record.id, target_id=one, type="supersedes") for one in ended]
@@ -262,6 +262,14 @@ def said_by(before: MemoryRecord, fact: Fact) -> MemoryRecord:
         worth=replace(before.worth, confidence=fact.confidence),
         origin=replace(before.origin, extractor=EXTRACTOR, prompt_id=None),
         metadata={**kept, **said},
+    )
+
+
+def contradicted_by(record: MemoryRecord) -> tuple[str, ...]:
+    """The ids of the known facts that a fact contradicts, whether or not that was decided."""
+    told = record.metadata.get("conflicts_with")
+    return (
+        (told,) if isinstance(told, str) else tuple(map(str, told)) if isinstance(told, (list, tuple)) else ()
     )
 
 

@@ -5,6 +5,7 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
 from recollect.learning.admission_log import newest_first
 from recollect.learning.outcomes import Conflict
+from recollect.learning.recording import contradicted_by
 from recollect.learning.records import LearningRecord
 from recollect.memory.parts import Parts, existing
 from recollect.types import MemoryRecord
@@ -32,7 +33,7 @@ class Facts:
         Args:
             user_id: Whose.
             after: Only those whose newer fact comes after this id: that of the last one of the page before.
-            limit: How many at most; None for all.
+            limit: How many at most; None for all. Those of the last newer fact come together.
         """
         start, most = if_given(check_id, "after", after), check_limit(limit)
         scope = self._parts.scope(user_id)
@@ -91,4 +92,4 @@ class Facts:
 
 
 def _in_conflict(one: MemoryRecord, other: MemoryRecord) -> bool:
-    return one.metadata.get("conflicts_with") == other.id or other.metadata.get("conflicts_with") == one.id
+    return other.id in contradicted_by(one) or one.id in contradicted_by(other)

@@ -8,16 +8,18 @@ they stand, and only where something ends by them, or may.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from recollect.learning.extraction.facts import EXPLICIT, Change, Fact
+from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Change, Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.reconcile.changes import CHANGED, SAID, news_in, tells_change
-from recollect.learning.reconcile.endings import is_ending_relation
+from recollect.learning.reconcile.doubts import may_change
+from recollect.learning.reconcile.endings import is_ending_relation, is_loss
 from recollect.text.analyse import words as words_of
 
 _SHORT: Final = 240
@@ -26,7 +28,9 @@ _LONGEST: Final = 400
 """Characters of a statement; a longer one is no plain message about a change. Chosen by hand."""
 
 _PLAIN: Final = 16
-"""Words of an older statement that plainly says how things are. Chosen by hand."""
+_BARE: Final = 9
+"""Words of an older statement that plainly says how things are, and of one that says nothing else, however it
+begins. Chosen by hand."""
 _STATE: Final = re.compile(
     r"(?:(?:hi|hey|hello|so|well|and|also|fyi|btw|at \w+|on \w+|please|you can note)[, ]+)*"
     r"(?:(?:i|we) (?!was|were|had|did|went|got|saw|think|guess|know|mean|hope|wish|feel|want|need|like|love"
@@ -49,11 +53,22 @@ _STATE: Final = re.compile(
 """How a statement begins that says how things are."""
 _PASSING: Final = re.compile(
     r"\b(?:i'm (?:off|(?:consider|think|plan|try|look|hop|wonder|worry|struggl|aim)ing)|(?:isn't|aren't"
-    r"|am not|'m not|'re not|not) (?!when)|yet|glad|sure|sorry|thrilled|excited|today|tonight"
-    r"|right now|just)\b",
+    r"|am not|'m not|'re not|not) (?!when)|yet|glad|sure|so sorry|thrilled|excited|today|tonight"
+    r"|kinda|worried|stressed|concerned|frustrated|struggling|overwhelmed|ready|determined|feel(?:ing)?|thanks"
+    r"|thank|wow|great|awesome|amazing|just (?!so you know))\b",
     re.IGNORECASE,
 )
 """Words of what is said of the moment, or denied."""
+
+_ADVERBS: Final = frozenset(("already", "finally", "recently", "just", "also", "once", "even"))
+_LASTING: Final = frozenset(("been", "got", "had", "lived", "worked", "used", "played", "known"))
+_ELSEWHERE: Final = re.compile(
+    r"(?:they|it|it's|this|that|that's|these|those|there|there's|he|she|you(?! can\b)|your|congrats|yeah"
+    r"|yes|no(?=[,.!])|nope|good|same"
+    r"|let's|let|everything|everyone|go|what|how|sounds|hope|hi|hey|hello|well done|oh|haha|ok|okay|sure)\b",
+    re.IGNORECASE,
+)
+"""How a short statement begins that says nothing of the speaker."""
 
 _BEHIND_COLON: Final = re.compile(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)")
 
@@ -67,13 +82,18 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
         speaker: How facts call who speaks.
     """
     told = " ".join(fact.text for fact in facts if not fact.past and not fact.negated).lower()
-    for fact in facts:
-        masked = masked.replace(fact.quote, " ") if _is_decided(fact) else masked
-    for unit in _units(masked):
-        if tells_change(unit):
-            news = news_in(unit)
-            known = bool(news) and all(word in told for word in news)
-            yield _fact(unit, CHANGED, speaker, ended=known)
+    decided = [fact for fact in facts if _is_decided(fact)]
+    whole = masked
+    for fact in decided:
+        masked = masked.replace(fact.quote, " ")
+    units = [unit for unit in _units(masked) if tells_change(unit)]
+    for unit in units:
+        news = news_in(unit)
+        known = bool(news) and all(word in told for word in news)
+        yield _fact(unit, CHANGED, speaker, ended=known)
+    for unit in _units(whole) if any(is_loss(fact.relation) for fact in decided) else ():
+        if unit not in units and may_change(unit):
+            yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
 
 
 def sayings_in(text: str, speaker: str) -> Iterator[Fact]:
@@ -102,10 +122,17 @@ def _is_decided(fact: Fact) -> bool:
 def _is_state(unit: str) -> bool:
     """Whether a statement says how things are, rather than what happened or is meant."""
     words = tuple(words_of(unit[:_LONGEST]))
-    happened = (
-        words[:1] in (("i",), ("we",)) and words[1:2] != () and words[1] in PASTS and words[1] not in KNOWN
-    )
-    return not happened and _STATE.match(unit) is not None and not _PASSING.search(unit)
+    plain = _STATE.match(unit) is not None or (len(words) <= _BARE and not _ELSEWHERE.match(unit))
+    return plain and not _happened(words) and not _PASSING.search(unit)
+
+
+def _happened(words: Sequence[str]) -> bool:
+    """Whether a statement tells what somebody did, once."""
+    if words[:1] not in (("i",), ("we",)):
+        return False
+    rest = [word for word in words[1:4] if word not in _ADVERBS]
+    done = rest[:1] == ["ve"] and rest[1:2] != [] and (rest[1].endswith("ed") or rest[1] in PASTS)
+    return bool(rest) and ((rest[0] in PASTS and rest[0] not in KNOWN) or (done and rest[1] not in _LASTING))
 
 
 def _units(masked: str) -> list[str]:

@@ -14,9 +14,11 @@ message                                 known                             what c
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal
 
 from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import Statement
@@ -88,10 +90,17 @@ _KIN_OF: Final = re.compile(
 )
 _OF_DENIALS: Final = frozenset(("diet", "allergy", "alcohol", "smoking", "answers"))
 """Slots that a denial fills: "does not eat gluten"."""
+_LOST: Final = listed(
+    """work title relationship diet allergy smoking alcohol household shift commute answers amount medication
+    dose"""
+) | {"work mode", "length of answers", "answers in a language", "answers in units"}
+"""Slots that may end, or turn, without a new name or number."""
 _TO_THE_ASSISTANT: Final = frozenset(
     ("answers", "answers in a language", "answers in units", "length of answers", "how to call them")
 )
 """Slots that are about whom the speaker talks to."""
+_ASKED: Final = _TO_THE_ASSISTANT | {"email", "phone number", "pronouns", "name", "home"}
+"""Slots that change by what one asks: "use my new address"."""
 _THIRD: Final = re.compile(
     r"\b(?:s?he|him|her|his|they|them|er|sie|ihn|il|elle|la|lo|ele|ela|han|hon|son|daughter|kids?|hij[oa]"
     r"|filh[oa])(?:'s)?\b"
@@ -107,14 +116,15 @@ _NEWS: Final = re.compile(r"[^\W\d_a-z][\w'-]*|\S*\d\S*")
 
 
 def tells_change(text: str) -> bool:
-    """Whether a message may end something known."""
-    return bool(parts_of(text))
+    """Whether a message may end something known, or be about a change of it."""
+    return bool(parts_of(text)) or may_change(text)
 
 
 def news_in(text: str) -> list[str]:
     """The names and numbers of a message, in small letters; a word that begins it is no name."""
-    words = text.replace("\u2019", "'").split()[1:]
-    found = (word.strip(".,;:!?()\"'").lower().removesuffix("'s") for word in words if _NEWS.match(word))
+    words = text.replace("\u2019", "'").split()
+    inside = (word for before, word in pairwise(words) if before[-1] not in ".!?" or word[:1].isdigit())
+    found = (word.strip(".,;:!?()\"'").lower().removesuffix("'s") for word in inside if _NEWS.match(word))
     return [word for word in found if word and not word.startswith("i'")]
 
 
@@ -132,7 +142,7 @@ def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End |
     if known.negated:
         denied = any(BY_NAME[name].holds.search(_said(known)) for name in _OF_DENIALS)
         return _of_slots(new, known, parts, analyser) if denied else None
-    if _restates(new, known, analyser):
+    if _restates(new, known, analyser) or not _have_in_common(new, known):
         return None
     named = [part for part in parts if _names(part, known, analyser)]
     tastes = _first_word(known) in _TASTES
@@ -144,6 +154,17 @@ def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End |
     ):
         return "partly" if tastes else "opposite"
     return None if tastes else _of_slots(new, known, parts, analyser)
+
+
+def _have_in_common(new: Statement, known: Statement) -> bool:
+    """Whether a message may be about what is known at all.
+
+    A fact is about one thing. A statement as it stands may hold any word, so it has to share a topic or a
+    rare word, or the message has to be so short that it says nothing else.
+    """
+    if asks(new.object or "") and not any(BY_NAME[name].holds.search(_said(known)) for name in _ASKED):
+        return False
+    return known.relation not in {SAID, CHANGED} or may_be_of(new.object or "", known.object or "")
 
 
 def _restates(new: Statement, known: Statement, analyser: Analyser) -> bool:
@@ -179,9 +200,12 @@ def _of_slots(new: Statement, known: Statement, parts: tuple[Part, ...], analyse
             slot = BY_NAME[name]
             if not _turns(slot, part, new, known, analyser) or not _is_about(part, known):
                 continue
-            if name in part.slots or (slot.alone and _NOW.search(part.low) and _has_news(new, known)):
+            news = _has_news(new, known)
+            if name in part.slots and (news or name in _LOST or _names(part, known, analyser)):
                 return "opposite"
-            if known.relation not in {SAID, CHANGED} and _has_news(new, known):
+            if slot.alone and _NOW.search(part.low) and news:
+                return "opposite"
+            if known.relation not in {SAID, CHANGED} and (news or name in part.slots):
                 found = "partly"
     return found
 
@@ -293,6 +317,8 @@ def _noun_keys(known: Statement, analyser: Analyser) -> tuple[str, ...]:
     if known.relation in _NO_NOUNS:
         return ()
     words = [word for word in plain(known.object or "") if word not in _NO_KEYS and not _CALENDAR.match(word)]
+    if known.relation in {SAID, CHANGED}:
+        words = [word for word in words if is_telling(word)]
     stems = [(word, *analyser.query_stems(word)) for word in words]
     keys = (stem[-1] if word.startswith(stem[-1]) else word for word, *stem in stems if stem)
     return tuple(dict.fromkeys(key for key in keys if len(key) >= _SHORTEST))

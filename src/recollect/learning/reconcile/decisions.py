@@ -54,6 +54,7 @@ class Decision:
         new_valid_until: Until when the new statement holds, if it is known to have ended or to end.
         target_begins_at: For ``reinforce``: since when the target holds, where the new statement is older.
         also_ended: Other known statements that end with the target, by id.
+        also_open: Other known statements that it contradicts like the target, by id.
         reason: One sentence that names both, for the change log.
     """
 
@@ -64,6 +65,7 @@ class Decision:
     new_valid_until: datetime | None = None
     target_begins_at: datetime | None = None
     also_ended: tuple[Ending, ...] = ()
+    also_open: tuple[str, ...] = ()
     reason: str
 
 
@@ -196,13 +198,20 @@ def ignored(new: Statement, known: Statement) -> Decision:
     )
 
 
-def left_open(new: Statement, known: Statement, *, new_valid_until: datetime | None) -> Decision:
-    """Keep both until a person decides."""
+def left_open(
+    new: Statement,
+    known: Statement,
+    *,
+    new_valid_until: datetime | None,
+    others: Sequence[Statement] = (),
+) -> Decision:
+    """Keep both until a person decides; ``others`` contradict the new one as well."""
     return Decision(
         action="conflict",
         target_id=known.id,
         confidence=new.confidence,
         new_valid_until=new_valid_until,
+        also_open=tuple(one.id or "" for one in others),
         reason=f"{quoted(new)} and {quoted(known)} cannot both hold; a person decides.",
     )
 

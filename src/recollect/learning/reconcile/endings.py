@@ -95,6 +95,11 @@ def is_ending_relation(relation: str) -> bool:
     return relation in {_LEFT, _PARTED, _STOPPED, MOURNS, *_DEATHS} or relation.startswith("graduated")
 
 
+def is_loss(relation: str) -> bool:
+    """Whether a relation tells of a death: of somebody who may be known by more than these rules look at."""
+    return relation in {MOURNS, *_DEATHS}
+
+
 def sought_by(relation: str, said: str | None = None) -> str:
     """Words to find by what a statement may end; empty where its own words do.
 

@@ -78,7 +78,7 @@ def _new(nouns: str) -> str:
     few = _GROUPS["A_FEW"]
     return any_of(
         rf"""
-        (?:new|different|replacement) {few}{nouns}s?
+        (?:new(?! (?:york|zealand|jersey|orleans|delhi|mexico|year)\b)|different|replacement) {few}{nouns}s?
         | (?:changed|changing|switched|swapped|traded in|traded|upgraded|replaced|updated) {few}{nouns}s?
         | {nouns}(?: has| have| got| was|'s)? (?:just |been |now )*(?:changed|replaced|switched)
         """

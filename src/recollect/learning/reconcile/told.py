@@ -7,7 +7,7 @@ what was so before something known, is left out. The words were chosen by hand.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from recollect.learning.listing import any_of, listed
 from recollect.learning.reconcile.slots import turned_by
@@ -82,7 +82,7 @@ _KIN: Final = any_of(
     workers?|roommates?|flatmates?|housemates?|husband|wife|partner|girlfriend|boyfriend|fianc[eé]e?|other
     half|ex|boss
     |
-    manager|teacher|classmates?|family|in-laws|schwester|bruder|mutter|vater|eltern|freund(?:in)?|sohn|tochter|kollegin|kollege|oma|opa|mann|frau
+    manager|teacher|classmates?|family|copain|copine|novi[oa]|namorad[oa]|noiv[oa]|pojkvän|flickvän|freundin|in-laws|schwester|bruder|mutter|vater|eltern|freund(?:in)?|sohn|tochter|kollegin|kollege|oma|opa|mann|frau
     | sœur|soeur|frère|mère|père|amie?|fille|fils|mari|femme|collègue |
     hermana|hermano|madre|padre|amig[oa]|hij[oa]|marido|mujer|compañer[oa]
     | irmã|irmão|mãe|pai|filh[oa]|esposa|colega | syster|bror|mamma|pappa|vän|kompis|dotter|man|fru|kollega
@@ -138,21 +138,48 @@ class Part:
     maybe: frozenset[str]
 
 
+class Piece(NamedTuple):
+    """What stands between two signs or links: as written, in small letters, and whom it is about."""
+
+    raw: str
+    low: str
+    of: str
+
+
 @lru_cache(maxsize=1024)
-def parts_of(text: str) -> tuple[Part, ...]:
-    """The parts of a message that may end something; see the text of the module."""
-    found: list[Part] = []
+def pieces_of(text: str) -> tuple[Piece, ...]:
+    """The pieces of a message, whatever they say; see ``Part``."""
+    found: list[Piece] = []
     before = ""
     for raw in _PARTED.split(text):
         low = _BEFORE.sub("", " ".join(raw.replace("\u2019", "'").lower().split()))
         before = _whose(raw.strip(), low, before) if low else ""
+        found.append(Piece(raw.strip(), low, before))
+    return tuple(found)
+
+
+def is_unreal(low: str) -> bool:
+    """Whether words in small letters say that something is not so, or not yet."""
+    return _UNREAL.search(low) is not None
+
+
+@lru_cache(maxsize=1024)
+def parts_of(text: str) -> tuple[Part, ...]:
+    """The parts of a message that may end something; see the text of the module."""
+    found: list[Part] = []
+    for raw, low, of in pieces_of(text):
         near = turned_by(low)
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
         told = bool(slots or maybe) or _ANY.search(low) is not None
         if told and _is_stated(low) and not _AT_OTHERS.search(raw):
-            found.append(Part(raw=raw.strip(), low=low, of=before, slots=slots, maybe=maybe - slots))
+            found.append(Part(raw=raw, low=low, of=of, slots=slots, maybe=maybe - slots))
     return tuple(found)
+
+
+def whose_of(text: str) -> str:
+    """Whom a statement is about, by its first words; empty for the speaker."""
+    return _whose(text.strip(), " ".join(text.replace("\u2019", "'").lower().split()), "")
 
 
 def _is_stated(low: str) -> bool:
