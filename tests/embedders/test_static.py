@@ -115,19 +115,19 @@ def test_one_string_is_refused_as_a_batch(embedder):
 
 
 def test_creating_an_embedder_reads_nothing(fresh_load, monkeypatch, tmp_path):
-    monkeypatch.setattr(static, "_DATA", tmp_path)
+    monkeypatch.setattr(static, "DATA", tmp_path)
     assert StaticEmbedder().name == "recollect-static-v1"
 
 
 def test_missing_data_is_an_embedder_error(fresh_load, monkeypatch, tmp_path):
-    monkeypatch.setattr(static, "_DATA", tmp_path)
+    monkeypatch.setattr(static, "DATA", tmp_path)
     with pytest.raises(EmbedderError, match="reinstall"):
         StaticEmbedder().embed_query("hello")
 
 
 def test_damaged_data_is_an_embedder_error(fresh_load, monkeypatch, tmp_path):
     (tmp_path / "static-v1.npy").write_bytes(b"not an array")
-    monkeypatch.setattr(static, "_DATA", tmp_path)
+    monkeypatch.setattr(static, "DATA", tmp_path)
     with pytest.raises(EmbedderError, match="reinstall"):
         StaticEmbedder().embed_query("hello")
 
@@ -135,6 +135,6 @@ def test_damaged_data_is_an_embedder_error(fresh_load, monkeypatch, tmp_path):
 def test_data_that_do_not_fit_together_are_an_embedder_error(fresh_load, monkeypatch, tmp_path):
     np.save(tmp_path / "static-v1.npy", np.zeros((3, 4), dtype=np.int8))
     (tmp_path / "static-v1.txt").write_text("one\n", encoding="utf-8")
-    monkeypatch.setattr(static, "_DATA", tmp_path)
+    monkeypatch.setattr(static, "DATA", tmp_path)
     with pytest.raises(EmbedderError, match="do not fit"):
         StaticEmbedder().embed_query("hello")

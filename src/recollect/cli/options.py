@@ -223,7 +223,7 @@ def embedding_model() -> str | None:
     model = os.environ.get("OPENAI_EMBEDDING_MODEL")
     if not model:
         return None
-    if model in {"mock-semantic-model-v1", "static", "hashing"}:
+    if model in {"mock-semantic-model-v1", "contextual", "static", "hashing"}:
         return model
     named = model if model.startswith(("openai/", "openai:")) else f"openai/{model}"
     dimensions = os.environ.get("OPENAI_EMBEDDING_DIMENSIONS")

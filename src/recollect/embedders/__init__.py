@@ -1,6 +1,7 @@
 """Embedders: what turns text into vectors.
 
-``static`` is the default, bundled and offline. The others need an extra, and are imported when first used.
+``static``, the default, and ``contextual`` are bundled and offline. The others need an extra, and are
+imported when first used.
 """
 
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Embedder, Store
 
 if TYPE_CHECKING:
+    from recollect.embedders.contextual import ContextualEmbedder
     from recollect.embedders.fastembed import FastEmbedEmbedder
     from recollect.embedders.functions import FunctionEmbedder
     from recollect.embedders.hashing import HashingEmbedder
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.embedders.static import StaticEmbedder
 
 __all__ = [
+    "ContextualEmbedder",
     "FastEmbedEmbedder",
     "FunctionEmbedder",
     "HashingEmbedder",
@@ -41,6 +44,8 @@ _GROUP = "recollect.embedders"
 _EMBEDDERS = {
     "static": "recollect.embedders.static:StaticEmbedder",
     "recollect-static-v1": "recollect.embedders.static:StaticEmbedder",
+    "contextual": "recollect.embedders.contextual:ContextualEmbedder",
+    "recollect-contextual-v1": "recollect.embedders.contextual:ContextualEmbedder",
     "hashing": "recollect.embedders.hashing:HashingEmbedder",
     "mock-semantic-model-v1": "recollect.embedders.hashing:HashingEmbedder",
     "sentence-transformers:NAME": "recollect.embedders.sentence_transformers:SentenceTransformersEmbedder",
@@ -99,7 +104,7 @@ def open_embedder(spec: str = DEFAULT_EMBEDDER) -> Embedder:
     is called with what follows the colon, or with nothing.
 
     Args:
-        spec: ``static``, ``hashing``, or a kind and a model: ``sentence-transformers:NAME``,
+        spec: ``static``, ``contextual``, ``hashing``, or a kind and a model: ``sentence-transformers:NAME``,
             ``model2vec:NAME``, ``fastembed:NAME``, ``openai:NAME``. An embedder's ``name`` works too.
             ``openai/NAME`` is another spelling of ``openai:NAME``, and either may end in ``@`` and a number
             of dimensions: ``openai/text-embedding-3-small@512``.

@@ -17,9 +17,9 @@ from recollect.embedders.vectors import as_texts, unit_rows
 from recollect.embedders.wordpiece import WordPiece
 from recollect.errors import EmbedderError
 
-__all__ = ["StaticEmbedder"]
+__all__ = ["DATA", "StaticEmbedder", "vocabulary"]
 
-_DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).with_name("data")
 
 # Tokens gathered at once: few enough for the processor's cache (summing takes half the time it takes
 # with 6,000). A longer text is a block of its own, of at most one row per vocabulary token.
@@ -94,12 +94,21 @@ def _add_up(table: NDArray[np.int8], block: list[set[int]], out: NDArray[np.int3
     out[filled] = np.add.reduceat(table[indices], starts, axis=0, dtype=np.int32)
 
 
+def vocabulary() -> list[str]:
+    """The tokens that both bundled embedders know, in the order of their tables' rows.
+
+    Raises:
+        OSError, ValueError: The file cannot be read.
+    """
+    return (DATA / "static-v1.txt").read_text(encoding="utf-8").split("\n")[:-1]
+
+
 @cache
 def _load() -> tuple[NDArray[np.int8], WordPiece]:
     """The token vectors and the tokenizer of their vocabulary."""
     try:
-        table: NDArray[np.int8] = np.load(_DATA / "static-v1.npy", allow_pickle=False)
-        tokens = (_DATA / "static-v1.txt").read_text(encoding="utf-8").split("\n")[:-1]
+        table: NDArray[np.int8] = np.load(DATA / "static-v1.npy", allow_pickle=False)
+        tokens = vocabulary()
     except (OSError, ValueError) as error:
         raise EmbedderError("the bundled vectors cannot be read; reinstall recollect") from error
     if table.dtype != np.int8 or len(table) != len(tokens):
