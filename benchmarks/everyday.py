@@ -23,7 +23,7 @@ BUDGET_TOKENS: Final = 1_500
 HOW: Final = (
     "One made-up person writes 120 messages to an assistant in a year, in two languages, and corrects and "
     "deletes some; a language model that had seen neither the rules nor the code wrote them, and the "
-    "questions. What is due is learned after each message, and everything before the questions are asked. "
+    "questions. Everything said so far is learned after each message. "
     f"Each question makes a context of at most {BUDGET_TOKENS:,} tokens. It is right when the context holds "
     "one wording of each thing it must hold, holds nothing it must not, and names what is true now before "
     "what no longer is."
@@ -117,7 +117,7 @@ def _timed(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def live_through(memory: Memory, clock: StepClock, steps: Sequence[Step]) -> None:
-    """Do all steps, learning after each one what is due."""
+    """Do all steps, learning after each one all that was said so far."""
     ids: dict[str | None, str] = {}
     for step in steps:
         clock.at = step.at

@@ -238,6 +238,30 @@ def test_a_context_fits_its_budget(shell: Shell, ada: str) -> None:
     assert [hit["id"] for hit in made["included"]] == [ada]
 
 
+def test_a_context_that_nothing_fits_says_so(shell: Shell, ada: str) -> None:
+    assert ada
+    shell("add", "I'm allergic to peanuts.")
+    for place in (
+        "bakery",
+        "beach",
+        "bridge",
+        "canal",
+        "garden",
+        "harbour",
+        "kiosk",
+        "library",
+        "market",
+        "zoo",
+    ):
+        shell("add", f"The {place} opens at nine.")
+    shell("worker", "--once")
+    found = shell("context", "How tall is Mount Everest?")
+    assert "peanuts" in found.out
+    assert "nothing stored fits the question" in found.err
+    made = shell("context", "How tall is Mount Everest?", "--json").json
+    assert made["notes"] == ["nothing stored fits the question; this is the core alone"]
+
+
 def test_a_memory_is_shown_by_its_id(shell: Shell, ada: str) -> None:
     assert "I prefer Python" in shell("get", ada).out
     assert shell("get", ada, "--json").json["id"] == ada

@@ -293,6 +293,15 @@ def test_a_context_fits_its_budget(client: TestClient) -> None:
     made = client.post("/context", json={"query": "tea", "budget_tokens": 100}).json()
     assert 0 < made["tokens"] <= 100
     assert made["left_out"]
+    assert made["notes"] == []
+
+
+def test_a_context_that_nothing_fits_says_so(client: TestClient) -> None:
+    places = ("bakery", "beach", "bridge", "canal", "garden", "harbour", "kiosk", "library", "market", "zoo")
+    said(client, "Tea at five.", *(f"The {place} opens at nine." for place in places))
+    made = client.post("/context", json={"query": "Who wrote Hamlet?"}).json()
+    assert (made["text"], made["notes"]) == ("", ["nothing stored fits the question"])
+    assert "none of the" in made["hint"]
 
 
 def test_memories_are_linked(client: TestClient) -> None:

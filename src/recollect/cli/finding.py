@@ -139,8 +139,11 @@ def context(
         "included": [{"id": hit.memory.id, "score": hit.score} for hit in made.included],
         "left_out": [left.to_dict() for left in made.left_out],
         "core_left_out": made.core_left_out,
+        "notes": list(made.notes),
     }
     show(value, lines=made.text, as_json=as_json, hint=hint)
+    if made.text and made.notes and not as_json:
+        typer.echo("; ".join(made.notes), err=True)
 
 
 @command("get", example="recollect get 019a7c1e-...")

@@ -13,6 +13,8 @@ _PER_TOKEN: Final = 8
 _PIECE_LENGTH: Final = 240
 """Characters after which a sentence without an end is cut. Chosen by hand."""
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}|[^\W\d_]{5,}|\d{2,}")
+"""What an excerpt must hold to be worth reading: two words, a long one, or a number; "/s" says nothing."""
 _PIECE: Final = re.compile(rf"\S.{{0,{_PIECE_LENGTH - 2}}}(?!\S)|\S.{{0,{_PIECE_LENGTH - 1}}}", re.DOTALL)
 
 
@@ -46,7 +48,8 @@ class Excerpts:
             if cost <= room:
                 chosen.append(index)
                 room -= cost
-        return _join(pieces, sorted(chosen))
+        says = _WORDS.search(" ".join(pieces[index] for index in chosen)) is not None
+        return _join(pieces, sorted(chosen)) if says else ""
 
     def _best_first(self, pieces: Sequence[str]) -> list[int]:
         """Pieces that hold a term, most first; a term found in few pieces counts more."""

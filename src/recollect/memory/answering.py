@@ -1,19 +1,22 @@
 """What goes out for a question: text for a prompt, and why a memory was found or not."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from recollect.context.compose import compose
-from recollect.context.core import NO_CORE, TOKENS_PER_LINE
+from recollect.context.core import HEADING, NO_CORE, TOKENS_PER_LINE
 from recollect.learning.core_facts import part_of
 from recollect.lifecycle.use import importance_at
 from recollect.memory.parts import Parts
 from recollect.retrieval.placement import Placement
 from recollect.retrieval.request import Request
 from recollect.types import Context, Core, Explanation, LeftOut, MemoryRecord, Scope
+from recollect.types.characters import one_line
 
 _TOKENS_PER_HIT: Final = 25
 """A short turn in a prompt: how many hits are worth considering. 8 gave the same on LoCoMo and BEAM."""
+_NAME_SHOWN: Final = 40
 _FEWEST_HITS, _MOST_HITS = 10, 1_000
 """Hits considered for one context, however small or large its budget. Chosen by hand."""
 
@@ -26,7 +29,11 @@ def core_of(parts: Parts, scope: Scope, request: Request, *, limit: int) -> Core
 def context_of(
     parts: Parts, scope: Scope, request: Request, *, budget_tokens: int, core_share: float
 ) -> Context:
-    """Text within a budget for a question; hits below ``request.threshold`` are left out of it."""
+    """Text within a budget for a question; hits below ``request.threshold`` are left out of it.
+
+    Where the question finds no more than chance would (``Recall.fits_by_chance``), all are, unless the
+    threshold is 0.
+    """
     most = min(max(budget_tokens // _TOKENS_PER_HIT, _FEWEST_HITS), _MOST_HITS)
     hits = parts.recall.search(scope, replace(request, top_k=most, threshold=0.0))
     core = NO_CORE
@@ -35,8 +42,10 @@ def context_of(
         whatever = replace(request, threshold=0.0, since=None, until=None)
         core = core_of(parts, scope, whatever, limit=lines)
     fitting = [hit for hit in hits if hit.score >= request.threshold]
+    best = max((hit.score for hit in fitting), default=0.0)
+    too_far = request.threshold > 0 and parts.recall.fits_by_chance(fitting)
     made = compose(
-        fitting,
+        [] if too_far else fitting,
         budget_tokens=budget_tokens,
         count_tokens=parts.count_tokens,
         query_terms=parts.analyser.query_stems(request.query),
@@ -47,12 +56,28 @@ def context_of(
         collapse=False,
     )
     shown = {hit.memory.id for hit in made.included}
+    far, low = f"the best scores {best:.2f}: nothing fits", f"below the threshold of {request.threshold:g}"
     below = [
-        LeftOut(memory=hit.memory, score=hit.score, reason=f"below the threshold of {request.threshold:g}")
-        for hit in hits[len(fitting) :]
+        LeftOut(memory=hit.memory, score=hit.score, reason=far if hit.score >= request.threshold else low)
+        for hit in (hits if too_far else hits[len(fitting) :])
         if hit.memory.id not in shown
     ]
-    return replace(made, left_out=(*made.left_out, *below))
+    known = bool(hits or core.memories) or parts.store.count(Scope(user_id=scope.user_id)) > 0
+    notes = _notes(made, fits=bool(fitting) and not too_far, user_id=None if known else scope.user_id)
+    return replace(made, left_out=(*made.left_out, *below), notes=tuple(notes))
+
+
+def _notes(made: Context, *, fits: bool, user_id: str | None) -> Iterator[str]:
+    """Why a context says little; ``user_id`` is that of a user without memories."""
+    if user_id is not None:
+        yield f"no memories of the user {one_line(user_id, most=_NAME_SHOWN)!r}"
+        return
+    if made.core_left_out and HEADING not in made.text:
+        yield f"no room for the core ({made.core_left_out} memories): raise budget_tokens or core_share"
+    if not fits:
+        yield "nothing stored fits the question" + ("; this is the core alone" if made.text else "")
+    elif not made.text:
+        yield f"no memory fits into {made.budget_tokens} tokens: raise budget_tokens"
 
 
 def explanation_of(parts: Parts, scope: Scope, record: MemoryRecord, request: Request | None) -> Explanation:

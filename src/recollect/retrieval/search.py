@@ -51,6 +51,11 @@ _SPARE: Final = 10
 """Memories ranked besides those asked for, in place of what only repeats others. Chosen by hand."""
 _MORE: Final = 4
 """Times as many memories are ranked when repeats took the places of too many. Chosen by hand."""
+LEAST_SCORE, LEAST_MEANING = 0.18, 0.4
+"""Under both the best hits fit a question by chance: so do 1 in 200 of those questions of LoCoMo whose answer
+is among 12 to 120 turns, and half of questions of general knowledge."""
+A_FEW: Final = 10
+"""Memories among which chance cannot be told from a fit: how rare a word is says little. Chosen by hand."""
 _AROUND: Final = 2
 """Neighbours on each side that the score looks at."""
 
@@ -94,6 +99,13 @@ class Recall:
         self._scoring = scoring
         self._timezone = timezone
         self._asked: tuple[str, NDArray[np.float32]] | None = None
+
+    def fits_by_chance(self, found: Sequence[Recollection]) -> bool:
+        """Whether a question finds no more than chance would; never of a few, or by another scoring."""
+        if len(found) <= A_FEW or not isinstance(self._scoring, DefaultScoring):
+            return False
+        near = max((one.signals.get("meaning", 0.0) for one in found), default=0.0)
+        return max((one.score for one in found), default=0.0) < LEAST_SCORE and near < LEAST_MEANING
 
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids.

@@ -167,7 +167,9 @@ class _Tools:
     ) -> str:
         """What is known about a question, within a budget of tokens; first what must be known in any case."""
         made = await self._within("context", query, budget_tokens=budget_tokens, threshold=threshold)
-        return str(made.text or (await self._hinted("context", {}, found=None))["hint"])
+        if not made.text:
+            return str((await self._hinted("context", {}, found=None))["hint"])
+        return "\n".join([made.text.rstrip("\n"), *(f"({note})" for note in made.notes)])
 
     async def get(self, id: Id) -> dict[str, Any]:  # noqa: A002 - as in all answers
         """One memory with all that is known of it."""

@@ -212,6 +212,8 @@ class Context(Result):
             signal is ``core``.
         left_out: What did not, best first, each with its reason.
         core_left_out: How many memories of the core had no room in it; ``left_out`` names the first of them.
+        notes: Why the text says little, a line each: no memories of this user, nothing that fits the
+            question, no room for the core or for a memory.
     """
 
     text: str
@@ -220,6 +222,7 @@ class Context(Result):
     included: Sequence[Recollection]
     left_out: tuple[LeftOut, ...]
     core_left_out: int = 0
+    notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The text."""
@@ -230,7 +233,7 @@ class Context(Result):
         return f"<Context {fill}, {len(self.left_out)} left out: {one_line(self.text, most=WORDS_SHOWN)}>"
 
     def to_dict(self) -> dict[str, JSON]:
-        """``text``, ``tokens``, ``budget_tokens``, ``included``, ``left_out`` and ``core_left_out``."""
+        """``text``, ``tokens``, ``budget_tokens``, ``included``, ``left_out``, ``core_left_out`` and more."""
         return {
             "text": self.text,
             "tokens": self.tokens,
@@ -238,6 +241,7 @@ class Context(Result):
             "included": [hit.to_dict() for hit in self.included],
             "left_out": [left.to_dict() for left in self.left_out],
             "core_left_out": self.core_left_out,
+            "notes": list(self.notes),
         }
 
 

@@ -53,6 +53,7 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
         "included": [recollection_to_json(hit) for hit in made.included],
         "left_out": [left.to_dict() for left in made.left_out],
         "core_left_out": made.core_left_out,
+        "notes": list(made.notes),
     }
     return await caller.hinted("context", told, found=made.text)
 

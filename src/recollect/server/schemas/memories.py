@@ -251,6 +251,7 @@ class ContextOut(Hinted):
     included: list[RecollectionOut]
     left_out: list[LeftOutOut]
     core_left_out: int = Field(description="How many memories of the core had no room in it.")
+    notes: list[str] = Field(description="Why the text says little: nothing fits, no room, an unknown user.")
 
 
 class ExplanationOut(BaseModel):
