@@ -43,7 +43,7 @@ def context_of(
         core = core_of(parts, scope, whatever, limit=lines)
     fitting = [hit for hit in hits if hit.score >= request.threshold]
     best = max((hit.score for hit in fitting), default=0.0)
-    too_far = request.threshold > 0 and parts.recall.fits_by_chance(fitting)
+    too_far = request.threshold > 0 and parts.recall.fits_by_chance(hits)
     made = compose(
         [] if too_far else fitting,
         budget_tokens=budget_tokens,

@@ -8,6 +8,7 @@ in different words, and what is part of what in programming.
 from typing import Final, Literal, NamedTuple
 
 from recollect.learning.reconcile.endings import end_of, ended_later
+from recollect.learning.reconcile.exclusions import excludes
 from recollect.learning.reconcile.phrases import (
     Phrase,
     counts_differ,
@@ -30,7 +31,7 @@ from recollect.learning.reconcile.statements import Statement
 from recollect.text.analyse import Analyser
 
 Bearing = Literal[
-    "same", "coarser", "wider", "finer", "opposite", "partly", "other", "alike", "choice", "akin"
+    "same", "coarser", "wider", "finer", "opposite", "partly", "other", "alike", "choice", "akin", "excluded"
 ]
 """What the new statement is to the known one:
 
@@ -43,6 +44,7 @@ Bearing = Literal[
 - ``other``: another value of a relation that has one at a time.
 - ``alike``: another preference, of the same kind of thing: "prefers aisle seats", "prefers window seats".
 - ``choice``: another preference, of what may be another kind of thing.
+- ``excluded``: one leaves out a kind of food, of which the other likes some.
 - ``akin``: of the same kind of thing, and no preference: "has a white cat", "has a black cat".
 """
 
@@ -70,6 +72,8 @@ def bearing_of(new: Statement, known: Statement, *, analyser: Analyser) -> Beari
         return None
     if new.relation is None or known.relation is None:
         return _by_words(new, known, analyser)
+    if excludes(new, known):
+        return "excluded"
     ours, theirs = relation_of(new.relation, analyser), relation_of(known.relation, analyser)
     objects = _Objects(phrase_of(new.object, analyser), phrase_of(known.object, analyser))
     if ours.stems == theirs.stems:

@@ -193,6 +193,8 @@ def _of_present(new: Statement, found: Sequence[Related]) -> Decision:
         for one in found
         if (verdict := verdict_of(new, one, found)) is not None
     ]
+    if any(one.verdict == "supersede" for one in rulings):  # who stops eating fish may still love herring
+        rulings = [one for one in rulings if one.bearing != "excluded"]
     if not rulings:
         return added(new, new_valid_until=new.valid_until, reason=f"{quoted(new)} is new.")
     chosen = min(rulings, key=lambda one: (ORDER.index(one.verdict), one.bearing != "same"))

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.changes import CHANGED, end_by_change, sought_by_change
+from recollect.learning.reconcile.exclusions import sought_by_exclusion
 from recollect.learning.reconcile.phrases import Phrase, extra, phrase_of, plain, same, sentence_of
 from recollect.learning.reconcile.relations import ONLY_ONES, PARTNERS, family_of
 from recollect.learning.reconcile.statements import Statement
@@ -110,7 +111,9 @@ def sought_by(relation: str, said: str | None = None) -> str:
         return sought_by_change(said or "")
     if relation == _PARTED:
         return "is dating has girlfriend boyfriend partner engaged married named"
-    return "is a student studies at" if relation.startswith("graduated") else ""
+    if relation.startswith("graduated"):
+        return "is a student studies at"
+    return sought_by_exclusion(relation, said)
 
 
 def _rule_of(new: Statement) -> Rule | None:

@@ -118,4 +118,5 @@ _RULES: Final[dict[Bearing, Rule]] = {
     "alike": _of_preference_alike,
     "choice": _of_preference,
     "akin": _of_one_kind,
+    "excluded": _of_part,
 }
