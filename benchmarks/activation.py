@@ -23,6 +23,7 @@ from recollect.lifecycle.thresholds import THRESHOLDS
 from recollect.presets.shadow.awareness import UNCALIBRATED, ActivationScoring, Awareness
 from recollect.retrieval.calibration import for_embedder
 from recollect.retrieval.candidates import Candidates
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.reference.store import InMemoryStore
 
 HOW: Final = (
@@ -116,7 +117,7 @@ def _remembered(conversation: Conversation, spec: str) -> Iterator[tuple[Memory,
     clock.follow(conversation)
     scoring = ActivationScoring(calibration=for_embedder(embedder.name))
     store = InMemoryStore(clock=clock)
-    with Memory(store, embedder=embedder, clock=clock, scoring=scoring) as memory:
+    with Memory(store, embedder=embedder, clock=clock, retrieval=Retrieval(scoring=scoring)) as memory:
         yield memory, remember(memory, conversation)
 
 

@@ -19,6 +19,7 @@ from recollect.presets.recall.prompt.injection import time_lines
 from recollect.presets.recall.rerank import TOP_K, RecallScoring, similarity_calibration
 from recollect.presets.recall.task_state import Observation, TaskState
 from recollect.retrieval.calibration import Calibration
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.tokens import estimate_tokens
 
 TURNS: Final = 200
@@ -110,7 +111,9 @@ def _asked(dataset: Dataset, calibration: Calibration | None) -> dict[str, float
     silent: list[float] = []
     off_topic: list[float] = []
     clock = _NOON + timedelta(days=60)
-    with Memory(":memory:", scoring=RecallScoring(calibration=calibration), clock=lambda: clock) as memory:
+    with Memory(
+        ":memory:", retrieval=Retrieval(scoring=RecallScoring(calibration=calibration)), clock=lambda: clock
+    ) as memory:
         taught = [_taught(memory, conversation) for conversation in dataset.conversations]
         for place, conversation in enumerate(dataset.conversations):
             other = dataset.conversations[(place + 1) % len(dataset.conversations)].id

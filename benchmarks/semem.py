@@ -20,7 +20,7 @@ from recollect.lifecycle.retrievals import STATE, factors_at
 from recollect.presets.semem.context import CONCEPT_WEIGHT
 from recollect.presets.semem.strength import StrengthScoring
 from recollect.protocols import StateStore
-from recollect.retrieval.scoring import DefaultScoring, Scoring
+from recollect.retrieval.scoring import DefaultScoring, Retrieval, Scoring
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.types import Scope
@@ -80,7 +80,10 @@ def _quality(dataset: Dataset) -> dict[str, object]:
     for conversation in dataset.conversations:
         clock.follow(conversation)
         store = InMemoryStore(clock=clock)
-        memories = {name: Memory(store, clock=clock, scoring=one) for name, one in systems.items()}
+        memories = {
+            name: Memory(store, clock=clock, retrieval=Retrieval(scoring=one))
+            for name, one in systems.items()
+        }
         turn_of = remember(next(iter(memories.values())), conversation)
         for name, memory in memories.items():
             for question in conversation.questions:
@@ -122,7 +125,7 @@ def _filled(told: Sequence[str]) -> Iterator[tuple[Memory, "SQLiteStore"]]:
     with tempfile.TemporaryDirectory() as folder:
         store = SQLiteStore(Path(folder) / "semem.db")
         assert isinstance(store, StateStore)
-        with Memory(store, scoring=_strength(CONCEPT_WEIGHT)) as memory:
+        with Memory(store, retrieval=Retrieval(scoring=_strength(CONCEPT_WEIGHT))) as memory:
             for start in range(0, len(told), 1_000):
                 happened = utc_now() - timedelta(hours=1)
                 memory.add(list(told[start : start + 1_000]), user_id="u", timestamp=happened)

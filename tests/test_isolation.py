@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.embedders import open_embedder
+from recollect.retrieval.scoring import Retrieval
 from recollect.types import Labels, Link, MemoryRecord, Scope, Within
 
 USERS: Final = ("ada", "bob", "eve")
@@ -198,7 +199,7 @@ def test_what_is_loaded_for_a_user_stays_with_that_user(target: str, tmp_path: P
 
 
 def test_a_user_too_large_to_hold_is_searched_without_a_glance_at_others(tmp_path: Path) -> None:
-    with Memory(tmp_path / "brain.db", embedder=EMBEDDER, shadow_limit_mb=1) as memory:
+    with Memory(tmp_path / "brain.db", embedder=EMBEDDER, retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         memory.add([f"ada's heron {number}" for number in range(1_600)], user_id="ada", session_id="s")
         memory.add([f"bob's heron {number}" for number in range(50)], user_id="bob", session_id="s")
         for user, query in (("ada", "bob's heron 7"), ("bob", "ada's heron 7"), ("bob", "heron OR user:u1")):

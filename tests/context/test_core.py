@@ -19,6 +19,7 @@ from recollect.models import ScriptedModel
 from recollect.presets.recall import RecallSystem
 from recollect.presets.second_brain import SecondBrain
 from recollect.presets.shadow import MemoryAugmentedAgent, ShadowMemorySystem
+from recollect.retrieval.scoring import Retrieval
 from recollect.server import ServerSettings, create_app
 from recollect.server.mcp import Held, make_mcp
 from recollect.stores.reference.store import InMemoryStore
@@ -48,7 +49,7 @@ def any_memory(request, tmp_path: Path, clock):
     stores = {"in memory": InMemoryStore(clock=clock), "json": tmp_path / "m.json"}
     limit = 1 if request.param == "too large for a shadow" else 1_024
     store = stores.get(request.param, tmp_path / "m.db")
-    with Memory(store, embedder="hashing", clock=clock, shadow_limit_mb=limit) as made:
+    with Memory(store, embedder="hashing", clock=clock, retrieval=Retrieval(shadow_limit_mb=limit)) as made:
         if limit == 1:
             made.add([f"Row {number}" for number in range(1_600)], user_id="ada")
         yield made
@@ -359,7 +360,7 @@ def test_a_core_never_passes_its_share_nor_the_budget(budget, share, facts, long
         """With ``longer`` a counter whose whole is more than its parts."""
         return estimate_tokens(text) + (len(text) // 40) ** 2 * longer
 
-    with Memory(InMemoryStore(), embedder="hashing", token_counter=count) as memory:
+    with Memory(InMemoryStore(), embedder="hashing", retrieval=Retrieval(token_counter=count)) as memory:
         if facts:
             memory.add([{"content": one, "critical": True} for one in facts], user_id="ada")
         made = memory.context("ab", user_id="ada", budget_tokens=budget, core_share=share)

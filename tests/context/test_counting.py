@@ -2,6 +2,7 @@ import pytest
 
 from recollect import InvalidInputError, Memory, MissingExtraError
 from recollect.context.counting import open_token_counter
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.tokens import estimate_tokens
 
 BYTES = {bytes([value]): value for value in range(256)}
@@ -85,7 +86,7 @@ def test_a_missing_package_names_its_extra(monkeypatch):
 
 
 def test_a_memory_counts_with_it(tiktoken):
-    with Memory(":memory:", token_counter=open_token_counter("tiktoken:tiny")) as memory:
+    with Memory(":memory:", retrieval=Retrieval(token_counter=open_token_counter("tiktoken:tiny"))) as memory:
         memory.add("I drink green tea", user_id="ada")
         made = memory.context("what do I drink", user_id="ada", budget_tokens=400)
     assert made.tokens == open_token_counter("tiktoken:tiny")(made.text)

@@ -324,8 +324,7 @@ def test_no_key_for_openai_itself_is_an_error_that_says_what_to_do(monkeypatch, 
         {"base_url": "localhost:11434"},
         {"dimensions": 0},
         {"dimensions": 1.5},
-        {"budget_usd": 1.0},
-        {"budget_tokens": 0},
+        {"costs": 5},
     ],
 )
 def test_settings_out_of_range_are_refused_by_name(embedder_of, wrong):

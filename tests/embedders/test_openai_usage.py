@@ -5,14 +5,14 @@ from tests.embedders.serving import embeds, reads_bytes
 from tests.models.server import HASTY_S, cuts_the_body, fails, hangs, sends
 
 from recollect.errors import BudgetExceededError, EmbedderError
-from recollect.models import Price, Usage
+from recollect.models import Costs, Price, Usage
 from recollect.text.tokens import estimate_tokens
 
 DOLLARS = Price(input_per_million=1000.0, output_per_million=0.0)
 
 
 def test_use_is_added_up_and_priced(embedder_of):
-    embedder = embedder_of(price=DOLLARS, batch_size=2)
+    embedder = embedder_of(costs=Costs(price=DOLLARS), batch_size=2)
     assert embedder.usage == Usage(cost_usd=0.0)
     embedder.embed_documents(["a", "b", "c"])
     embedder.embed_query("d")
@@ -70,7 +70,7 @@ def test_a_refused_text_counts_once_as_it_was_answered(embedder_of, server):
 
 @pytest.mark.parametrize("budget", [{"budget_tokens": 7}, {"budget_usd": 0.007, "price": DOLLARS}])
 def test_a_spent_budget_sends_nothing_more_until_it_is_begun_anew(embedder_of, server, budget):
-    embedder = embedder_of(**budget)
+    embedder = embedder_of(costs=Costs(**budget))
     embedder.embed_query("a")
     with pytest.raises(BudgetExceededError, match=r"budget is spent \(.* of .*\).*reset_usage"):
         embedder.embed_query("a")
@@ -82,9 +82,9 @@ def test_a_spent_budget_sends_nothing_more_until_it_is_begun_anew(embedder_of, s
 
 def test_a_budget_ends_between_batches_and_retries_too(embedder_of, server):
     with pytest.raises(BudgetExceededError):
-        embedder_of(budget_tokens=8, batch_size=1).embed_documents(["a", "b", "c"])
+        embedder_of(costs=Costs(budget_tokens=8), batch_size=1).embed_documents(["a", "b", "c"])
     assert len(server.requests) == 2
     server.behaviours = [hangs()]
     with pytest.raises(BudgetExceededError):
-        embedder_of(budget_tokens=1, timeout_s=HASTY_S).embed_query("a")
+        embedder_of(costs=Costs(budget_tokens=1), timeout_s=HASTY_S).embed_query("a")
     assert server.received(3)

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from recollect import AsyncMemory, Memory, StoreError
 from recollect.cli import app
 from recollect.ingest.conversations import PREFIX, TIMEOUT_S
+from recollect.learning.admission import Learning
 from recollect.learning.outcomes import Learned
 from recollect.memory.agent import MemoryAgent
 from recollect.server import ServerSettings, create_app, mcp
@@ -256,7 +257,9 @@ def test_one_job_waits_for_the_pause_however_much_is_said(memory: Memory, clock:
 
 
 def test_a_conversation_that_goes_on_uses_up_no_attempts(clock: FakeClock) -> None:
-    with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock, learn_after=99) as memory:
+    with Memory(
+        InMemoryStore(clock=clock), embedder="hashing", clock=clock, learning=Learning(after=99)
+    ) as memory:
         for _ in range(10):
             memory.add("I prefer tea.", user_id="ada")
             clock.tick(TIMEOUT_S - 1)
@@ -325,7 +328,9 @@ def test_a_clock_that_was_years_ahead_does_not_keep_a_conversation_open(tmp_path
 
 
 def test_with_learn_after_none_only_the_end_of_a_conversation_is_learned(clock: FakeClock) -> None:
-    with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock, learn_after=None) as memory:
+    with Memory(
+        InMemoryStore(clock=clock), embedder="hashing", clock=clock, learning=Learning(after=None)
+    ) as memory:
         session = say(memory, ["I prefer tea."])
         assert memory.jobs.list() == []
         memory.sessions.end(str(session), user_id="ada")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from recollect import AsyncMemory, InvalidInputError, Memory
-from recollect.learning.admission import AdmissionPolicy
+from recollect.learning.admission import AdmissionPolicy, Learning
 from recollect.learning.admission_log import MOST_KEPT
 from recollect.testing.fakes import FakeClock
 from recollect.text.pii import PiiPolicy
@@ -14,7 +14,12 @@ FIELDS = ("admission", "criterion")
 
 
 def opened(**policy):
-    return Memory(":memory:", embedder="hashing", clock=FakeClock(), admission=AdmissionPolicy(**policy))
+    return Memory(
+        ":memory:",
+        embedder="hashing",
+        clock=FakeClock(),
+        learning=Learning(admission=AdmissionPolicy(**policy)),
+    )
 
 
 @pytest.fixture
@@ -145,7 +150,9 @@ def test_personal_data_does_not_become_a_fact():
 
 def test_what_the_memory_masked_says_nothing_worth_a_fact():
     policy = AdmissionPolicy()
-    with Memory(":memory:", embedder="hashing", pii=PiiPolicy(), admission=policy) as memory:
+    with Memory(
+        ":memory:", embedder="hashing", pii=PiiPolicy(), learning=Learning(admission=policy)
+    ) as memory:
         learn(memory, "My phone number is +49 30 901820.")
         assert facts(memory) == []
         assert "901820" not in json.dumps(memory.parts.store.states(memory.parts.scope("ada")))
@@ -210,11 +217,13 @@ def test_without_a_policy_nothing_is_refused_or_written_down():
 
 def test_a_policy_must_be_one():
     with pytest.raises(InvalidInputError, match="AdmissionPolicy"):
-        Memory(":memory:", admission="strict")
+        Memory(":memory:", learning=Learning(admission="strict"))
 
 
 async def ask_async():
-    async with AsyncMemory(":memory:", embedder="hashing", admission=AdmissionPolicy()) as memory:
+    async with AsyncMemory(
+        ":memory:", embedder="hashing", learning=Learning(admission=AdmissionPolicy())
+    ) as memory:
         await memory.add("I like tea.", user_id="ada", session_id="s")
         await memory.sessions.end("s", user_id="ada")
         await memory.jobs.drain()

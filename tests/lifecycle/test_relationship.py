@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.lifecycle.relationship import Acquaintance, relationship_stage
+from recollect.retrieval.scoring import Retrieval
 
 ORDER = ["NEW", "DEVELOPING", "COMFORTABLE", "TRUSTED"]
 counts, days = st.integers(0, 100), st.floats(0, 1_000)
@@ -76,6 +77,6 @@ def test_deleted_memories_and_other_users_do_not_count(memory):
 
 
 def test_a_user_too_large_for_a_shadow_is_known_as_well(tmp_path):
-    with Memory(tmp_path / "a.db", shadow_limit_mb=1) as memory:
+    with Memory(tmp_path / "a.db", retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         memory.add([f"note {number}" for number in range(2_000)], user_id="ada", session_id="long")
         assert memory.graph.acquaintance(user_id="ada").sessions == 1

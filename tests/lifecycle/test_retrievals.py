@@ -22,6 +22,7 @@ from recollect.lifecycle.retrievals import (
     retrieved,
 )
 from recollect.presets.semem.strength import StrengthScoring
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import FakeClock
 from recollect.testing.fakes import ADA, make_entry
@@ -32,7 +33,9 @@ USERS = ("ada", "bob")
 
 def remember(clock=None, store=":memory:"):
     scoring = StrengthScoring(factors=factors_at, state=STATE)
-    return Memory(store, embedder=HashingEmbedder(), clock=clock or FakeClock(), scoring=scoring)
+    return Memory(
+        store, embedder=HashingEmbedder(), clock=clock or FakeClock(), retrieval=Retrieval(scoring=scoring)
+    )
 
 
 # The factor

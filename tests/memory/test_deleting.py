@@ -7,7 +7,7 @@ import pytest
 from tests.killing import Wordy
 
 from recollect import Memory
-from recollect.learning.admission import AdmissionPolicy
+from recollect.learning.admission import AdmissionPolicy, Learning
 from recollect.models import ModelRouter
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite.connection import Database
@@ -221,7 +221,7 @@ def test_what_is_changed_while_a_model_reads_it_is_learned_as_it_is_then(clock):
 def test_a_refused_statement_that_is_deleted_while_it_is_decided_is_not_kept(clock):
     policy = AdmissionPolicy(min_confidence=1.0, keep_refused=True)
     with asked_while(
-        lambda memory, ids: memory.delete(ids[0], user_id="ada"), clock, admission=policy
+        lambda memory, ids: memory.delete(ids[0], user_id="ada"), clock, learning=Learning(admission=policy)
     ) as memory:
         assert memory.facts.decisions(user_id="ada")
         assert "hobby1" not in everything(memory)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.learning.admission import AdmissionPolicy
+from recollect.learning.admission import AdmissionPolicy, Learning
 from recollect.testing.fakes import FakeClock
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 
@@ -148,7 +148,7 @@ def test_words_that_only_deleted_or_replaced_turns_said_are_found_nowhere(steps,
     clock = FakeClock()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "m.db"
-        with Memory(place, embedder="hashing", clock=clock, admission=policy) as memory:
+        with Memory(place, embedder="hashing", clock=clock, learning=Learning(admission=policy)) as memory:
             life = Life(memory, clock)
             life.say("one", [0, len(SHAPES), 2, 4])
             for name, *arguments in steps:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from recollect.errors import InvalidInputError, MissingExtraError, ModelError
-from recollect.models import ChatMessage, OpenAIModel, Price
+from recollect.models import ChatMessage, Costs, OpenAIModel, Price
 
 CENTS = Price(input_per_million=1000.0, output_per_million=2000.0)
 
@@ -22,15 +22,25 @@ CENTS = Price(input_per_million=1000.0, output_per_million=2000.0)
         {"retries": True},
         {"temperature": 2.5},
         {"temperature": "hot"},
-        {"budget_usd": 1.0},
-        {"budget_usd": -1.0, "price": CENTS},
-        {"budget_tokens": 0},
         {"extra_body": {"odd": object()}},
     ],
 )
 def test_settings_out_of_range_are_refused(model_of, wrong):
     with pytest.raises(InvalidInputError, match=next(iter(wrong))):
         model_of(**wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"budget_usd": 1.0}, {"budget_usd": -1.0, "price": CENTS}, {"budget_tokens": 0}]
+)
+def test_costs_out_of_range_are_refused(wrong):
+    with pytest.raises(InvalidInputError, match=next(iter(wrong))):
+        Costs(**wrong)
+
+
+def test_what_are_no_costs_is_refused(model_of):
+    with pytest.raises(InvalidInputError, match="costs must be Costs, not 5"):
+        model_of(costs=5)
 
 
 def test_a_model_needs_a_name():

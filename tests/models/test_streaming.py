@@ -23,7 +23,7 @@ from tests.models.server import (
 )
 
 from recollect.errors import BudgetExceededError, ModelAnswerError, ModelError
-from recollect.models import Usage
+from recollect.models import Costs, Usage
 from recollect.text.tokens import estimate_tokens
 
 
@@ -227,7 +227,7 @@ def test_content_filtered_on_the_way_is_a_refusal_after_the_words(model, server,
 
 def test_a_spent_budget_streams_nothing(model_of, server, asked):
     server.behaviours = [streams("Tea.")]
-    model = model_of(budget_tokens=14)
+    model = model_of(costs=Costs(budget_tokens=14))
     list(model.stream(asked))
     with pytest.raises(BudgetExceededError):
         model.stream(asked)

@@ -6,14 +6,14 @@ import pytest
 from tests.models.server import HASTY_S, completion, fails, hangs, sends
 
 from recollect.errors import BudgetExceededError, ModelError
-from recollect.models import Price, Usage
+from recollect.models import Costs, Price, Usage
 from recollect.text.tokens import estimate_tokens
 
 CENTS = Price(input_per_million=1000.0, output_per_million=2000.0)
 
 
 def test_use_is_added_up_and_priced(model_of, asked):
-    model = model_of(price=CENTS)
+    model = model_of(costs=Costs(price=CENTS))
     assert model.usage == Usage(cost_usd=0.0)
     model.complete(asked)
     model.complete(asked)
@@ -61,7 +61,7 @@ def test_what_was_not_answered_does_not_count(model, server, asked, behave):
 
 @pytest.mark.parametrize("budget", [{"budget_tokens": 14}, {"budget_usd": 0.017, "price": CENTS}])
 def test_a_spent_budget_sends_nothing_more_until_it_is_begun_anew(model_of, server, asked, budget):
-    model = model_of(**budget)
+    model = model_of(costs=Costs(**budget))
     model.complete(asked)
     with pytest.raises(BudgetExceededError, match=r"budget is spent \(.* of .*\).*reset_usage"):
         model.complete(asked)
@@ -72,7 +72,7 @@ def test_a_spent_budget_sends_nothing_more_until_it_is_begun_anew(model_of, serv
 
 
 def test_a_budget_that_is_not_spent_lets_calls_pass(model_of, server, asked):
-    model = model_of(budget_tokens=15)
+    model = model_of(costs=Costs(budget_tokens=15))
     model.complete(asked)
     model.complete(asked)
     with pytest.raises(BudgetExceededError):
@@ -81,7 +81,7 @@ def test_a_budget_that_is_not_spent_lets_calls_pass(model_of, server, asked):
 
 def test_a_budget_ends_the_retries_too(model_of, server, asked):
     server.behaviours = [hangs()]
-    model = model_of(timeout_s=HASTY_S, retries=5, budget_tokens=1)
+    model = model_of(timeout_s=HASTY_S, retries=5, costs=Costs(budget_tokens=1))
     with pytest.raises(BudgetExceededError):
         model.complete(asked)
     assert server.received(1)

@@ -6,11 +6,12 @@ import pytest
 
 from recollect import InvalidInputError, Memory
 from recollect.presets.chloe.hybrid import CANDIDATES, HybridScoring, hybrid_score, usage_boost
+from recollect.retrieval.scoring import Retrieval
 
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory(tmp_path / "brain.db", scoring=HybridScoring()) as memory:
+    with Memory(tmp_path / "brain.db", retrieval=Retrieval(scoring=HybridScoring())) as memory:
         yield memory
 
 

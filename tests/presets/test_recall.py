@@ -14,6 +14,7 @@ from recollect.presets.recall import (
     ContextBudget,
     ContextBudgetManager,
     EpisodicMemoryEntry,
+    RecallConfig,
     RecallSystem,
     SemanticMemoryEntry,
     WordsEntry,
@@ -440,9 +441,9 @@ def test_a_story_needs_words(system, text):
         lambda system: system.start_session("ada").compose("hello", blueprint=" "),
         lambda system: system.start_session("ada").plan("one step"),
         lambda system: RecallSystem(":memory:", admission=None),
-        lambda system: RecallSystem(":memory:", budget=8_000),
-        lambda system: RecallSystem(":memory:", threshold=2),
-        lambda system: RecallSystem(":memory:", threshold="x"),
+        lambda system: RecallSystem(":memory:", config=RecallConfig(budget=8_000)),
+        lambda system: RecallSystem(":memory:", config=RecallConfig(threshold=2)),
+        lambda system: RecallSystem(":memory:", config=RecallConfig(threshold="x")),
         lambda system: RecallSystem(":memory:", token_counter="tiktoken:gpt-4o"),
         lambda system: system.start_session("ada").say("I like tea", importance=9),
         lambda system: system.start_session("ada").step("x").observe("x", tool=5),
@@ -508,7 +509,9 @@ def test_the_tone_is_that_of_most_words(words, tone):
 
 def test_names_of_the_design_are_there():
     assert ContextBudgetManager(ContextBudget()).budget.total_tokens == 8_000
-    with RecallSystem(":memory:", budget=ContextBudget.of(600), admission=AdmissionPolicy()) as system:
+    with RecallSystem(
+        ":memory:", config=RecallConfig(budget=ContextBudget.of(600)), admission=AdmissionPolicy()
+    ) as system:
         session = system.start_session("ada")
         with pytest.raises(ContextOverflowError):
             session.compose("hello", blueprint="Be kind. " * 500)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError
-from recollect.presets.recall import ContextBudget, RecallSystem
+from recollect.presets.recall import ContextBudget, RecallConfig, RecallSystem
 from recollect.testing import FakeClock
 from recollect.types import Within
 
@@ -33,7 +33,7 @@ def facts(system, user="ada"):
 
 
 def test_overflow_a_long_conversation_never_passes_the_budget_and_keeps_the_rules(clock):
-    with RecallSystem(":memory:", clock=clock, budget=ContextBudget.of(1_200)) as system:
+    with RecallSystem(":memory:", clock=clock, config=RecallConfig(budget=ContextBudget.of(1_200))) as system:
         session = system.start_session("ada")
         for number in range(120):
             session.say(f"Story {number}: " + "and then we walked along the river. " * (number % 30))
@@ -46,7 +46,7 @@ def test_overflow_a_long_conversation_never_passes_the_budget_and_keeps_the_rule
 
 
 def test_overflow_blanks_of_a_turn_are_neither_counted_nor_sent(clock):
-    with RecallSystem(":memory:", clock=clock, budget=ContextBudget.of(1_000)) as system:
+    with RecallSystem(":memory:", clock=clock, config=RecallConfig(budget=ContextBudget.of(1_000))) as system:
         session = system.start_session("ada")
         session.say("list:" + "\n" * 3_000 + "milk")
         made = session.compose("What is on it?", blueprint=BLUEPRINT)

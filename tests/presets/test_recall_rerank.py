@@ -14,6 +14,7 @@ from recollect.presets.recall.rerank import (
     recency_boost,
     similarity_calibration,
 )
+from recollect.retrieval.scoring import Retrieval
 from recollect.testing import FakeClock
 
 shares = st.floats(0, 1)
@@ -52,7 +53,7 @@ def test_an_embedder_that_nobody_measured_is_not_calibrated():
 def memory():
     clock = FakeClock(datetime(2026, 5, 20, tzinfo=UTC))
     scoring = RecallScoring(calibration=similarity_calibration("recollect-static-v1"))
-    with Memory(":memory:", scoring=scoring, clock=clock) as made:
+    with Memory(":memory:", retrieval=Retrieval(scoring=scoring), clock=clock) as made:
         yield made
 
 
@@ -107,7 +108,7 @@ def test_a_memory_below_the_threshold_is_explained_all_the_same(memory):
 
 def test_importance_may_be_worked_out_when_asked():
     scoring = RecallScoring(importance=lambda record, now: 0.0, threshold=0.0)
-    with Memory(":memory:", scoring=scoring) as memory:
+    with Memory(":memory:", retrieval=Retrieval(scoring=scoring)) as memory:
         memory.add({"content": "I like tea", "importance": 1.0}, user_id="ada")
         (hit,) = memory.search("tea", user_id="ada")
     assert hit.signals["importance"] == 1.0

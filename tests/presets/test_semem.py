@@ -10,7 +10,7 @@ from recollect import InvalidInputError, NotFoundError
 from recollect.embedders.hashing import HashingEmbedder
 from recollect.errors import ModelError
 from recollect.models import ScriptedModel
-from recollect.presets.semem import ContextManager, MemoryManager, MemoryStore
+from recollect.presets.semem import ContextManager, MemoryManager, MemoryStore, SememConfig
 from recollect.presets.semem.strength import retrieval_score
 from recollect.retrieval.vectors import quantise
 from recollect.stores.reference.store import InMemoryStore
@@ -244,7 +244,7 @@ def test_a_model_names_nothing_for_words_that_were_changed_meanwhile(clock):
 
 
 def test_the_score_without_concepts_is_the_designs(clock):
-    with opened(clock, concept_weight=0) as manager:
+    with opened(clock, config=SememConfig(concept_weight=0)) as manager:
         tell(manager)
         clock.tick(1000)
         for hit in manager.memory.search("flat tyre", user_id="ada"):
@@ -257,7 +257,7 @@ def test_a_related_interaction_comes_back_through_its_concepts(clock):
     question = "What about my cat?"
     ranks = {}
     for weight in (0.0, 0.5):
-        with opened(clock, concept_weight=weight) as manager:
+        with opened(clock, config=SememConfig(concept_weight=weight)) as manager:
             tell(manager)
             found = manager.retrieve_relevant_interactions(question)
             ranks[weight] = [one.interaction.prompt for one in found].index("Where does Whiskers sleep?")
@@ -385,9 +385,13 @@ def test_the_pieces_can_be_put_together_by_hand(manager):
             ContextManager(manager.memory, user_id="ada", **wrong)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"concept_weight": 2}, {"promote_after": 0}, {"budget_tokens": 0}, {"user_id": " "}]
-)
+@pytest.mark.parametrize("wrong", [{"concept_weight": 2}, {"promote_after": 0}, {"budget_tokens": 0}])
+def test_a_setting_that_cannot_be_used_is_named(wrong):
+    with pytest.raises(InvalidInputError, match=next(iter(wrong))):
+        MemoryManager(InMemoryStore(), config=SememConfig(**wrong))
+
+
+@pytest.mark.parametrize("wrong", [{"user_id": " "}, {"config": {}}])
 def test_an_argument_that_cannot_be_used_is_named(wrong):
     with pytest.raises(InvalidInputError, match=next(iter(wrong))):
         MemoryManager(InMemoryStore(), **wrong)

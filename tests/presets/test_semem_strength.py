@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from recollect import InvalidInputError, Memory
 from recollect.lifecycle.retrievals import STATE, factors_at
 from recollect.presets.semem.strength import StrengthScoring, log_retrieval_score, retrieval_score
+from recollect.retrieval.scoring import Retrieval
 from recollect.testing import FakeClock
 
 TOLD = ["green tea in the morning", "tea with milk", "the bicycle has a flat tyre", "tea, tea, green tea"]
@@ -26,7 +27,7 @@ def clock():
 @pytest.fixture
 def memory(tmp_path, clock):
     scoring = StrengthScoring(factors=factors_at, state=STATE)
-    with Memory(tmp_path / "brain.db", scoring=scoring, clock=clock) as memory:
+    with Memory(tmp_path / "brain.db", retrieval=Retrieval(scoring=scoring), clock=clock) as memory:
         yield memory
 
 

@@ -16,6 +16,7 @@ from recollect.presets.shadow.awareness import (
     MemoryAwareness,
 )
 from recollect.retrieval.calibration import Calibration, for_embedder
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
@@ -30,7 +31,9 @@ texts = st.lists(words, min_size=1, max_size=6).map(" ".join)
 
 def opened(store=":memory:", **settings):
     clock = settings.pop("clock", FakeClock())
-    return Memory(store, embedder="hashing", clock=clock, scoring=ActivationScoring(**settings))
+    return Memory(
+        store, embedder="hashing", clock=clock, retrieval=Retrieval(scoring=ActivationScoring(**settings))
+    )
 
 
 def by_words(memory, query, **more):

@@ -17,7 +17,7 @@ from recollect.retrieval.graph.spreading import (
     neighbours,
     spread,
 )
-from recollect.retrieval.scoring import DefaultScoring
+from recollect.retrieval.scoring import DefaultScoring, Retrieval
 from recollect.text.analyse import Analyser
 
 HELD = st.lists(st.lists(st.integers(0, 8).map(lambda n: 2 * n), max_size=5, unique=True), max_size=25)
@@ -158,7 +158,7 @@ QUESTION = "What about my cat?"
 
 
 def remembered(path, **options):
-    memory = Memory(path, scoring=DefaultScoring(**options))
+    memory = Memory(path, retrieval=Retrieval(scoring=DefaultScoring(**options)))
     for place, line in enumerate(DIARY):
         memory.add(line, user_id="ada", session_id=f"day {place}")
     return memory
@@ -196,7 +196,7 @@ def test_the_graph_follows_updates_and_deletions(tmp_path):
 
 
 def test_what_one_user_knows_activates_nothing_for_another(tmp_path):
-    with Memory(tmp_path / "brain.db", scoring=DefaultScoring(concepts=0.3)) as memory:
+    with Memory(tmp_path / "brain.db", retrieval=Retrieval(scoring=DefaultScoring(concepts=0.3))) as memory:
         memory.add(DIARY[0], user_id="bob")
         memory.add(DIARY[1], user_id="ada")
         (hit,) = memory.search(QUESTION, user_id="ada")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.presets.chloe.hybrid import HybridScoring
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing.fakes import FakeClock
 from recollect.types import Within
@@ -105,7 +106,7 @@ def test_every_hit_is_explained_with_its_own_score_rank_and_terms(told, query, n
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lines, st.sampled_from(QUERIES))
 def test_a_scoring_that_weighs_records_is_explained_as_it_ranks(told, query):
-    with remembered(told, scoring=HybridScoring()) as memory:
+    with remembered(told, retrieval=Retrieval(scoring=HybridScoring())) as memory:
         for rank, hit in enumerate(memory.search(query, user_id="ada"), 1):
             why = memory.explain(hit.memory.id, user_id="ada", query=query)
             assert (why.recollection, why.rank) == (hit, rank)

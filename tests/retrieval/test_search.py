@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from recollect import EmbedderMismatchError, Memory, reembed
 from recollect.retrieval import rank, signals
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.types import Labels, Within
@@ -177,7 +178,7 @@ def test_words_nobody_knows_do_not_push_out_the_common_ones_in_a_large_scope(fil
 
 
 def test_a_user_too_large_to_shadow_is_searched_through_the_text_index(tmp_path):
-    with Memory(tmp_path / "brain.db", embedder="hashing", shadow_limit_mb=1) as memory:
+    with Memory(tmp_path / "brain.db", embedder="hashing", retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         texts = [f"note {i} about {WORDS[i % 10]}" for i in range(2_000)]
         memory.add([*texts, "the spare key lies under the blue pot", "so now you know"], user_id="u")
         hits = memory.search("where is the spare key?", user_id="u", top_k=3)
@@ -187,7 +188,7 @@ def test_a_user_too_large_to_shadow_is_searched_through_the_text_index(tmp_path)
 
 
 def test_filters_hold_for_a_user_too_large_to_shadow(tmp_path):
-    with Memory(tmp_path / "brain.db", embedder="hashing", shadow_limit_mb=1) as memory:
+    with Memory(tmp_path / "brain.db", embedder="hashing", retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         memory.add([f"the cat number {i} sat on the mat" for i in range(3_000)], user_id="u")
         memory.add(
             "a cat of the third kind once sat on a very long mat", user_id="u", metadata={"rare": True}
@@ -206,7 +207,7 @@ def test_equal_scores_are_in_the_order_of_their_ids():
 
 
 def test_the_shadow_of_the_user_asked_last_is_kept_when_memory_is_short(tmp_path):
-    with Memory(tmp_path / "brain.db", embedder="hashing", shadow_limit_mb=1) as memory:
+    with Memory(tmp_path / "brain.db", embedder="hashing", retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         for user in "abcdef":
             memory.add([f"note {i}" for i in range(900)], user_id=user)
             memory.search("note", user_id=user)

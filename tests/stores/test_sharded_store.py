@@ -19,6 +19,7 @@ from recollect.errors import (
     StoreBusyError,
     StoreError,
 )
+from recollect.learning.admission import Learning
 from recollect.memory.maintenance import copy_store
 from recollect.protocols import JobStore, Store
 from recollect.stores.reference.store import InMemoryStore
@@ -251,7 +252,7 @@ def test_a_setting_is_known_while_the_first_shard_is_down(shaky) -> None:
 def test_the_first_memory_of_new_shards_wants_all_and_leaves_nothing_without_one(shaky, down: str) -> None:
     store = ShardedStore(shaky)
     said = f"the shard '{down}' does not answer, and all keep .*first memory .*nothing was written: gone"
-    with Memory(store, learn_after=None) as memory:
+    with Memory(store, learning=Learning(after=None)) as memory:
         shaky[down].down = True
         for _ in range(4):
             with pytest.raises(StoreError, match=said):
@@ -372,7 +373,7 @@ def test_a_store_with_users_of_other_shards_is_no_shard_until_it_is_copied() -> 
 
 def test_copying_brings_users_to_another_number_of_shards() -> None:
     before, after = sharded(("a", "b")), sharded(("a", "b", "c"))
-    with Memory(before, learn_after=None) as memory:
+    with Memory(before, learning=Learning(after=None)) as memory:
         for user in map(str, range(20)):
             memory.add(f"the cat of {user} is grey", user_id=user)
         assert copy_store(before, after).copied == 20
@@ -442,7 +443,7 @@ def test_a_shard_that_does_not_answer_is_opened_when_it_does(doors, caplog, down
     now = [0.0]
     store = ShardedStore({name: doors.opening(name) for name in NAMES}, monotonic=lambda: now[0])
     users = users_of(store)
-    with Memory(store, learn_after=None) as memory:
+    with Memory(store, learning=Learning(after=None)) as memory:
         for _ in range(3):
             with pytest.raises(StoreBusyError, match=f"the shard '{down}' cannot be opened.*gone"):
                 store.count(users[down])

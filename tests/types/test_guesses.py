@@ -27,10 +27,12 @@ from recollect import (
 from recollect.cli import app
 from recollect.documents import Documents
 from recollect.embedders import FunctionEmbedder, open_embedder
+from recollect.learning.admission import Learning
 from recollect.memory.facts import Facts
 from recollect.memory.graph import MemoryGraph
 from recollect.memory.jobs import Jobs
 from recollect.memory.lifecycle import Lifecycle
+from recollect.retrieval.scoring import Retrieval
 from recollect.sessions.sessions import Sessions
 from recollect.stores import default_path
 from recollect.testing import FakeClock
@@ -308,7 +310,10 @@ NAMES_THE_RIGHT_ONE = {
     "update(tags=)": (lambda m: m.update("x", user_id="ada", tags=["a"]), "use labels=Labels(tags=...)"),
     "update(labels={})": (lambda m: m.update("x", user_id="ada", labels={}), "such as Labels(tags=[...])"),
     "core(since)": (lambda m: m.core("x", user_id="ada", within=Within(since=1)), "takes no since"),
-    "search(rerank=)": (lambda m: m.search("tea", user_id="ada", rerank=True), "Memory(scoring=...)"),
+    "search(rerank=)": (
+        lambda m: m.search("tea", user_id="ada", rerank=True),
+        "Memory(retrieval=Retrieval(scoring=...))",
+    ),
     "search(user=)": (lambda m: m.search("tea", user="ada"), "use user_id"),
     "search(query, user)": (
         lambda m: m.search("tea", "ada"),
@@ -384,6 +389,15 @@ NAMES_THE_RIGHT_ONE = {
     ),
     "Memory(path=)": (lambda _: Memory(path="x.db"), "Memory() has no argument 'path'; use store"),
     "Memory(llm=)": (lambda _: Memory(":memory:", llm=None), "use models"),
+    "Memory(scoring=)": (
+        lambda _: Memory(":memory:", scoring=None),
+        "use retrieval=Retrieval(scoring=...)",
+    ),
+    "Memory(learn_after=)": (
+        lambda _: Memory(":memory:", learn_after=9),
+        "use learning=Learning(after=...)",
+    ),
+    "Memory(learning={})": (lambda _: Memory(":memory:", learning={}), "learning must be a Learning, not {}"),
     "Memory(config=)": (
         lambda _: Memory(":memory:", config={}),
         "every setting is an argument of Memory itself",
@@ -433,10 +447,10 @@ def test_every_right_name_in_the_tables_is_one():
         for kind in (Memory, Sessions, Documents, Facts, Jobs, MemoryGraph, Lifecycle)
         for _, method in inspect.getmembers(kind, inspect.isfunction)
         for name in inspect.signature(method).parameters
-    } | {field.name for kind in (Within, Labels) for field in fields(kind)}
+    } | {field.name for kind in (Within, Labels, Learning, Retrieval) for field in fields(kind)}
     assert all(
         {one.name for one in fields(kind)} == guesses._GROUPS[kind.__name__.lower()]
-        for kind in (Within, Labels)
+        for kind in (Within, Labels, Learning, Retrieval)
     )
     assert {right for rights in guesses._ARGUMENTS.values() for right in rights} <= known
     with Memory(":memory:") as memory:

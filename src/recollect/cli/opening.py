@@ -82,11 +82,12 @@ def opened(
         timezone: As for ``Memory``.
         make: Whether one may be made when there is none.
         models: As for ``Memory``.
-        admission: As for ``Memory``.
+        admission: As for ``Learning``.
 
     Raises:
         InvalidInputError: There is none, and none may be made.
     """
+    from recollect.learning.admission import Learning
     from recollect.memory.memory import Memory
 
     with placed(db, embedder=embedder, make=make) as (store, maker):
@@ -98,8 +99,7 @@ def opened(
             pii=pii_policy(pii_said() if pii is None else pii),
             timezone=timezone,
             models=models,
-            admission=admission,
-            learn_after=learn_after(),
+            learning=Learning(admission=admission, after=learn_after()),
         )
         with memory:
             yield memory
@@ -162,7 +162,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
 
 def learn_after() -> int | None:
     """How many messages of a session queue it: Second Brain's variables, else its number; None for off."""
-    from recollect.memory.opening import LEARN_AFTER
+    from recollect.learning.admission import LEARN_AFTER
 
     enabled, threshold = extraction_variables()
     if not enabled:

@@ -9,7 +9,7 @@ from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.opening import chosen_language, opened, pii_policy, placed
 from recollect.cli.options import pii_said, secrets_said
 from recollect.cli.output import line_of, plain
-from recollect.memory.agent import AnswerStream, MemoryAgent
+from recollect.memory.agent import AnswerStream, ContextOptions, MemoryAgent
 from recollect.types.codec import recollection_to_json
 
 if TYPE_CHECKING:
@@ -142,8 +142,10 @@ def plain_talk(
                 agent_id=agent_id,
                 session_id=settings.session_id,
                 model=settings.model,
-                budget_tokens=settings.budget_tokens,
-                threshold=CONTEXT_THRESHOLD if threshold is None else threshold,
+                context=ContextOptions(
+                    budget_tokens=settings.budget_tokens,
+                    threshold=CONTEXT_THRESHOLD if threshold is None else threshold,
+                ),
             )
         )
 

@@ -23,7 +23,7 @@ from recollect.models.asking import check_settings
 from recollect.models.client import connect
 from recollect.models.failures import Endpoint
 from recollect.models.retrying import Retrying
-from recollect.models.usage import Metered, Price, checked_meter
+from recollect.models.usage import NO_COSTS, Costs, Metered, meter_of
 
 __all__ = ["OpenAIEmbedder"]
 
@@ -55,10 +55,7 @@ class OpenAIEmbedder(Metered, EmbedderAdapter):
         max_tokens: How much of a text the model reads, in tokens; longer texts are cut there, by an
             estimate. Set it for models that read less than OpenAI's.
         retries: How often to try again.
-        price: What the tokens cost; without it no dollars are counted.
-        budget_usd: From how many dollars on requests are refused; needs ``price``. Calls that run at the
-            same time may each go past it.
-        budget_tokens: The same for tokens.
+        costs: What tokens cost, and how much may be spent.
         sleep: What waits between tries; for tests.
 
     Raises:
@@ -78,9 +75,7 @@ class OpenAIEmbedder(Metered, EmbedderAdapter):
         batch_size: int = 256,
         max_tokens: int = MAX_TOKENS,
         retries: int = 3,
-        price: Price | None = None,
-        budget_usd: float | None = None,
-        budget_tokens: int | None = None,
+        costs: Costs = NO_COSTS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         wanted = wanted_model(model, dimensions)
@@ -89,7 +84,7 @@ class OpenAIEmbedder(Metered, EmbedderAdapter):
         self._wanted = wanted
         self._batch_size = check_count("batch_size", batch_size, most=_MOST_TEXTS)
         self._max_tokens = check_count("max_tokens", max_tokens, most=_MOST_TOKENS)
-        self._meter = checked_meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens)
+        self._meter = meter_of(costs)
         self._client, self._endpoint = _connected(
             wanted, base_url=base_url, api_key=api_key, timeout_s=timeout_s
         )

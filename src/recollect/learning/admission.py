@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, get_args
 
-from recollect.checks import check_bool, check_share
+from recollect.checks import check_bool, check_count, check_share
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii import PiiPolicy
 
@@ -69,6 +69,39 @@ class AdmissionPolicy:
         check_bool("keep_refused", self.keep_refused)
         if self.pii is not None and not isinstance(self.pii, PiiPolicy):
             raise InvalidInputError(f"pii must be a PiiPolicy or None, not {as_given(self.pii)}")
+
+
+LEARN_AFTER: Final = 4
+"""Messages of a conversation after which it is learned, and again after as many; Second Brain's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    """What is learned from conversations, and when; see ``Memory``.
+
+    Attributes:
+        admission: What of a conversation may become a fact, and why not; None lets all of it.
+        after: Messages of a conversation after which it is learned, and again after as many, 1 to 10,000;
+            what is left is learned when the conversation pauses. None for only when it is ended.
+
+    Raises:
+        InvalidInputError: A value cannot be used.
+    """
+
+    admission: AdmissionPolicy | None = None
+    after: int | None = LEARN_AFTER
+
+    def __post_init__(self) -> None:
+        if self.admission is not None and not isinstance(self.admission, AdmissionPolicy):
+            raise InvalidInputError(
+                f"admission must be an AdmissionPolicy or None, not {as_given(self.admission)}"
+            )
+        if self.after is not None:
+            check_count("after", self.after, most=10_000)
+
+
+LEARNING: Final = Learning()
+"""What Second Brain does: every fourth message, and all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

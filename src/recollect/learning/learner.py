@@ -18,7 +18,7 @@ from recollect.ingest.add import Indexer
 from recollect.ingest.conversations import PREFIX, TIMEOUT_S, thread_of
 from recollect.ingest.labels import Labeller
 from recollect.learning import leases
-from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
+from recollect.learning.admission import LEARNING, AdmissionDecision, AdmissionPolicy, Learning
 from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.leases import BusyError, Lease
 from recollect.learning.outcomes import Learned, reason_of
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from recollect.models.chat import LanguageModel
     from recollect.models.routing import ModelRouter
 
-THRESHOLD: Final = 4
-"""Messages of a conversation after which it is learned at once; Second Brain's."""
 READ_AGAIN: Final = 10
 """Messages before the new ones that are looked at again; Second Brain takes the last 10."""
 NEW_AT_ONCE: Final = 6
@@ -83,10 +81,8 @@ class Learner:
         recall: Finds the facts that a new one may have to do with.
         analyser: Cuts statements into words.
         clock: What time it is.
-        threshold: Messages of a conversation after which it is learned at once; None for only when it is
-            ended.
         models: Who extracts; None leaves it to the rules.
-        admission: What may become a fact; None lets everything.
+        learning: What may become a fact, and when.
     """
 
     def __init__(
@@ -98,9 +94,8 @@ class Learner:
         recall: Recall,
         analyser: Analyser,
         clock: Clock,
-        threshold: int | None = THRESHOLD,
         models: "ModelRouter | None" = None,
-        admission: AdmissionPolicy | None = None,
+        learning: Learning = LEARNING,
     ) -> None:
         self._store = store
         self._indexer = indexer
@@ -113,10 +108,10 @@ class Learner:
             store, rebuilder=self._rebuilder, unlearner=self.unlearner, analyser=analyser
         )
         self.workers: Final = Workers()
-        self._threshold = threshold
+        self._threshold = learning.after
         self._turns: dict[str, int] = {}
         self._models = models
-        self._admission = admission
+        self._admission = learning.admission
 
     @cached_property
     def keeper(self) -> "FactKeeper":

@@ -32,7 +32,7 @@ from recollect.types.clock import utc_now
 from recollect.types.closing import Closing
 from recollect.types.ids import new_id
 
-__all__ = ["AgentAnswer", "AnswerStream", "MemoryAgent", "StoredTurn"]
+__all__ = ["AgentAnswer", "AnswerStream", "ContextOptions", "MemoryAgent", "StoredTurn"]
 
 _MOST_TURNS: Final = 1_000
 """Turns a prompt may repeat. Chosen by hand."""
@@ -173,6 +173,32 @@ class _Said:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextOptions:
+    """What a ``MemoryAgent`` asks ``Memory.context`` for.
+
+    Attributes:
+        budget_tokens: The most tokens that memories may take in a prompt.
+        threshold: The least score, 0 to 1, of a memory that goes into a prompt.
+        core_share: The part of the budget for what must be known whatever is said, see ``Memory.context``.
+
+    Raises:
+        InvalidInputError: A value cannot be used.
+    """
+
+    budget_tokens: int = 1_500
+    threshold: float = CONTEXT_THRESHOLD
+    core_share: float = CORE_SHARE
+
+    def __post_init__(self) -> None:
+        check_count("budget_tokens", self.budget_tokens, most=10_000_000)
+        check_share("threshold", self.threshold)
+        check_share("core_share", self.core_share)
+
+
+_CONTEXT: Final = ContextOptions()
+
+
 class MemoryAgent:
     """A conversation with a model that remembers.
 
@@ -185,14 +211,12 @@ class MemoryAgent:
             sessions of the user.
         agent_id: Which agent it is, if you have several; then it recalls only that agent's memories.
         model: Who answers. Without one, the answers quote memories.
-        budget_tokens: The most tokens that memories may take in a prompt.
-        threshold: The least score, 0 to 1, of a memory that goes into a prompt.
-        core_share: The part of the budget for what must be known whatever is said, see ``Memory.context``.
+        context: How much of a prompt memories may take, and which.
         candidates: How many memories that did not go into the prompt an answer names, at most.
         history_turns: How many turns of this conversation go into a prompt, word for word; at least 0.
         instructions: Who the model is and how it shall answer.
         recall: Another way to recall what fits a message, given the ids of memories that the prompt repeats
-            anyway; ``budget_tokens``, ``threshold`` and ``core_share`` are then its own business.
+            anyway; ``context`` is then not used.
 
     Attributes:
         session_id: The conversation.
@@ -209,9 +233,7 @@ class MemoryAgent:
         session_id: str | None = None,
         agent_id: str | None = None,
         model: LanguageModel | None = None,
-        budget_tokens: int = 1_500,
-        threshold: float = CONTEXT_THRESHOLD,
-        core_share: float = CORE_SHARE,
+        context: ContextOptions = _CONTEXT,
         candidates: int = 20,
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
@@ -227,9 +249,9 @@ class MemoryAgent:
         self._memory, self._model, self._instructions = memory, model, instructions
         self._user_id, self._agent_id = user_id, agent_id
         self.session_id = new_id() if session_id is None else session_id
-        self._budget_tokens = check_count("budget_tokens", budget_tokens, most=10_000_000)
-        self._threshold = check_share("threshold", threshold)
-        self._core_share = check_share("core_share", core_share)
+        if not isinstance(context, ContextOptions):
+            raise InvalidInputError(f"context must be ContextOptions, not {as_given(context)}")
+        self._context = context
         self._candidates = check_count("candidates", candidates, most=MAX_TOP_K)
         self._recall = self._recalled if recall is None else recall
         self._history: deque[_Said] = deque(maxlen=history_turns)
@@ -309,9 +331,9 @@ class MemoryAgent:
             message,
             user_id=self._user_id,
             agent_id=self._agent_id,
-            budget_tokens=self._budget_tokens,
-            threshold=self._threshold,
-            core_share=self._core_share,
+            budget_tokens=self._context.budget_tokens,
+            threshold=self._context.threshold,
+            core_share=self._context.core_share,
             within=Within(exclude_ids=repeated),
         )
 

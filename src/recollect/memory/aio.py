@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from recollect.errors import ClosedError
 from recollect.ingest.messages import SecretsPolicy
-from recollect.learning.admission import AdmissionPolicy
+from recollect.learning.admission import LEARNING, Learning
 from recollect.memory.memory import Memory
-from recollect.memory.opening import DEFAULT_SCORING, LEARN_AFTER, SHADOW_LIMIT_MB
 from recollect.memory.threads import (
     AsyncDocuments,
     AsyncFacts,
@@ -25,10 +24,9 @@ from recollect.memory.threads import (
     Awaited,
     awaited,
 )
-from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
-from recollect.retrieval.scoring import Scoring
+from recollect.protocols import Clock, Embedder, EmbedFunction, Store
+from recollect.retrieval.scoring import RETRIEVAL, Retrieval
 from recollect.text.pii import PiiPolicy
-from recollect.text.tokens import estimate_tokens
 from recollect.types.clock import utc_now
 from recollect.types.guesses import corrects_guesses
 
@@ -61,13 +59,10 @@ class AsyncMemory(Awaited[Memory]):
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
         pii: PiiPolicy | None = None,
-        token_counter: TokenCounter = estimate_tokens,
         clock: Clock = utc_now,
-        shadow_limit_mb: int = SHADOW_LIMIT_MB,
-        scoring: Scoring = DEFAULT_SCORING,
         models: "ModelRouter | LanguageModel | None" = None,
-        admission: AdmissionPolicy | None = None,
-        learn_after: int | None = LEARN_AFTER,
+        retrieval: Retrieval = RETRIEVAL,
+        learning: Learning = LEARNING,
     ) -> None:
         memory = Memory(
             store,
@@ -76,13 +71,10 @@ class AsyncMemory(Awaited[Memory]):
             timezone=timezone,
             secrets=secrets,
             pii=pii,
-            token_counter=token_counter,
             clock=clock,
-            shadow_limit_mb=shadow_limit_mb,
-            scoring=scoring,
             models=models,
-            admission=admission,
-            learn_after=learn_after,
+            retrieval=retrieval,
+            learning=learning,
         )
         self._begin(memory)
 

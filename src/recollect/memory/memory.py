@@ -32,22 +32,18 @@ from recollect.checks import (
 )
 from recollect.errors import InvalidInputError
 from recollect.ingest.messages import Defaults, Message, SecretsPolicy, read_messages
-from recollect.learning.admission import AdmissionDecision, AdmissionPolicy
+from recollect.learning.admission import LEARNING, AdmissionDecision, Learning
 from recollect.memory.adding import decide_on, store_items
 from recollect.memory.opening import (
-    DEFAULT_SCORING,
-    LEARN_AFTER,
-    SHADOW_LIMIT_MB,
     documents_of,
     open_parts,
     sessions_of,
 )
 from recollect.memory.parts import Parts, existing, missing
-from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
+from recollect.protocols import Clock, Embedder, EmbedFunction, Store
 from recollect.retrieval.request import TOP_K, read_conditions, read_request
-from recollect.retrieval.scoring import Scoring
+from recollect.retrieval.scoring import RETRIEVAL, Retrieval
 from recollect.text.pii import PiiPolicy
-from recollect.text.tokens import estimate_tokens
 from recollect.types import (
     JSON,
     AddResult,
@@ -102,16 +98,13 @@ class Memory(Closing):
             ``redact``, ``refuse`` or ``keep``.
         pii: What to do with personal data found in a text, and with passwords, keys and payment cards; None
             leaves personal data as it is.
-        token_counter: Counts the tokens of a text as your model does; by default an estimate that
-            errs on the safe side.
         clock: What time it is.
-        shadow_limit_mb: How much memory recall may use.
-        scoring: How memories are ranked for a question, see ``recollect.retrieval.scoring``.
         models: Who extracts facts and writes titles and summaries: a router, or one model for all of it;
             without it rules do. Nothing is asked before ``drain``.
-        admission: What of a conversation may become a fact, and why not; None lets all of it.
-        learn_after: Messages of a conversation after which it is learned, and again after as many; what is
-            left is learned when the conversation pauses. None for only when it is ended.
+        retrieval: How memories are ranked for a question, how tokens are counted, and how much memory recall
+            may use; see ``recollect.retrieval.scoring.Retrieval``.
+        learning: What of a conversation may become a fact, and when it is learned; see
+            ``recollect.learning.admission.Learning``.
 
     Attributes:
         models: The router; None without a model.
@@ -134,13 +127,10 @@ class Memory(Closing):
         timezone: str | tzinfo = "UTC",
         secrets: SecretsPolicy = "redact",
         pii: PiiPolicy | None = None,
-        token_counter: TokenCounter = estimate_tokens,
         clock: Clock = utc_now,
-        shadow_limit_mb: int = SHADOW_LIMIT_MB,
-        scoring: Scoring = DEFAULT_SCORING,
         models: "ModelRouter | LanguageModel | None" = None,
-        admission: AdmissionPolicy | None = None,
-        learn_after: int | None = LEARN_AFTER,
+        retrieval: Retrieval = RETRIEVAL,
+        learning: Learning = LEARNING,
     ) -> None:
         self._begin(
             open_parts(
@@ -150,13 +140,10 @@ class Memory(Closing):
                 timezone=timezone,
                 secrets=secrets,
                 pii=pii,
-                token_counter=token_counter,
                 clock=clock,
-                shadow_limit_mb=shadow_limit_mb,
-                scoring=scoring,
                 models=models,
-                admission=admission,
-                learn_after=learn_after,
+                retrieval=retrieval,
+                learning=learning,
             )
         )
 

@@ -1,24 +1,23 @@
 """Opening a memory: the options of ``Memory`` checked, and its parts put together."""
 
 from datetime import tzinfo
-from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from recollect.checks import check_count, check_timezone, check_token_counter, if_given
+from recollect.checks import check_timezone
 from recollect.embedders import embedder_for, embedder_of
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
 from recollect.ingest.conversations import Conversations
 from recollect.ingest.labels import Labeller
 from recollect.ingest.messages import Screen, SecretsPolicy
-from recollect.learning.admission import AdmissionPolicy
-from recollect.learning.learner import THRESHOLD, Learner
+from recollect.learning.admission import Learning
+from recollect.learning.learner import Learner
 from recollect.learning.marks import enders_of
 from recollect.memory.changes.revise import Reviser
 from recollect.memory.parts import Parts
-from recollect.protocols import Clock, Embedder, EmbedFunction, Store, TokenCounter
-from recollect.retrieval.scoring import DefaultScoring, Scoring
+from recollect.protocols import Clock, Embedder, EmbedFunction, Store
+from recollect.retrieval.scoring import DEFAULT_SCORING, Retrieval
 from recollect.retrieval.search import Recall
 from recollect.stores import open_store
 from recollect.text.analyse import Analyser
@@ -30,13 +29,6 @@ if TYPE_CHECKING:
     from recollect.models.routing import ModelRouter
     from recollect.sessions.sessions import Sessions
 
-SHADOW_LIMIT_MB: Final = 1_024
-"""Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
-LEARN_AFTER: Final = THRESHOLD
-"""Messages of a session after which it is queued to be learned; Second Brain's."""
-DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
-"""Words and meaning, each in three circles."""
-
 
 def open_parts(
     store: str | PathLike[str] | Store | None,
@@ -46,21 +38,18 @@ def open_parts(
     timezone: str | tzinfo,
     secrets: SecretsPolicy,
     pii: PiiPolicy | None,
-    token_counter: TokenCounter,
     clock: Clock,
-    shadow_limit_mb: int,
-    scoring: Scoring,
     models: "ModelRouter | LanguageModel | None",
-    admission: AdmissionPolicy | None,
-    learn_after: int | None,
+    retrieval: Retrieval,
+    learning: Learning,
 ) -> Parts:
     """The parts of a memory; see ``Memory`` for the options and errors."""
     screen = Screen(secrets=secrets, pii=pii)
-    if admission is not None and not isinstance(admission, AdmissionPolicy):
-        raise InvalidInputError(f"admission must be an AdmissionPolicy or None, not {as_given(admission)}")
+    for name, given, kind in (("retrieval", retrieval, Retrieval), ("learning", learning, Learning)):
+        if not isinstance(given, kind):
+            raise InvalidInputError(f"{name} must be a {kind.__name__}, not {as_given(given)}")
     router = None if models is None else _router_of(models)
-    limit = check_count("shadow_limit_mb", shadow_limit_mb, most=1 << 24)
-    zone, count_tokens = check_timezone(timezone), check_token_counter(token_counter)
+    zone = check_timezone(timezone)
     analyser, named = Analyser(language), None if embedder is None else embedder_of(embedder)
     opened = open_store(store, clock=clock)
     try:
@@ -73,9 +62,9 @@ def open_parts(
         opened,
         embedder=maker,
         analyser=analyser,
-        shadow_limit_bytes=limit << 20,
+        shadow_limit_bytes=retrieval.shadow_limit_mb << 20,
         check_embedder=indexer.check_embedder,
-        scoring=scoring,
+        scoring=retrieval.scoring,
         timezone=zone,
         enders_of=enders_of,
     )
@@ -88,8 +77,7 @@ def open_parts(
         analyser=analyser,
         clock=clock,
         models=router,
-        admission=admission,
-        threshold=if_given(partial(check_count, most=10_000), "learn_after", learn_after),
+        learning=learning,
     )
     return Parts(
         store=opened,
@@ -97,7 +85,7 @@ def open_parts(
         analyser=analyser,
         timezone=zone,
         screen=screen,
-        count_tokens=count_tokens,
+        count_tokens=retrieval.token_counter,
         clock=clock,
         models=router,
         indexer=indexer,

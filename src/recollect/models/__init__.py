@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from recollect.models.parsing import parse_json
     from recollect.models.routing import ModelCall, ModelRouter, ModelTask, Route
     from recollect.models.scripted import ScriptedModel
-    from recollect.models.usage import Price
+    from recollect.models.usage import Costs, Price
 
 __all__ = [
     "ChatMessage",
     "Completion",
+    "Costs",
     "LanguageModel",
     "ModelCall",
     "ModelRouter",
@@ -36,7 +37,7 @@ _HOMES = {
     "parsing": ("parse_json",),
     "routing": ("ModelCall", "ModelRouter", "ModelTask", "Route"),
     "scripted": ("ScriptedModel",),
-    "usage": ("Price",),
+    "usage": ("Costs", "Price"),
 }
 """Where each name lives. It is imported when first used: a memory without a model needs none of them."""
 

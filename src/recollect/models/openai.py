@@ -15,7 +15,7 @@ from recollect.models.failures import complaint_of
 from recollect.models.reading import HeardAnswer
 from recollect.models.retrying import Retrying
 from recollect.models.sending import Sender
-from recollect.models.usage import Metered, Price, checked_meter
+from recollect.models.usage import NO_COSTS, Costs, Metered, meter_of
 from recollect.types import JSON
 
 __all__ = ["OpenAIModel"]
@@ -43,10 +43,7 @@ class OpenAIModel(Metered):
         timeout_s: How long one try may take until the whole answer is there. In a stream: until the
             next piece is.
         retries: How often to try again.
-        price: What the tokens cost; without it no dollars are counted.
-        budget_usd: From how many dollars on calls are refused; needs ``price``. Calls that run at the
-            same time may each go past it.
-        budget_tokens: The same for tokens, prompts and answers together.
+        costs: What tokens cost, and how much may be spent.
         temperature: How freely the model words; the server's default when None.
         extra_body: More fields for each request, as the server's own documentation has them.
         on_usage: Called with what each call used, streams too, in the thread of the call.
@@ -66,9 +63,7 @@ class OpenAIModel(Metered):
         api_key: str | None = None,
         timeout_s: float = 60.0,
         retries: int = 3,
-        price: Price | None = None,
-        budget_usd: float | None = None,
-        budget_tokens: int | None = None,
+        costs: Costs = NO_COSTS,
         temperature: float | None = None,
         extra_body: Mapping[str, JSON] | None = None,
         on_usage: Callable[[Usage], None] | None = None,
@@ -78,9 +73,7 @@ class OpenAIModel(Metered):
             model=model, base_url=base_url, timeout_s=timeout_s, retries=retries, temperature=temperature
         )
         self._model, self._temperature = model, temperature
-        self._meter = checked_meter(
-            price=price, budget_usd=budget_usd, budget_tokens=budget_tokens, on_usage=on_usage
-        )
+        self._meter = meter_of(costs, on_usage=on_usage)
         self._client, self._endpoint = connect(
             self.name, model=model, base_url=base_url, api_key=api_key, timeout_s=timeout_s
         )

@@ -13,7 +13,7 @@ from recollect.checks import check_count, check_seconds
 from recollect.errors import InvalidInputError, ModelError, as_given
 from recollect.models.asking import check_settings
 from recollect.models.chat import ChatMessage, Completion, LanguageModel, Usage
-from recollect.models.usage import MOST_BUDGET, Price, refuse_when_spent, sum_of
+from recollect.models.usage import MOST_BUDGET, Costs, Price, refuse_when_spent, sum_of
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON
 
@@ -346,6 +346,7 @@ def _name_of(doer: Route | LanguageModel | None) -> str | None:
 def _open_route(route: Route, told: Callable[[Usage], None]) -> LanguageModel:
     from recollect.models.openai import OpenAIModel
 
+    costs = Costs(price=route.price)
     return OpenAIModel(
-        route.model, base_url=route.base_url, api_key=route.api_key, price=route.price, on_usage=told
+        route.model, base_url=route.base_url, api_key=route.api_key, costs=costs, on_usage=told
     )

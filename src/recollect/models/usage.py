@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.checks import check_count, check_seconds
-from recollect.errors import BudgetExceededError, InvalidInputError
+from recollect.errors import BudgetExceededError, InvalidInputError, as_given
 from recollect.models.chat import Usage
 
-__all__ = ["MOST_BUDGET", "Meter", "Price", "checked_meter", "refuse_when_spent", "sum_of"]
+__all__ = ["MOST_BUDGET", "NO_COSTS", "Costs", "Meter", "Price", "meter_of", "refuse_when_spent", "sum_of"]
 
 _PER: Final = 1_000_000
 """Tokens that prices are given for."""
@@ -179,22 +179,48 @@ def sum_of(used: Iterable[Usage]) -> Usage:
     )
 
 
-def checked_meter(
-    *,
-    price: Price | None,
-    budget_usd: float | None,
-    budget_tokens: int | None,
-    on_usage: Callable[[Usage], None] | None = None,
-) -> Meter:
-    """A meter whose settings were checked.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """What tokens cost, and how much may be spent.
+
+    Attributes:
+        price: What the tokens cost; without it no dollars are counted.
+        budget_usd: From how many dollars on requests are refused; needs ``price``. Requests that run at the
+            same time may each go past it.
+        budget_tokens: The same for tokens, prompts and answers together.
 
     Raises:
-        InvalidInputError: One cannot be used; the message names it.
+        InvalidInputError: A value cannot be used; the message names it.
     """
-    if budget_usd is not None and price is None:
-        raise InvalidInputError("budget_usd needs price: without it no dollars are counted")
-    if budget_usd is not None:
-        check_seconds("budget_usd", budget_usd)
-    if budget_tokens is not None:
-        check_count("budget_tokens", budget_tokens, most=MOST_BUDGET)
-    return Meter(price=price, budget_usd=budget_usd, budget_tokens=budget_tokens, on_usage=on_usage)
+
+    price: Price | None = None
+    budget_usd: float | None = None
+    budget_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.budget_usd is not None and self.price is None:
+            raise InvalidInputError("budget_usd needs price: without it no dollars are counted")
+        if self.budget_usd is not None:
+            check_seconds("budget_usd", self.budget_usd)
+        if self.budget_tokens is not None:
+            check_count("budget_tokens", self.budget_tokens, most=MOST_BUDGET)
+
+
+NO_COSTS: Final = Costs()
+"""Nothing is counted in dollars, and nothing is too much."""
+
+
+def meter_of(costs: Costs, *, on_usage: Callable[[Usage], None] | None = None) -> Meter:
+    """A meter for some costs.
+
+    Raises:
+        InvalidInputError: They are none.
+    """
+    if not isinstance(costs, Costs):
+        raise InvalidInputError(f"costs must be Costs, not {as_given(costs)}")
+    return Meter(
+        price=costs.price,
+        budget_usd=costs.budget_usd,
+        budget_tokens=costs.budget_tokens,
+        on_usage=on_usage,
+    )

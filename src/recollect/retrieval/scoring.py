@@ -1,15 +1,18 @@
 """How memories are ranked for a question: Recollect's own way, and those of the published designs."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_share
+from recollect.checks import check_count, check_share, check_token_counter
+from recollect.protocols import TokenCounter
 from recollect.retrieval.question import Question
 from recollect.retrieval.rank import Ranker, Ranking
 from recollect.retrieval.score import Extra
+from recollect.text.tokens import estimate_tokens
 from recollect.types import Recollection
 
 if TYPE_CHECKING:
@@ -108,3 +111,35 @@ def _concept_signal(language: str) -> "ConceptSignal":
     from recollect.retrieval.graph.signal import ConceptSignal
 
     return ConceptSignal(language=language)
+
+
+SHADOW_LIMIT_MB: Final = 1_024
+"""Memory for the shadows of all users together: 1.4 million memories. Chosen by hand."""
+DEFAULT_SCORING: Final[Scoring] = DefaultScoring()
+"""Words and meaning, each of the turn, its neighbours and its session."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """How a memory is searched; see ``Memory``.
+
+    Attributes:
+        scoring: How memories are ranked for a question.
+        shadow_limit_mb: How much memory recall may use.
+        token_counter: Counts the tokens of a text as your model does; by default an estimate that errs on the
+            safe side.
+
+    Raises:
+        InvalidInputError: A value cannot be used.
+    """
+
+    scoring: Scoring = DEFAULT_SCORING
+    shadow_limit_mb: int = SHADOW_LIMIT_MB
+    token_counter: TokenCounter = estimate_tokens
+
+    def __post_init__(self) -> None:
+        check_count("shadow_limit_mb", self.shadow_limit_mb, most=1 << 24)
+        check_token_counter(self.token_counter)
+
+
+RETRIEVAL: Final = Retrieval()

@@ -90,6 +90,8 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Guessed names of arguments, and the right ones: of these the first that the method has."""
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
+    "learning": frozenset({"admission", "after"}),
+    "retrieval": frozenset({"scoring", "shadow_limit_mb", "token_counter"}),
     "within": frozenset({"tiers", "since", "until", "as_of", "exclude_ids"}),
     "labels": frozenset(
         {"category", "priority", "importance", "confidence", "critical", "tier", "tags", "concepts"}
@@ -97,8 +99,9 @@ _GROUPS: Final[Mapping[str, frozenset[str]]] = {
 }
 """Arguments that hold several options, each named like its class, and the names of those."""
 _ADVICE: Final[Mapping[str, str]] = {
+    "learn_after": "use learning=Learning(after=...)",
     "infer": "the words are always stored, and facts are learned from them in the background",
-    "rerank": "the ranking is chosen once, with Memory(scoring=...)",
+    "rerank": "the ranking is chosen once, with Memory(retrieval=Retrieval(scoring=...))",
     "config": "every setting is an argument of Memory itself",
     "metadata": "filters={'key': 'value'} narrows by metadata",
     "async_mode": "AsyncMemory has the same methods, awaited",

@@ -27,6 +27,7 @@ from recollect.lifecycle.reinforcement import COOL_DOWN_S
 from recollect.memory.memory import Memory
 from recollect.presets.chloe.hybrid import HybridScoring
 from recollect.protocols import Clock, Embedder, Store
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.analyse import Analyser
 from recollect.text.dates import find_dates, named_start
 from recollect.text.parameters import find_parameters
@@ -297,7 +298,7 @@ def create_enhanced_memory(
         language=language,
         timezone=timezone,
         clock=clock,
-        scoring=HybridScoring(language=language),
+        retrieval=Retrieval(scoring=HybridScoring(language=language)),
     )
     return EnhancedMemory(memory, user_id=user_id, timezone=check_timezone(timezone), clock=clock)
 

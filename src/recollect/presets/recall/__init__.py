@@ -17,7 +17,7 @@ from recollect.presets.recall.prompt.budget import ContextAllocations, ContextBu
 from recollect.presets.recall.prompt.build import ComposedPrompt, ContextBudgetManager, PromptSources
 from recollect.presets.recall.prompt.history import HistoryTurn
 from recollect.presets.recall.session import RecallSession, TaskReport
-from recollect.presets.recall.system import RecallSystem
+from recollect.presets.recall.system import RecallConfig, RecallSystem
 from recollect.presets.recall.task_state import Observation, TaskState
 from recollect.presets.recall.working import Step
 
@@ -32,6 +32,7 @@ __all__ = [
     "HistoryTurn",
     "Observation",
     "PromptSources",
+    "RecallConfig",
     "RecallSession",
     "RecallSystem",
     "RecalledMemory",

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from typing import Final
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from recollect.checks import check_content, check_id, check_scope, check_timezone
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, NotFoundError, as_given
-from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy
+from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy, Learning
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.lifecycle.use import importance_at
 from recollect.memory.memory import Memory
@@ -38,6 +39,7 @@ from recollect.presets.recall.rerank import SIMILARITY_THRESHOLD, TOP_K, RecallS
 from recollect.presets.recall.semantic import SemanticCategory, check_semantic_category, importance_of_level
 from recollect.presets.recall.session import RecallSession
 from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.analyse import Analyser
 from recollect.text.chunks import MAX_TOKENS
 from recollect.text.pii import PiiPolicy
@@ -67,16 +69,34 @@ _ADMISSION: Final = AdmissionPolicy()
 _NAMED: Final = {"relation": "is named", "subject": "User"}
 
 
-class RecallSystem(Closing):
-    """Recall; ``memory`` is the engine under it, with everything else it can do.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallConfig:
+    """How Recall makes prompts and retrieves memories.
 
-    Args:
-        store: As for ``Memory``; so are the following but those named here, and the errors.
+    Attributes:
         budget: How many tokens a prompt may have, and for what.
         summary_share: How wordy summaries of turns are, see ``ContextBudgetManager``.
         summarise: Sums up turns, such as a language model.
         threshold: The least similarity of a memory that is retrieved, 0 to 1, calibrated.
         calibrate: Whether similarities are mapped so that the threshold means what the design says it does.
+    """
+
+    budget: ContextBudget = _BUDGET
+    summary_share: float = SUMMARY_SHARE
+    summarise: Summarise | None = None
+    threshold: float = SIMILARITY_THRESHOLD
+    calibrate: bool = True
+
+
+_CONFIG: Final = RecallConfig()
+
+
+class RecallSystem(Closing):
+    """Recall; ``memory`` is the engine under it, with everything else it can do.
+
+    Args:
+        store: As for ``Memory``; so are the following but those named here, and the errors.
+        config: How prompts are made and memories retrieved.
         admission: What may become a fact.
         pii: What to do with personal data, passwords and keys in anything that is stored.
     """
@@ -85,11 +105,7 @@ class RecallSystem(Closing):
         self,
         store: str | PathLike[str] | Store = "recall.db",
         *,
-        budget: ContextBudget = _BUDGET,
-        summary_share: float = SUMMARY_SHARE,
-        summarise: Summarise | None = None,
-        threshold: float = SIMILARITY_THRESHOLD,
-        calibrate: bool = True,
+        config: RecallConfig = _CONFIG,
         admission: AdmissionPolicy = _ADMISSION,
         pii: PiiPolicy | None = PII,
         embedder: str | Embedder = "static",
@@ -98,13 +114,15 @@ class RecallSystem(Closing):
         models: ModelRouter | None = None,
         clock: Clock = utc_now,
     ) -> None:
+        if not isinstance(config, RecallConfig):
+            raise InvalidInputError(f"config must be a RecallConfig, not {as_given(config)}")
         self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
         self._managed = partial(
             ContextBudgetManager,
-            budget,
+            config.budget,
             count_tokens=token_counter,
-            summary_share=summary_share,
-            summarise=summarise,
+            summary_share=config.summary_share,
+            summarise=config.summarise,
             terms_of=Analyser(language).stems,
         )
         self.manager()  # it looks at its arguments
@@ -118,16 +136,18 @@ class RecallSystem(Closing):
             embedder=self._embedder,
             language=language,
             pii=pii,
-            token_counter=token_counter,
             clock=clock,
-            scoring=RecallScoring(
-                calibration=similarity_calibration(self._embedder.name) if calibrate else None,
-                threshold=threshold,
-                importance=importance_at,
-                language=language,
+            retrieval=Retrieval(
+                token_counter=token_counter,
+                scoring=RecallScoring(
+                    calibration=similarity_calibration(self._embedder.name) if config.calibrate else None,
+                    threshold=config.threshold,
+                    importance=importance_at,
+                    language=language,
+                ),
             ),
             models=models,
-            admission=admission,
+            learning=Learning(admission=admission),
         )
 
     def start_session(

@@ -6,7 +6,7 @@ from typing import Final
 from recollect.checks import check_bool, check_count, check_seconds, check_share
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.conversations import TIMEOUT_S
-from recollect.learning.learner import THRESHOLD
+from recollect.learning.admission import LEARN_AFTER
 from recollect.lifecycle.archival import check_rule
 from recollect.presets.second_brain.fusion import K
 
@@ -20,12 +20,12 @@ class SecondBrainConfig:
 
     Attributes:
         extraction_enabled: Whether conversations are learned at all (``MEMORY_EXTRACTION_ENABLED``).
-        extraction_threshold: Messages after which a session is learned (``MEMORY_EXTRACTION_THRESHOLD``).
+        extraction_threshold: Messages after which a session is learned (``MEMORY_EXTRACTION_LEARN_AFTER``).
         max_episodic: Episodes that go with a question (``MAX_EPISODIC_MEMORIES``).
         max_semantic: Facts (``MAX_SEMANTIC_MEMORIES``).
         max_documents: Chunks of documents (``MAX_DOCUMENT_RESULTS``).
         importance_threshold: Less important episodes are left out, by what time has left of their
-            importance (``EPISODIC_IMPORTANCE_THRESHOLD``).
+            importance (``EPISODIC_IMPORTANCE_LEARN_AFTER``).
         retention_days: Conversations and episodes that nobody used for so long are archived
             (``MEMORY_RETENTION_DAYS``); None keeps them.
         vector_enabled: Whether meaning is searched beside words (``MEMORY_VECTOR_ENABLED``).
@@ -37,7 +37,7 @@ class SecondBrainConfig:
     """
 
     extraction_enabled: bool = True
-    extraction_threshold: int = THRESHOLD
+    extraction_threshold: int = LEARN_AFTER
     max_episodic: int = 5
     max_semantic: int = 10
     max_documents: int = 5

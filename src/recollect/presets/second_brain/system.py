@@ -13,6 +13,7 @@ from recollect.documents import Citation
 from recollect.documents.citing import cite
 from recollect.errors import InvalidInputError
 from recollect.ingest.messages import SecretsPolicy
+from recollect.learning.admission import Learning
 from recollect.lifecycle.archival import retention
 from recollect.lifecycle.use import importance_at
 from recollect.memory.changes.archive import Tidied
@@ -136,7 +137,7 @@ class SecondBrain(Closing):
             pii=pii,
             clock=clock,
             models=models,
-            learn_after=config.extraction_threshold if config.extraction_enabled else None,
+            learning=Learning(after=config.extraction_threshold if config.extraction_enabled else None),
         )
         self._analyser = Analyser(language)
         self._clock = clock

@@ -6,7 +6,14 @@ The names are those of the design (``specs/semem.md``), in Python's spelling; th
 
 from recollect.presets.semem.context import ContextManager
 from recollect.presets.semem.interaction import Interaction, RetrievedInteraction
-from recollect.presets.semem.manager import MemoryManager
+from recollect.presets.semem.manager import MemoryManager, SememConfig
 from recollect.presets.semem.store import MemoryStore
 
-__all__ = ["ContextManager", "Interaction", "MemoryManager", "MemoryStore", "RetrievedInteraction"]
+__all__ = [
+    "ContextManager",
+    "Interaction",
+    "MemoryManager",
+    "MemoryStore",
+    "RetrievedInteraction",
+    "SememConfig",
+]

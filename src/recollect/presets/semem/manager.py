@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from os import PathLike
 from typing import Final
 
 from recollect.checks import check_content, check_metadata, check_names, check_share, check_text
 from recollect.embedders import open_embedder
-from recollect.errors import InvalidInputError, ModelAnswerError
+from recollect.errors import InvalidInputError, ModelAnswerError, as_given
 from recollect.ingest.messages import SecretsPolicy
 from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
 from recollect.memory.memory import Memory
@@ -26,6 +27,7 @@ from recollect.presets.semem.interaction import (
 from recollect.presets.semem.store import MemoryStore
 from recollect.presets.semem.strength import StrengthScoring
 from recollect.protocols import Clock, Embedder, Store, TokenCounter
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON, Context, Labels
@@ -37,6 +39,25 @@ _LONGEST_NAME: Final = 100
 """Characters of a concept that a model named. Chosen by hand: more is a sentence."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SememConfig:
+    """How Semem scores, promotes and makes contexts.
+
+    Attributes:
+        concept_weight: What the activation of a memory's concepts counts beside its meaning, 0 to 1; with 0
+            the retrieval score is the design's formula alone.
+        promote_after: An interaction accessed more often than this becomes long-term.
+        budget_tokens: The most a context may have.
+    """
+
+    concept_weight: float = CONCEPT_WEIGHT
+    promote_after: int = PROMOTED_AFTER
+    budget_tokens: int = 1_500
+
+
+_CONFIG: Final = SememConfig()
+
+
 class MemoryManager(Closing):
     """Semem's memory of one user; ``memory`` is the engine under it, with everything else it can do.
 
@@ -44,10 +65,7 @@ class MemoryManager(Closing):
         store: As for ``Memory``; so are the following that are not named here, and the errors.
         user_id: Whose memories.
         model: Names the concepts of interactions. Without one, and where it fails, the words alone tell them.
-        concept_weight: What the activation of a memory's concepts counts beside its meaning, 0 to 1; with 0
-            the retrieval score is the design's formula alone.
-        promote_after: An interaction accessed more often than this becomes long-term.
-        budget_tokens: The most a context may have.
+        config: How it scores, promotes and makes contexts.
         embedder: As for ``Memory``.
         language: As for ``Memory``.
         secrets: As for ``Memory``.
@@ -67,9 +85,7 @@ class MemoryManager(Closing):
         *,
         user_id: str = "default",
         model: LanguageModel | None = None,
-        concept_weight: float = CONCEPT_WEIGHT,
-        promote_after: int = PROMOTED_AFTER,
-        budget_tokens: int = 1_500,
+        config: SememConfig = _CONFIG,
         embedder: str | Embedder = "static",
         language: str = "en",
         secrets: SecretsPolicy = "redact",
@@ -78,7 +94,9 @@ class MemoryManager(Closing):
         token_counter: TokenCounter = estimate_tokens,
     ) -> None:
         made = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        weight = check_share("concept_weight", concept_weight)
+        if not isinstance(config, SememConfig):
+            raise InvalidInputError(f"config must be a SememConfig, not {as_given(config)}")
+        weight = check_share("concept_weight", config.concept_weight)
         scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=weight, language=language)
         self.user_id: Final = user_id
         self._model = model
@@ -89,18 +107,18 @@ class MemoryManager(Closing):
             secrets=secrets,
             pii=pii,
             clock=clock,
-            scoring=scoring,
+            retrieval=Retrieval(scoring=scoring),
         )
         self.memory_store: Final = MemoryStore(
             self.memory,
             user_id=user_id,
             embed=lambda text: made.embed_documents([text])[0],
-            promote_after=promote_after,
+            promote_after=config.promote_after,
         )
         self.context_manager: Final = ContextManager(
             self.memory,
             user_id=user_id,
-            budget_tokens=budget_tokens,
+            budget_tokens=config.budget_tokens,
             concept_weight=weight,
             language=language,
             token_counter=token_counter,
