@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 
 from recollect import ClosedError, InvalidInputError, Memory, NotFoundError, StoreError
-from recollect.learning import learner, leases, stretches
+from recollect.learning import leases, queue, stretches
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
@@ -185,7 +185,7 @@ def test_doing_a_job_again_changes_nothing(memory, clock):
     learn(memory, BERLIN, "I like tea.", "I do not like coriander.")
     before = memory.get_all(user_id="ada", kinds=["fact"])
     memory.parts.store.change_state(
-        memory.parts.scope("ada"), learner.learned_to(memory.parts.scope("ada", None, "s")), lambda _: None
+        memory.parts.scope("ada"), queue.state_of(memory.parts.scope("ada", None, "s")), lambda _: None
     )
     assert memory.sessions.end("s", user_id="ada").queued
     again = memory.jobs.drain()

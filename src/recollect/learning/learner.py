@@ -10,28 +10,27 @@ asked again it would word them differently.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from recollect.errors import InvalidInputError
 from recollect.ingest.add import Indexer
-from recollect.ingest.conversations import PREFIX, TIMEOUT_S, thread_of
+from recollect.ingest.conversations import TIMEOUT_S
 from recollect.ingest.labels import Labeller
 from recollect.learning import leases
 from recollect.learning.admission import LEARNING, AdmissionDecision, AdmissionPolicy, Learning
 from recollect.learning.admission_log import AdmissionLog
 from recollect.learning.leases import BusyError, Lease
 from recollect.learning.outcomes import Learned, reason_of
+from recollect.learning.queue import AGAIN, TASK, SessionQueue
 from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.learning.repair import ANSWER, Mender, Verb
 from recollect.learning.repair import TASK as MEND
-from recollect.learning.retraction import ChangedError, Unlearner, check_unchanged
+from recollect.learning.retraction import ChangedError, Unlearner
 from recollect.learning.worker import Workers
-from recollect.protocols import Clock, JobsOf, Store, no_jobs
+from recollect.protocols import Clock, JobsOf, Store
 from recollect.retrieval.search import Recall
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Job, MemoryRecord, Scope
-from recollect.types.filters import AllOf, Filter, Test, parse_filter
 
 if TYPE_CHECKING:
     from recollect.learning.facts import FactKeeper
@@ -46,9 +45,6 @@ READ_AGAIN: Final = 10
 NEW_AT_ONCE: Final = 6
 """New messages that a model is asked of at once, with as many before them as make ten. Chosen by hand."""
 
-_TASK: Final = "learn"
-_AGAIN: Final = "learn again"
-"""The tasks of jobs: what is new in a session, and what one turn of it says now."""
 _FOLLOWING: Final = 2
 """A turn that is learned again is read with the next one, which may answer it. Chosen by hand."""
 _REREADS: Final = 5
@@ -62,13 +58,8 @@ _FIRST_WAIT_S: Final = 2.0
 after the first failure; each further wait is twice as long. Chosen by hand."""
 _BUSY_WAIT_S: Final = 5.0
 """How long a job waits for another worker that learns from the same user. Chosen by hand."""
-_KNOWN_AT_ONCE: Final = 10_000
-"""Conversations whose length is kept at hand, about 2 MB. Chosen by hand."""
-_MESSAGES: Final = Test("kind", in_metadata=False, operator="eq", value="message")
 PASSING: Final = frozenset({leases.STATE, ANSWER})
 """States of a user: who learns from them now, and what a model said that is not stored yet."""
-LEARNED_TO: Final = "learned "
-"""How the names of states begin that hold the last turn of a session that was learned; ``learned_to``."""
 
 
 class Learner:
@@ -108,8 +99,7 @@ class Learner:
             store, rebuilder=self._rebuilder, unlearner=self.unlearner, analyser=analyser
         )
         self.workers: Final = Workers()
-        self._threshold = learning.after
-        self._turns: dict[str, int] = {}
+        self.queue: Final = SessionQueue(store, threshold=learning.after)
         self._models = models
         self._admission = learning.admission
 
@@ -167,51 +157,12 @@ class Learner:
         """What was decided about statements that might become facts, oldest first."""
         return AdmissionLog(self._store, scope).all()
 
-    def jobs_for(self, messages: Sequence[MemoryRecord]) -> JobsOf:
-        """What queues new messages: one job for each conversation of which any was stored.
-
-        It is due at once where the messages pass the threshold, else after the pause.
-        """
-        if self._threshold is None:
-            return no_jobs
-        jobs: list[tuple[list[str], Job]] = []
-        for scope in dict.fromkeys(record.scope for record in messages):
-            new = [record.id for record in messages if record.scope == scope]
-            before = self._said(scope, len(new))
-            passed = (before + len(new)) // self._threshold > before // self._threshold
-            jobs.append((new, _job(scope, new[-1] if passed else new[0], after_pause=not passed)))
-        return lambda stored: [job for new, job in jobs if not set(new).isdisjoint(stored)]
-
-    def _said(self, scope: Scope, new: int) -> int:
-        """How many messages a conversation has before ``new`` ones.
-
-        Those counted before are not counted again, however many there are. Where some were deleted, or other
-        things than messages were added, the number is a little higher. An implicit conversation is counted
-        once and then only goes by what this process adds, so that ``add`` stays fast: with what other
-        processes add to it at the same time, it may be learned a few messages later.
-        """
-        thread = f"{scope.user_id}\n{thread_of(scope)}"
-        known = self._turns.get(thread, 0)
-        implicit = str(scope.session_id).startswith(PREFIX)
-        if known and implicit:
-            self._turns[thread] = known + new
-            return known
-        beyond = Test("turn", in_metadata=False, operator="gte", value=known)
-        more = self._store.count(_user(scope), AllOf((_messages_of(scope), beyond)))
-        # Nothing more where there was something: what was counted may be purged.
-        said = known + more if more else self._store.count(_user(scope), _messages_of(scope))
-        if len(self._turns) >= _KNOWN_AT_ONCE:
-            self._turns.clear()
-        self._turns[thread] = said + new if implicit else said
-        return said
-
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are."""
-        fresh = self._messages(scope, self._learned_to(scope))
-        if fresh:
-            self._store.add(scope, [], jobs=[_job(scope, fresh[-1].id)])
+        queued = self.queue.end(scope)
+        if queued:
             self.workers.wake()
-        return bool(fresh)
+        return queued
 
     def drain(self, *, stopping: Callable[[], bool] = lambda: False, early: bool = False) -> Learned:
         """Do the jobs that are due, until there are none; one that fails is tried again later.
@@ -273,7 +224,7 @@ class Learner:
             payload: dict[str, JSON] = {"unless_known": verb == "undelete"}
             return [
                 *mends(ids),
-                *(Job(task=_AGAIN, scope=_user(scope), payload=payload | {"turn": one}) for one in again),
+                *(Job(task=AGAIN, scope=_user(scope), payload=payload | {"turn": one}) for one in again),
             ]
 
         return jobs
@@ -316,9 +267,9 @@ class Learner:
         By when its last message was stored, so that what was said long ago may come in bit by bit. A clock
         that was set back by more than the pause ends it.
         """
-        if not job.payload.get("after_pause") or (scope := self._session_of(job)) is None:
+        if not job.payload.get("after_pause") or (scope := self.queue.session_of(job)) is None:
             return 0.0
-        fresh = self._messages(scope, self._learned_to(scope))
+        fresh = self.queue.messages(scope, self.queue.learned_to(scope))
         if not fresh:
             return 0.0
         since = abs((self._clock() - fresh[-1].times.created_at).total_seconds())
@@ -328,12 +279,12 @@ class Learner:
         if job.task == MEND:
             self.mender.do(job)
             return Learned()
-        if job.task not in {_TASK, _AGAIN}:
+        if job.task not in {TASK, AGAIN}:
             raise InvalidInputError(
                 f"a job to {job.task!r} is not known here; was it queued by a newer version?"
             )
         with self._lease(job.scope) as lease:
-            return self._learn(job, lease) if job.task == _TASK else self._learn_again(job, lease)
+            return self._learn(job, lease) if job.task == TASK else self._learn_again(job, lease)
 
     def _lease(self, scope: Scope) -> Lease:
         seconds = _LEASE_S if self._model() is None else _MODEL_LEASE_S
@@ -341,7 +292,7 @@ class Learner:
 
     def _learn(self, job: Job, lease: Lease) -> Learned:
         """Learn what is new in the session of a turn, a stretch at a time."""
-        scope, total = self._session_of(job), Learned()
+        scope, total = self.queue.session_of(job), Learned()
         if scope is None:
             return total
         stretches, rereads = self._stretches(scope), 0
@@ -363,9 +314,9 @@ class Learner:
         if turn is None or turn.scope.session_id is None:
             return Learned()
         known_already = job.payload.get("unless_known") and any(self.unlearner.about(job.scope, [turn.id]))
-        if known_already or turn.origin.turn > self._learned_to(turn.scope):
+        if known_already or turn.origin.turn > self.queue.learned_to(turn.scope):
             return Learned()
-        messages = self._messages(turn.scope, turn.origin.turn - READ_AGAIN)
+        messages = self.queue.messages(turn.scope, turn.origin.turn - READ_AGAIN)
         at = [one.id for one in messages].index(turn.id)
         known, fresh = messages[:at], messages[at : at + _FOLLOWING]
         learned = self._learn_stretch(turn.scope, known, fresh, job=job, lease=lease, tell=False)
@@ -377,23 +328,10 @@ class Learner:
         self.forget_answer(scope)
         AdmissionLog(self._store, scope).forget([one.id for one in turns])
 
-    def _session_of(self, job: Job) -> Scope | None:
-        """The session a job is about; when its turn was deleted, by the others that are there."""
-        user = _user(job.scope)
-        (turn,) = self._store.get(user, [str(job.payload.get("turn"))])
-        if turn is not None:
-            return turn.scope if turn.scope.session_id is not None else None
-        digest = job.scope.session_id or job.payload.get(
-            "session"
-        )  # which jobs had that older versions queued
-        every = self._store.find(user, _MESSAGES)
-        scopes = {record.scope for record in every if record.scope.session_id is not None}
-        return next((scope for scope in scopes if _digest_of(scope) == digest), None)
-
     def _stretches(self, scope: Scope) -> Iterator[tuple[list[MemoryRecord], list[MemoryRecord]]]:
         """The messages that are new, in parts, each with those just before it."""
-        done = self._learned_to(scope)
-        messages = self._messages(scope, done - READ_AGAIN)
+        done = self.queue.learned_to(scope)
+        messages = self.queue.messages(scope, done - READ_AGAIN)
         first = sum(record.origin.turn <= done for record in messages)
         fresh = len(messages) - first
         size = max(fresh, 1) if self._model() is None else NEW_AT_ONCE
@@ -422,7 +360,7 @@ class Learner:
         if found.usage is not None and not lease.renew():
             raise BusyError("the model took so long that another worker learns from this user")
         total = keep(found, self.keeper, scope, known, fresh, tell=tell)
-        self._set_learned_to(scope, fresh)
+        self.queue.set_learned_to(scope, fresh)
         record = LearningRecord(
             at=self._clock(),
             turns=(fresh[0].id, fresh[-1].id),
@@ -442,55 +380,6 @@ class Learner:
         if self._store.state(scope, ANSWER) is not None:
             self._store.change_state(scope, ANSWER, lambda _: None)
 
-    def _messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
-        """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""
-        beyond = parse_filter({"turn": {"gt": after}})
-        found = self._store.find(_user(scope), AllOf((_messages_of(scope), beyond)))
-        return sorted(found, key=lambda record: record.origin.turn)
-
-    def _learned_to(self, scope: Scope) -> int:
-        """The last turn of a session that was learned; -1 for none."""
-        return _last_turn(self._store.state(scope, learned_to(scope)))
-
-    def _set_learned_to(self, scope: Scope, fresh: Sequence[MemoryRecord]) -> None:
-        """Remember how far a session was learned, never back, if its turns are as they were read."""
-
-        def further(kept: str | None) -> str:
-            check_unchanged(self._store, _user(scope), fresh)
-            return str(max(_last_turn(kept), fresh[-1].origin.turn))
-
-        self._store.change_state(scope, learned_to(scope), further)
-
-
-def _last_turn(kept: str | None) -> int:
-    return int(kept or -1)
-
-
-def _job(scope: Scope, turn: str, *, after_pause: bool = False) -> Job:
-    """To learn the session of a turn; it holds no words, and a digest in the place of the session's name."""
-    return Job(
-        task=_TASK,
-        scope=Scope(user_id=scope.user_id, session_id=_digest_of(scope)),
-        payload={"turn": turn, "after_pause": after_pause},
-        delay_s=TIMEOUT_S if after_pause else 0.0,
-        once=True,
-    )
-
 
 def _user(scope: Scope) -> Scope:
     return Scope(user_id=scope.user_id)
-
-
-def _messages_of(scope: Scope) -> Filter:
-    """The messages of a session, by their thread, which stores have an index of."""
-    thread = Test("thread", in_metadata=False, operator="eq", value=thread_of(scope))
-    return AllOf((thread, _MESSAGES))
-
-
-def _digest_of(scope: Scope) -> str:
-    return blake2b(thread_of(scope).encode(), digest_size=8).hexdigest()
-
-
-def learned_to(scope: Scope) -> str:
-    """The name of the state that holds the last turn of a session that was learned."""
-    return f"{LEARNED_TO}{_digest_of(scope)}"

@@ -16,7 +16,7 @@ def store_items(parts: Parts, scope: Scope, items: Sequence[Item]) -> list[AddRe
     queued: list[Job] = []
 
     def jobs_of(messages: Sequence[MemoryRecord]) -> JobsOf:
-        made = parts.learner.jobs_for(messages)
+        made = parts.learner.queue.jobs_for(messages)
 
         def jobs(stored: Sequence[str]) -> list[Job]:
             queued[:] = made(stored)

@@ -10,7 +10,7 @@ from recollect.checks import check_fields, check_id
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
 from recollect.learning import admission_log as admitting
 from recollect.learning import latest as lasts
-from recollect.learning import learner, records
+from recollect.learning import queue, records
 from recollect.learning import retraction as unlearning
 from recollect.learning.admission import AdmissionDecision
 from recollect.learning.intents import intents, patterns
@@ -28,7 +28,7 @@ def check_state(name: str, text: str) -> None:
     Raises:
         InvalidInputError: It is damaged, or a newer version wrote it.
     """
-    read = _message if name.startswith(learner.LEARNED_TO) else _READERS.get(name)
+    read = _message if name.startswith(queue.LEARNED_TO) else _READERS.get(name)
     if read is None:
         return
     try:

@@ -10,7 +10,8 @@ from typing import IO, Any, Final, NamedTuple, TypeVar
 from recollect.checks import check_content, check_fields, check_id, check_path, check_scope, check_text
 from recollect.errors import InvalidInputError, as_given
 from recollect.ingest.add import Indexer
-from recollect.learning.learner import LEARNED_TO, PASSING, learned_to
+from recollect.learning.learner import PASSING
+from recollect.learning.queue import LEARNED_TO, state_of
 from recollect.memory.maintenance.learned_state import check_state
 from recollect.protocols import Store
 from recollect.types import Link, LoadResult, MemoryRecord, Scope
@@ -69,7 +70,7 @@ def write_export(store: Store, scopes: Iterable[Scope], out: IO[str]) -> int:
             out.write(_line({"memory": record_to_json(record)}))
             total += 1
             if record.kind == "message" and record.scope.session_id is not None:
-                name, place = learned_to(record.scope), (record.origin.turn, record.id)
+                name, place = state_of(record.scope), (record.origin.turn, record.id)
                 if name in states and place[0] <= int(states[name]):
                     learned[name] = max(learned.get(name, place), place)
         for link in _links_of(store, scope):
@@ -268,7 +269,7 @@ def _load_states(store: Store, scope: Scope, states: Sequence[_State]) -> None:
 def _turn_of(store: Store, scope: Scope, state: _State) -> str | None:
     """Which turn the message is here up to which a session was learned; None where it is not here."""
     (record,) = store.get(scope, [state.value])
-    if record is None or learned_to(record.scope) != state.name:
+    if record is None or state_of(record.scope) != state.name:
         return None
     return str(record.origin.turn)
 
