@@ -77,3 +77,78 @@ def is_year(text: str) -> bool:
 def is_placeholder(text: str) -> bool:
     """Whether a value stands for another."""
     return PLACEHOLDER.fullmatch(text) is not None
+
+
+def shape_of(token: Token, after: str) -> str:
+    """What a token looks like, as a group and a name ("N.4"), or "" where it can be no secret.
+
+    Groups: "N" numbers, "O" odd (no word and no number), "H" words with hyphens, "Q" quoted, "P" plain words.
+
+    Args:
+        token: The token.
+        after: The characters behind it.
+
+    >>> [shape_of(Token(text, text, 0), "") for text in ("4711", "Grutto88", "kanarie-boom", "koekje")]
+    ['N.4', 'O.word and digits', 'H.2', 'P.lower']
+    """
+    text = token.text
+    if _is_no_value(text, after):
+        return ""
+    if token.quoted:
+        return "Q.words" if " " in text else "Q.odd" if _ODD.search(text) else "Q.word"
+    if text.isalpha():
+        return "P.Capital" if text[0].isupper() else "P.lower"
+    if shape := next((shape for shape, pattern in _NUMBERS if pattern.fullmatch(text)), ""):
+        return shape
+    if _LETTER.search(text) and (_JOINED.fullmatch(text) or is_odd(token, after)):
+        return next((shape for shape, pattern in _MADE_UP if pattern.fullmatch(text)), "O.other")
+    return f"H.{min(text.count('-') + 1, 3)}" if _HYPHENS.fullmatch(text) else ""
+
+
+def _is_no_value(text: str, after: str) -> bool:
+    if _ZEROS.fullmatch(text) or _DOTTED.fullmatch(text):
+        return False
+    is_part = (
+        _BRACKET.search(text) is not None or after[:1] in {"]", "(", "}"} or _ASSIGNED.match(text) is not None
+    )
+    return is_part or is_placeholder(text) or _NAMED.fullmatch(text) is not None
+
+
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_ZEROS: Final = re.compile(r"\d{4,6}")
+"""No placeholder, even where all its digits are the same."""
+_BRACKET: Final = re.compile(r"[\[\](){}<>\u3010\u3011]")
+_ASSIGNED: Final = re.compile(r"[A-Za-z_]\w*=|~")
+_DOTTED: Final = re.compile(r"[^\W\d_]{2,}(?:\.[^\W\d_]+)*\.[^\W\d_]*\d{1,4}[!?*#]?")
+_JOINED: Final = re.compile(rf"{_DOTTED.pattern}|[^\W_]{{3,}}(?:_[^\W_]+)+")
+_HYPHENS: Final = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+")
+_NUMBERS: Final = tuple(
+    (shape, re.compile(pattern))
+    for shape, pattern in {
+        "N.year": r"[*#]?(?:19|20)\d\d[*#]?",
+        "N.clock": r"(?:[01]\d|2[0-3])[0-5][05]",
+        "N.2": r"[*#]?\d{2}[*#]?",
+        "N.3": r"[*#]?\d{3}[*#]?",
+        "N.4": r"[*#]?\d{4}[*#]?",
+        "N.5-8": r"[*#]?\d{5,8}[*#]?",
+        "N.long": r"\d{9,30}",
+        "N.dashed": r"\d{1,3}(?:[-\u2013]\d{1,3}){2,3}",
+        "N.letters": r"[A-Z]-\d{5,8}|[A-D]?-?\d{3,6}[A-D]|[A-Z]\d{4,5}[A-Z]?|\d{1,3}[A-Z]\d{2,4}",
+    }.items()
+)
+_MADE_UP: Final = tuple(
+    (shape, re.compile(pattern))
+    for shape, pattern in {
+        "O.dotted": _DOTTED.pattern,
+        "O.model": r"[A-Z]{2,}(?:-[A-Z\d]+)+|[A-Z]{1,5}-?\d+\w{0,3}|[A-Z]+-\w+",
+        "O.camel and digits": r"[A-Z][a-z]+[A-Z][A-Za-z]+\d+",
+        "O.word and digits": r"[^\W\d_]{3,}\d{1,4}[!?$#*.]?",
+        "O.words and digits": r"(?=.*\d)[^\W\d_]{2,}(?:[-_.][^\W_]+)+[!?$#*]?",
+        "O.words": r"[^\W_]{2,}(?:_[^\W_]+)+",
+        "O.camel": r"[A-Za-z]*[a-z][A-Z][A-Za-z]*",
+        "O.signs": r"(?=.*\d)\w+[!@#$%^&*+=?][\w!@#$%^&*+=?.-]*",
+        "O.signs without digits": r"[^\W\d]+[!@#$%^&*+=?~][\w!@#$%^&*+=?.-]*",
+        "O.mixed": r"(?=.*\d)[A-Za-z]\w{5,}",
+        "O.digits first": r"\d+[^\W\d_]\w*",
+    }.items()
+)
