@@ -20,6 +20,7 @@ from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.reconcile.changes import CHANGED, SAID, news_in, tells_change
 from recollect.learning.reconcile.doubts import may_change
 from recollect.learning.reconcile.endings import is_ending_relation, is_loss
+from recollect.learning.reconcile.told import parts_of
 from recollect.text.analyse import words as words_of
 
 _SHORT: Final = 240
@@ -90,7 +91,8 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     for unit in units:
         news = news_in(unit)
         known = bool(news) and all(word in told for word in news)
-        yield _fact(unit, CHANGED, speaker, ended=known)
+        sure = EXPLICIT if parts_of(unit) else INFERRED
+        yield replace(_fact(unit, CHANGED, speaker, ended=known), confidence=sure)
     for unit in _units(whole) if any(is_loss(fact.relation) for fact in decided) else ():
         if unit not in units and may_change(unit):
             yield replace(_fact(unit, CHANGED, speaker), confidence=INFERRED)
