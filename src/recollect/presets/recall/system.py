@@ -411,7 +411,7 @@ class RecallSystem(Closing):
         about = frozenset(sources)
         self.memory.parts.learner.end(self.memory.parts.scope(user_id, None, session_id))
         for _ in range(_LOOKS):
-            self.memory.jobs.drain()
+            self.memory.jobs.drain(due_only=True)  # conversations that go on are left whole
             if not self._waits(user_id, about):
                 break
             time.sleep(_LOOK_S)  # another worker has the job
