@@ -69,7 +69,7 @@ def test_a_job_is_stored_with_its_words_or_not_at_all(memory, monkeypatch):
     def fail(*_, **__):
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(memory.parts.store, "_enter", fail)
+    monkeypatch.setattr(memory.parts.store._tables, "enter", fail)
     with pytest.raises(OSError, match="full"):
         say(memory, *[BERLIN] * 4)
     monkeypatch.undo()
