@@ -23,7 +23,7 @@ _HOMES = {
     "KeyRing": "recollect.server.keys",
     "ServerSettings": "recollect.server.settings",
 }
-"""Where each name lives; it is imported when first used, so that an MCP client's handshake is quick."""
+"""The module of each name, imported on first use to keep the MCP handshake fast."""
 
 
 def create_app(
@@ -33,16 +33,16 @@ def create_app(
     keys: "KeyRing | None" = None,
     models: "ModelDesk | None" = None,
 ) -> "FastAPI":
-    """The HTTP application over a memory. It is an ASGI application: any ASGI server runs it.
+    """Make the ASGI application that serves a memory over HTTP.
 
-    When the application shuts down, calls under way are finished and the memory is closed.
+    On shutdown it finishes the requests in progress and closes the memory.
 
     Args:
-        memory: What is served.
-        settings: Limits, and what is allowed; None for the usual.
-        keys: Who may do what. Without keys everyone who reaches the server may do everything: bind it to
-            a loopback address.
-        models: Who answers in chats; by default nobody does, until the server is given a key.
+        memory: The memory to serve.
+        settings: Limits and permissions; None for the defaults.
+        keys: The API keys. Without keys every client may do everything: bind the server to a loopback
+            address.
+        models: The models that answer chats; by default none, until a client sets a key.
 
     Raises:
         MissingExtraError: The extra ``server`` is not installed.

@@ -1,4 +1,4 @@
-"""Who asks, and what they may: found once for each request, by its key."""
+"""Authentication: the principal of each request and its rights, found by its key."""
 
 import time
 from collections import OrderedDict
@@ -13,19 +13,19 @@ from recollect.server.settings import ServerSettings
 
 _REMEMBERED: Final = 1_024
 _REMEMBERED_S: Final = 2.0
-"""How many keys are remembered, and for how long: so late a revoked key may still open. Chosen by hand."""
+"""Size of the key cache, and seconds an entry lives: a revoked key works that much longer. Chosen by hand."""
 _MINUTE_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
-    """Who asks.
+    """The authenticated sender of a request.
 
     Attributes:
-        key_id: The key; ``-`` for a server without keys.
-        owner: The only one whose memories are opened; None for any user.
-        default_user: Who is meant when a request names nobody.
-        key: The key itself; None without keys: then everything is allowed.
+        key_id: The id of its key; ``-`` on a server without keys.
+        owner: The only user it may access; None for any user.
+        default_user: The user of a request that names none.
+        key: The key; None on a server without keys, where everything is allowed.
     """
 
     key_id: str
@@ -34,29 +34,29 @@ class Principal:
     key: Key | None = None
 
     def may(self, role: Role) -> bool:
-        """Whether it may do what a role may."""
+        """Whether it has the rights of a role."""
         return self.key is None or self.key.may(role)
 
     def user(self, named: str | None) -> str:
-        """The user a request is about.
+        """Return the user a request is about.
 
         Raises:
-            ProblemError: It names one whom the key does not open.
+            ProblemError: The key does not give access to the named user.
         """
         if self.owner is None:
             return self.default_user if named is None else named
         if named is not None and named != self.owner:
-            raise ProblemError(HTTPStatus.FORBIDDEN, "this key is for the memories of someone else")
+            raise ProblemError(HTTPStatus.FORBIDDEN, "this key belongs to another user")
         return self.owner
 
 
 class Guard:
-    """Finds who asks, and holds back who asks too often.
+    """Authenticates requests and enforces rate limits.
 
     Args:
-        keys: The keys; None lets everyone in.
+        keys: The keys; None admits every request.
         settings: The limits.
-        clock: Seconds that only grow.
+        clock: A monotonic clock, in seconds.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class Guard:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def admit(self, headers: Mapping[str, str]) -> Principal:
-        """Who asks, by the headers of a request; it counts against the key's rate.
+        """Authenticate a request by its headers, and count it against the rate limit of its key.
 
         Raises:
-            ProblemError: There is no key, an unknown one, or too many requests came with it.
+            ProblemError: 401: the key is missing or unknown; 429: the key made too many requests.
         """
         if self._keys is None:
             return Principal(key_id="-", owner=None, default_user=self._settings.default_user)
@@ -90,7 +90,7 @@ class Guard:
         )
 
     def max_body(self, principal: Principal) -> int:
-        """The longest body that may come with a request."""
+        """Return the maximum size of a request's body, in bytes."""
         own = None if principal.key is None else principal.key.max_body_bytes
         return self._settings.max_body_bytes if own is None else own
 
@@ -110,7 +110,7 @@ class Guard:
         return key
 
     def _count(self, key: Key) -> None:
-        """A bucket that fills evenly; it holds what a minute allows."""
+        """Take a token from the key's bucket, which refills evenly and holds the requests of a minute."""
         rate = self._settings.rate_per_minute if key.rate_per_minute is None else key.rate_per_minute
         now = self._clock()
         left, at = self._buckets.get(key.id, (float(rate), now))

@@ -1,4 +1,4 @@
-"""The HTTP application, put together."""
+"""Assemble the HTTP application."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -51,7 +51,7 @@ def make_app(
     keys: KeyRing | None = None,
     models: ModelDesk | None = None,
 ) -> FastAPI:
-    """The application over a memory; see ``recollect.server.create_app``."""
+    """Make the application; see ``recollect.server.create_app``."""
     metrics, page = Metrics(), Page()
     calls = AsyncMemory.over(memory)
     service = Service(
@@ -90,7 +90,7 @@ def make_app(
 def _middleware(
     settings: ServerSettings, keys: KeyRing | None, *, metrics: Metrics, page: Page
 ) -> list[Middleware]:
-    """What every request goes through, the outermost first."""
+    """List the middleware, outermost first."""
     guard = Guard(keys, settings=settings)
     chain = [Middleware(Observer, metrics=metrics)]
     if settings.cors_origins:
@@ -123,5 +123,5 @@ def _lifespan(service: Service) -> Any:
 
 
 def _named(route: APIRoute) -> str:
-    """Names of operations are those of the handlers."""
+    """Use the handler's name as the operation id."""
     return route.name.rstrip("_")

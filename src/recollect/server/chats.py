@@ -1,4 +1,4 @@
-"""The conversations of a server: Shadow Memory's agent, one for each, over the store that is served."""
+"""The server's conversations: one Shadow Memory agent each, over the served store."""
 
 import threading
 import time
@@ -18,20 +18,20 @@ from recollect.types.ids import new_id
 
 _USERS: Final = 64
 _TALKS: Final = 512
-"""Users and conversations that are kept at hand; the words of others are remembered all the same."""
+"""Users and conversations kept in memory; the messages of others are in the store. Chosen by hand."""
 _GOES_ON_S: Final = 1_800.0
-"""A message that names no conversation goes on with the last one, if that is no older. Chosen by hand."""
+"""A message without a session continues the last one if that is no older, in seconds. Chosen by hand."""
 
 
 class _Switch:
-    """The model of a conversation, whichever it is for a message."""
+    """A language model that delegates to another one, which can change between messages."""
 
     def __init__(self, now: LanguageModel) -> None:
         self.now = now
 
     @property
     def name(self) -> str:
-        """That of the model that is asked now."""
+        """The name of the current model."""
         return self.now.name
 
     def complete(
@@ -51,7 +51,7 @@ class _Switch:
 
 @dataclass(slots=True, kw_only=True)
 class _Talk:
-    """A conversation: one message at a time."""
+    """A conversation; the lock makes it answer one message at a time."""
 
     agent: MemoryAugmentedAgent
     switch: _Switch | None
@@ -60,13 +60,13 @@ class _Talk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A message to be answered.
+    """A message to answer.
 
     Attributes:
-        user: Who says it.
-        message: What.
-        session_id: In which conversation; None goes on with the last one, or begins a new one.
-        api_key: A key for the model, for this once.
+        user: The user who sent it.
+        message: The text.
+        session_id: The session; None continues the last one, or starts a new one.
+        api_key: A key for the model, used for this message only.
     """
 
     user: str
@@ -77,13 +77,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answering:
-    """An answer on its way.
+    """An answer in progress.
 
     Attributes:
-        pieces: It, in pieces; afterwards the whole.
-        session_id: The conversation.
-        model: Who answers; None when memories are quoted.
-        thresholds: How high a memory must score, by kind of context.
+        pieces: The answer as a stream, and as a whole at its end.
+        session_id: The session.
+        model: The name of the answering model; None when memories are quoted.
+        thresholds: The activation thresholds, by kind of context.
     """
 
     pieces: ResponseStream
@@ -92,16 +92,16 @@ class Answering:
     thresholds: ThresholdManager
 
     def threshold(self) -> float:
-        """That of the message, once it is answered."""
+        """Return the threshold used for the message, once it is answered."""
         return self.thresholds.threshold(self.pieces.response.context.type)
 
 
 class Chats:
-    """The conversations of a server.
+    """The server's conversations.
 
     Args:
-        memory: What is served.
-        models: Who answers.
+        memory: The served memory.
+        models: The models that answer.
     """
 
     def __init__(self, memory: Memory, models: ModelDesk) -> None:
@@ -114,7 +114,7 @@ class Chats:
 
     @contextmanager
     def stream(self, turn: Turn) -> Iterator[Answering]:
-        """The answer to a message in pieces. A conversation answers one message at a time."""
+        """Stream the answer to a message. A conversation answers one message at a time."""
         with self.models.answering(turn.user, api_key=turn.api_key) as model:
             talk = self._talk(turn, model)
             with talk.lock:
@@ -129,11 +129,11 @@ class Chats:
                     )
 
     def feedback(self, user: str, memory_id: str, *, useful: bool, message: str) -> None:
-        """Say whether a memory helped with a message; thresholds learn from it."""
+        """Record whether a memory helped with a message; the thresholds learn from it."""
         self.system(user).feedback(memory_id, useful=useful, context=message)
 
     def system(self, user: str) -> ShadowMemorySystem:
-        """Shadow Memory of a user, over the store that is served; it is never closed by itself."""
+        """Return a user's Shadow Memory over the served store; the server's memory closes it."""
         with self._lock:
             if user not in self._systems:
                 self._systems[user] = ShadowMemorySystem.over(self._memory, user_id=user)

@@ -1,7 +1,7 @@
-"""Cursors: where a page ends, as an opaque text. A cursor opens nothing: the scope is asked for again.
+"""Pagination cursors: opaque strings. A cursor grants no access: the scope is checked on every request.
 
-It names the place of the last item in the order of its list, not a count of items before it: what is added or
-deleted meanwhile neither repeats an item nor skips one.
+A cursor holds the sort key of the last item, not an offset, so that items added or deleted between two
+requests neither repeat nor skip others.
 """
 
 import json
@@ -15,44 +15,44 @@ from fastapi import Query
 from recollect.errors import InvalidInputError
 
 LONGEST: Final = 8_192
-"""Characters of a cursor; one with two ids of 256 characters has fewer."""
+"""Maximum characters of a cursor; one with two ids of 256 characters is shorter."""
 Cursor = Annotated[str | None, Query(max_length=LONGEST, description="next_cursor of the page before.")]
 Limit = Annotated[int, Query(ge=1, le=1_000, description="Items of a page at most.")]
 
 Place: TypeAlias = tuple[str | int, ...]
-"""Where an item stands in its list: places compare as items are ordered, and no two items share one."""
+"""The unique sort key of an item in its list."""
 Kind: TypeAlias = type[str] | type[int]
 
 _T = TypeVar("_T")
 
 
 def write_cursor(of: str, *place: str | int) -> str:
-    """The cursor of a page of a list that ends at a place.
+    """Encode the cursor of a page whose last item has this sort key.
 
     >>> read_cursor("sessions", write_cursor("sessions", -1_700, "s"), int, str)
     (-1700, 's')
     """
-    told = json.dumps([of, *place], ensure_ascii=False, separators=(",", ":"))
-    return urlsafe_b64encode(told.encode()).decode().rstrip("=")
+    text = json.dumps([of, *place], ensure_ascii=False, separators=(",", ":"))
+    return urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def no_cursor() -> InvalidInputError:
-    """The error of a cursor that is not one of a list."""
+    """Make the error for an invalid cursor."""
     return InvalidInputError("this cursor is not one of this list; begin without one")
 
 
 def read_cursor(of: str, cursor: str, *kinds: Kind) -> Place:
-    """The place a page of a list ended at.
+    """Decode the sort key of the last item of the previous page.
 
     Raises:
-        InvalidInputError: It is no cursor of this list.
+        InvalidInputError: The cursor does not belong to this list.
     """
     try:
-        told = json.loads(urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)))
+        decoded = json.loads(urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)))
     except (Base64Error, ValueError, RecursionError):
-        told = None
-    place = tuple(told[1:]) if isinstance(told, list) else ()
-    if not isinstance(told, list) or told[:1] != [of] or tuple(map(type, place)) != kinds:
+        decoded = None
+    place = tuple(decoded[1:]) if isinstance(decoded, list) else ()
+    if not isinstance(decoded, list) or decoded[:1] != [of] or tuple(map(type, place)) != kinds:
         raise no_cursor()
     return place
 
@@ -66,18 +66,18 @@ def page_of(
     limit: int,
     cursor: str | None,
 ) -> tuple[list[_T], str | None]:
-    """A page of a list that is there as a whole, and the cursor of the next one.
+    """Cut one page out of a complete list; return it with the cursor of the next page.
 
     Args:
-        found: The whole list, in the order of its places.
-        of: What the list is called.
-        place: Where an item stands.
-        kinds: Of what places are made.
-        limit: Items of a page at most.
-        cursor: That of the page before; None begins.
+        found: The whole list, sorted by its sort keys.
+        of: The name of the list.
+        place: Returns the sort key of an item.
+        kinds: The types in a sort key.
+        limit: Maximum items on a page.
+        cursor: The cursor of the previous page; None for the first page.
 
     Raises:
-        InvalidInputError: It is no cursor of this list.
+        InvalidInputError: The cursor does not belong to this list.
     """
     after = None if cursor is None else read_cursor(of, cursor, *kinds)
     rest = [one for one in found if after is None or place(one) > after]

@@ -1,7 +1,7 @@
-"""What is said of an error: to clients what kind it is, to the log what may be needed to mend it.
+"""Error messages for clients, and log entries for the operator.
 
-What a server of models says of a request may repeat that request, memories and all, and tells which provider
-and whose account is behind. So clients are told a fixed sentence, and the log gets no words of it either.
+A model provider's error message may quote the request, with the user's memories, and reveal the provider and
+the account. So clients get a fixed sentence, and the log gets only types and codes.
 """
 
 import logging
@@ -28,12 +28,12 @@ _SAID: Final[tuple[tuple[type[RecollectError], str], ...]] = (
     ),
     (EmbedderError, "the embedder failed, or cannot be reached"),
 )
-"""What clients are told of whatever a model or an embedder is to blame for; the first class that fits."""
+"""What clients get for errors of models and embedders; the first matching class counts."""
 _WORD: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 def told_of(error: RecollectError) -> str:
-    """What a client is told: the error's own message, unless others may have written a part of it."""
+    """Return the message for a client: the error's own, unless a model or embedder wrote part of it."""
     said = next((said for kind, said in _SAID if isinstance(error, kind)), None)
     if said is None:
         return str(error)
@@ -41,7 +41,7 @@ def told_of(error: RecollectError) -> str:
 
 
 def note(error: RecollectError, *, request_id: str | None) -> None:
-    """Write into the log what a model or an embedder failed with, if one did: kinds and codes, no words."""
+    """Log an error of a model or embedder by its types and codes, without its message."""
     if not isinstance(error, tuple(kind for kind, _ in _SAID)):
         return
     causes = _causes(error)
@@ -57,7 +57,7 @@ def note(error: RecollectError, *, request_id: str | None) -> None:
 
 
 def _causes(error: BaseException) -> list[BaseException]:
-    """What an error was raised from, the nearest first."""
+    """List the chain of causes, nearest first."""
     found: list[BaseException] = []
     now = error.__cause__
     while now is not None and now not in found:
@@ -67,12 +67,12 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def _status_of(error: BaseException) -> int | None:
-    """The HTTP status a provider answered with."""
+    """Return the HTTP status of the provider's response."""
     status = getattr(error, "status_code", None)
     return status if isinstance(status, int) else None
 
 
 def _code_of(error: BaseException) -> str | None:
-    """A provider's own name for what went wrong, such as ``invalid_api_key``; nothing longer than a word."""
+    """Return the provider's error code, such as ``invalid_api_key``, if it is a single word."""
     code = getattr(error, "code", None)
     return code if isinstance(code, str) and _WORD.fullmatch(code) else None

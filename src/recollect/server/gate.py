@@ -1,4 +1,4 @@
-"""The gate before every handler: who asks, from where, how much, how slowly."""
+"""The middleware before every handler: checks host, origin, key and the size and time of the body."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,20 +14,20 @@ from recollect.server.problems import ProblemError, problem
 from recollect.server.settings import ServerSettings
 
 PUBLIC: Final = frozenset({"/api/health", "/ready", "/openapi.json"})
-"""Paths that need no key: they hold nothing of anybody."""
+"""Paths that need no key: they return no user's data."""
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Gate:
-    """Lets a request through to the application, or answers it itself.
+    """Passes a request on to the application, or answers it with a problem.
 
-    A server on a loopback address takes only requests that name it so: a web page whose name was made to
-    lead to this machine (DNS rebinding) has another one. Nor may a page of another origin write.
+    On a loopback address the ``Host`` header must name this machine, which stops DNS rebinding. Pages of
+    other origins may not write.
 
     Args:
-        app: What is behind it.
-        guard: Finds who asks.
+        app: The application inside it.
+        guard: Authenticates requests.
         settings: The limits.
         is_page: Whether a path belongs to the web page, which needs no key.
     """
@@ -42,7 +42,7 @@ class Gate:
         self._hosts = _LOCAL | {settings.host.strip("[]"), *settings.allowed_hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or let through."""
+        """Pass the request on, or answer with a problem."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -84,9 +84,9 @@ class Gate:
 
 
 class _Body:
-    """The body of one request, which may be neither too long nor too slow.
+    """The body of one request, with a limit for its size and a timeout.
 
-    When it is, the answer is sent at once, and what the application still says is dropped.
+    Beyond either, the error is sent at once and the application's own response is dropped.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, *, limit: int, timeout_s: float) -> None:
@@ -100,7 +100,7 @@ class _Body:
         self._whole = self._started = self._refused = False
 
     async def receive(self) -> Message:
-        """The next part of the body; a disconnect once the request was refused."""
+        """Receive the next part of the body; a disconnect once the request was refused."""
         if self._whole or self._refused:
             return {"type": "http.disconnect"} if self._refused else await self._receive()
         try:
@@ -116,7 +116,7 @@ class _Body:
         return message
 
     async def send(self, message: Message) -> None:
-        """What the application answers."""
+        """Send the application's response, unless the request was refused."""
         if not self._refused:
             self._started = True
             await self._send(message)

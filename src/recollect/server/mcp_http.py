@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP: the same gate as the HTTP server, and one user."""
+"""MCP over streamable HTTP for one user, with the access checks of the HTTP server."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -22,12 +22,12 @@ _MOST_BYTES = 2 * MEGABYTE
 
 
 class _OneUser:
-    """Lets only keys through that open the user whose memory is offered.
+    """Middleware that accepts only keys for the served user.
 
     Args:
-        app: What is behind it.
-        user_id: Whose memory.
-        read_only: Whether a reader's key will do.
+        app: The application inside it.
+        user_id: The served user.
+        read_only: Whether a reader's key is enough.
     """
 
     def __init__(self, app: ASGIApp, *, user_id: str, read_only: bool) -> None:
@@ -36,7 +36,7 @@ class _OneUser:
         self._read_only = read_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or let through."""
+        """Pass the request on, or answer with a problem."""
         principal: Principal | None = scope.get("state", {}).get("principal")
         try:
             self._check(principal)
@@ -54,10 +54,10 @@ class _OneUser:
 
 
 class _Closing:
-    """Closes the memory when the application stops: uvicorn ends by the signal that stopped it.
+    """Middleware that closes the memory on shutdown, since uvicorn exits by re-raising the stop signal.
 
     Args:
-        app: What is behind it.
+        app: The application inside it.
         held: The memory.
     """
 
@@ -66,7 +66,7 @@ class _Closing:
         self._held = held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on; before it says that all has stopped, close."""
+        """Pass the call on; close the memory before shutdown is reported complete."""
 
         async def answer(message: Message) -> None:
             if message["type"].startswith("lifespan.shutdown"):
@@ -84,7 +84,7 @@ def mcp_app(
     user_id: str,
     read_only: bool,
 ) -> ASGIApp:
-    """The ASGI application of an MCP server, at ``/mcp``."""
+    """Make the ASGI application that serves MCP at ``/mcp``."""
     inner: ASGIApp = server.streamable_http_app(host=settings.host, max_request_body_size=_MOST_BYTES)
     guarded = _OneUser(inner, user_id=user_id, read_only=read_only)
     gate = Gate(guarded, guard=Guard(keys, settings=settings), settings=settings, is_page=lambda _: False)
@@ -101,19 +101,19 @@ def serve_mcp(
     read_only: bool,
     begins: Callable[[], None],
 ) -> None:
-    """Serve until stopped; then the memory is closed.
+    """Serve until stopped, then close the memory.
 
     Args:
-        server: What is served.
+        server: The MCP server.
         held: Its memory.
-        user_id: Whose memory.
-        host: The address.
-        port: Its port.
-        read_only: Whether a reader's key will do.
-        begins: Called when nothing stands in the way any more.
+        user_id: The served user.
+        host: The address to bind.
+        port: The port.
+        read_only: Whether a reader's key is enough.
+        begins: Called once all checks have passed, before the server starts.
 
     Raises:
-        InvalidInputError: Others could reach it without a key.
+        InvalidInputError: The address is not a loopback address and no key exists.
     """
     settings = ServerSettings(host=host, port=port, default_user=user_id, max_body_bytes=_MOST_BYTES)
     ring = None

@@ -1,4 +1,4 @@
-"""What is counted for Prometheus."""
+"""Prometheus metrics."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,18 +36,25 @@ class Metrics:
 
     @contextmanager
     def in_progress(self) -> Iterator[None]:
-        """A request is under way."""
+        """Count a request as in progress for the duration of the ``with`` block."""
         with self._progress.track_inprogress():
             yield
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered."""
+        """Count an answered request.
+
+        Args:
+            method: The HTTP method.
+            route: The pattern of the route.
+            status: The HTTP status.
+            seconds: How long it took.
+        """
         known = method if method in _METHODS else "other"
         self._requests.labels(known, route, str(status)).inc()
         self._seconds.labels(known, route).observe(seconds)
 
     def learned(self, learned: Learned) -> None:
-        """A worker did something."""
+        """Add the results of a learning job to the counters."""
         for what in ("sessions", "facts", "episodes", "reinforced", "ended", "conflicts", "failed"):
             self._learned.labels(what).inc(getattr(learned, what))
 

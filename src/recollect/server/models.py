@@ -1,4 +1,4 @@
-"""Which model answers, and with whose key. Keys stay in this process's memory, and are shown to nobody."""
+"""The language models of the server and their API keys. Keys stay in this process and are never shown."""
 
 import threading
 from collections import Counter, OrderedDict
@@ -15,22 +15,22 @@ DEFAULT_MODEL: Final = "gpt-4o-mini"
 """Shadow Memory's model for chat responses."""
 _LONGEST_KEY: Final = 1_024
 _ROUTERS: Final = 512
-"""Owners whose connections are kept at hand; what others used stays counted. Chosen by hand."""
+"""Owners whose connections stay open; the usage of others is still counted. Chosen by hand."""
 
 RouterMaker: TypeAlias = Callable[[dict[str, Route | None]], ModelRouter]
-"""Makes a router of the model for each task."""
+"""Makes a router from the model of each task."""
 
 
 class ModelDesk:
-    """The models of a server, by task, for each owner of a key of their own.
+    """The models of a server, by task and by owner of an API key.
 
-    Without a model, a server and a key there is none, and chats quote memories.
+    Without a model name, a base URL and a key there is no model, and chats quote memories.
 
     Args:
         model: The model's name; by default ``gpt-4o-mini``.
-        base_url: Its server; by default OpenAI's where there is a key, else Ollama on this machine once a
-            model is named.
-        api_key: The key of those who have none of their own.
+        base_url: Its server; by default OpenAI if there is a key, else Ollama on this machine once a model
+            is named.
+        api_key: The key for owners without their own.
         make: Makes a router; for tests.
     """
 
@@ -53,10 +53,10 @@ class ModelDesk:
         self._lock = threading.RLock()
 
     def set_key(self, owner: str | None, api_key: str) -> None:
-        """Use a key for an owner from now on; None for all who have none of their own.
+        """Set the key of an owner; the owner None stands for all owners without their own.
 
         Raises:
-            InvalidInputError: It cannot be a key.
+            InvalidInputError: The key is not 1 to 1,024 printable ASCII characters.
         """
         checked = _checked(api_key)
         with self._lock:
@@ -65,14 +65,14 @@ class ModelDesk:
                 self._forget(whose)
 
     def has_key(self, owner: str | None) -> bool:
-        """Whether there is a key for an owner."""
+        """Whether an owner has a key."""
         return self._key(owner) is not None
 
     def override(self, task: str, model: str) -> dict[str, str | None]:
-        """Have a task done by another model from now on; returns who does which task.
+        """Set the model of a task; return the model of every task.
 
         Raises:
-            InvalidInputError: The task is unknown, or the model has no usable name.
+            InvalidInputError: The task is unknown, or the model's name is invalid.
         """
         wanted = task_of(task)
         Route(model=model)
@@ -83,13 +83,13 @@ class ModelDesk:
             return self.routes()
 
     def routes(self) -> dict[str, str | None]:
-        """The names of the models that do the tasks now."""
+        """Return the current model of each task by name."""
         return {task.value: self._name(task, None) for task in ModelTask}
 
     @contextmanager
     def answering(self, owner: str | None, *, api_key: str | None = None) -> Iterator[LanguageModel | None]:
-        """Who answers an owner; with a key for this once, which nobody remembers. None when nobody does."""
-        router = self._taken(owner, api_key)
+        """Open the chat model of an owner, or None; ``api_key`` is used for this answer and not kept."""
+        router = self._acquire(owner, api_key)
         if router is None:
             yield None
             return
@@ -99,12 +99,12 @@ class ModelDesk:
             with self._lock:
                 self._answering[router] -= 1
                 if self._routers.get(owner) is not router:
-                    self._let_go(owner, router)
+                    self._retire(owner, router)
 
     def usage(self, owner: str | None) -> Usage:
-        """What the models of an owner used since the server started; of all for None.
+        """Return an owner's token usage since the server started; of all owners for None.
 
-        Of an answer under way it is counted at its end, if its key is its own or was changed since.
+        An answer in progress counts at its end if it uses a one-time key or the key has changed since.
         """
         with self._lock:
             now = [(whose, router.usage()) for whose, router in self._routers.items()]
@@ -112,7 +112,7 @@ class ModelDesk:
             return sum_of([used for whose, used in every if owner in (None, whose)])
 
     def close(self) -> None:
-        """Let go of connections and keys."""
+        """Close all connections and forget the keys."""
         with self._lock:
             for owner in list(self._routers):
                 self._forget(owner)
@@ -122,8 +122,8 @@ class ModelDesk:
         with self._lock:
             return self._keys.get(owner, self._keys.get(None))
 
-    def _taken(self, owner: str | None, api_key: str | None) -> ModelRouter | None:
-        """A router that stays open until its answer is given; None where nobody answers."""
+    def _acquire(self, owner: str | None, api_key: str | None) -> ModelRouter | None:
+        """Return a router and mark it as in use; None if there is no model."""
         with self._lock:
             router = self._router(owner) if api_key is None else self._make(self._tasks(_checked(api_key)))
             if router is not None:
@@ -154,10 +154,10 @@ class ModelDesk:
 
     def _forget(self, owner: str | None) -> None:
         if router := self._routers.pop(owner, None):
-            self._let_go(owner, router)
+            self._retire(owner, router)
 
-    def _let_go(self, owner: str | None, router: ModelRouter) -> None:
-        """Count what a router used until now, and close it once nobody answers with it."""
+    def _retire(self, owner: str | None, router: ModelRouter) -> None:
+        """Add up a router's usage, and close it unless an answer is in progress."""
         self._spent[owner] = sum_of([self._spent.get(owner, Usage()), router.reset_usage()])
         if not self._answering[router]:
             del self._answering[router]
@@ -165,7 +165,7 @@ class ModelDesk:
 
 
 def _checked(api_key: str) -> str:
-    """A key as a header can carry it; the error does not show it."""
+    """Check that a header can carry the key; the error does not show the key."""
     key = api_key.strip()
     if not key or len(key) > _LONGEST_KEY or not key.isascii() or not key.isprintable() or " " in key:
         raise InvalidInputError("apiKey must be a key of at most 1,024 printable ASCII characters")

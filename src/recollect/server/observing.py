@@ -1,6 +1,6 @@
-"""Each request gets an id, a line in the log, its place in the metrics, and headers that protect readers.
+"""Middleware that gives each request an id, a log line, metrics and security headers.
 
-No words of a memory or a question come into the log: of a URL the pattern of its route, of bodies nothing.
+The log never contains the text of a memory or query: it has the pattern of the route, and no bodies.
 """
 
 import logging
@@ -18,7 +18,7 @@ _LOG: Final = logging.getLogger("recollect.server")
 _AUDIT: Final = logging.getLogger("recollect.server.audit")
 _LONGEST_ID: Final = 64
 AUDITED: Final = 100
-"""Ids that a line of the audit names; it counts all. Chosen by hand."""
+"""Ids that an audit line lists at most; its count covers all. Chosen by hand."""
 
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -32,11 +32,11 @@ _API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 class Observer:
-    """Watches over the whole application.
+    """The outermost middleware: logs, counts and protects every request.
 
     Args:
-        app: What is watched.
-        metrics: What is counted.
+        app: The application inside it.
+        metrics: The metrics to update.
     """
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
@@ -44,7 +44,7 @@ class Observer:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Watch one request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -66,9 +66,9 @@ class Observer:
             _LOG.exception("a request failed", extra={"request_id": request_id})
             raise
         finally:
-            self._tell(scope, status, time.perf_counter() - begun)
+            self._record(scope, status, time.perf_counter() - begun)
 
-    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
         route = _route_of(scope)
         self._metrics.count(scope["method"], route, status, seconds)
         state: dict[str, Any] = scope["state"]
@@ -89,14 +89,14 @@ class Observer:
 
 
 def _id_of(headers: Headers) -> str:
-    """The id the caller gave, if it can stand in a log; else a new one."""
+    """Return the client's request id if it is safe to log, else a new id."""
     given = headers.get("x-request-id", "")
     fitting = 0 < len(given) <= _LONGEST_ID and given.isascii() and given.replace("-", "").isalnum()
     return given if fitting else new_id()
 
 
 def _route_of(scope: Scope) -> str:
-    """The pattern of the route, so that no id or name comes into metrics."""
+    """Return the pattern of the route, which keeps ids and names out of the metrics."""
     return str(getattr(scope.get("route"), "path", "") or "unmatched")
 
 

@@ -1,7 +1,7 @@
-"""Idempotency keys: a key stands for one request, and with another body it is refused.
+"""Idempotency keys: a key identifies one request; the same key with another body is refused.
 
-The store itself keeps a memory from being stored twice under a key. What is kept here is a mark of what came
-with each key, so that a key that is used for something else by mistake does not lose what came with it.
+The store never stores a memory twice under one key. This module keeps a digest of the request for each key,
+so that a key reused by mistake is an error and does not silently drop the new request.
 """
 
 import json
@@ -20,17 +20,17 @@ from recollect.server.problems import ProblemError
 from recollect.types import Scope
 
 KEPT: Final = 256
-"""Keys that a part of a user's marks holds; older ones go. There are 16 parts. Chosen by hand."""
+"""Keys kept in each of a user's 16 buckets; the oldest are dropped first. Chosen by hand."""
 _STATE: Final = "idempotency"
 _BYTES: Final = 8
 _RETRY_S: Final = 1
 
 
 class SentOnce:
-    """What came with the idempotency keys of each user.
+    """The requests that came with each user's idempotency keys.
 
     Args:
-        store: Keeps the marks beside the memories.
+        store: Keeps the digests beside the memories.
     """
 
     def __init__(self, store: Store) -> None:
@@ -39,16 +39,16 @@ class SentOnce:
 
     @asynccontextmanager
     async def once(self, user: str, key: str | None, said: bytes) -> AsyncIterator[None]:
-        """Do what is asked under a key, unless the key came with something else before.
+        """Run the ``with`` block for a key, unless the key was used for another request.
 
         Args:
-            user: Whose key; other users may have the same one.
-            key: The key; None does it in any case.
-            said: What is asked.
+            user: The user; each user has separate keys.
+            key: The idempotency key; None runs the block without a check.
+            said: The body of the request.
 
         Raises:
-            InvalidInputError: The user or the key is none.
-            ProblemError: 422, it came with something else; 409, the request it came with is under way.
+            InvalidInputError: The user id or the key is invalid.
+            ProblemError: 422: the key was used with another body; 409: its request is still in progress.
         """
         if key is None:
             yield
@@ -67,14 +67,14 @@ class SentOnce:
             try:
                 yield
             except InvalidInputError:
-                if is_new:  # nothing was stored: the key is free for what is mended
+                if is_new:  # nothing was stored: the corrected request may use the key
                     await run_in_threadpool(self._change, user, key, None)
                 raise
         finally:
             self._running.discard((user, key))
 
     def _claim(self, user: str, key: str, said: bytes) -> bool:
-        """Keep what came with a key; returns whether it is new."""
+        """Record the request of a key; return whether the key is new."""
         mark = _mark(said, secret=key)
         known = self._change(user, key, mark)
         if known not in (None, mark):
@@ -86,7 +86,7 @@ class SentOnce:
         return known is None
 
     def _change(self, user: str, key: str, mark: str | None) -> str | None:
-        """Keep a mark where there is none, or let it go for None; returns the one that was there."""
+        """Store a digest unless there is one, or remove it for None; return the previous one."""
         name = _mark(key.encode())
         before: list[str | None] = []
 
@@ -105,12 +105,12 @@ class SentOnce:
 
 
 def _mark(said: bytes, *, secret: str = "") -> str:
-    """A text that tells one request from another, and nothing of what it says to who has not got its key."""
+    """Return a keyed digest of a request, which reveals nothing about it without the key."""
     return blake2b(said, digest_size=_BYTES, key=blake2b(secret.encode()).digest()).hexdigest()
 
 
 def _read(kept: str | None) -> dict[str, str]:
-    """The marks; none where an export brought something else."""
+    """Parse the stored digests; empty if an import left something else in their place."""
     try:
         marks = json.loads(kept or "{}")
     except (RecursionError, ValueError):

@@ -1,4 +1,4 @@
-"""What is known about a user, in the fields of Second Brain's design."""
+"""A user's profile, in the fields of Second Brain's design."""
 
 from recollect.learning.profile import KnownFact
 from recollect.memory.memory import Memory
@@ -8,18 +8,19 @@ from recollect.types import JSON
 def profile_to_json(
     memory: Memory, *, user_id: str, agent_id: str | None = None, session_id: str | None = None
 ) -> dict[str, JSON]:
-    """The profile of a user as plain JSON values; see ``Memory.profile``."""
+    """Return a user's profile as JSON values; see ``Memory.profile``."""
     found = memory.profile(user_id=user_id, agent_id=agent_id, session_id=session_id)
     return {
         "user_id": found.user_id,
         "facts": {
-            category: [_told(fact, category) for fact in facts] for category, facts in found.facts.items()
+            category: [_fact_to_json(fact, category) for fact in facts]
+            for category, facts in found.facts.items()
         },
         "total": sum(map(len, found.facts.values())),
     }
 
 
-def _told(known: KnownFact, category: str) -> dict[str, JSON]:
+def _fact_to_json(known: KnownFact, category: str) -> dict[str, JSON]:
     fact, times = known.memory, known.memory.times
     return {
         "fact_id": fact.id,

@@ -1,4 +1,4 @@
-"""Running the application: uvicorn, with logs as JSON lines and no patience for slow clients."""
+"""Run the application in uvicorn, with JSON lines as logs and a timeout for slow clients."""
 
 import json
 import logging
@@ -14,15 +14,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from recollect.server.settings import ServerSettings
 
 HEADERS_S: Final = 15.0
-"""How long the head of a request may take, and how long a connection may idle. Chosen by hand."""
+"""Timeout in seconds for the head of a request and for an idle connection. Chosen by hand."""
 _MOST_AT_ONCE: Final = 512
-"""Connections and requests under way; more are told to come back (503). Chosen by hand."""
+"""Concurrent connections and requests; more get a 503. Chosen by hand."""
 _HEAD_BYTES: Final = 1 << 16
 _PLAIN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON, with whatever was given as ``extra``."""
+    """Formats a log record as one line of JSON, with the fields of ``extra``."""
 
     def format(self, record: logging.LogRecord) -> str:
         """See ``logging.Formatter``."""
@@ -40,28 +40,28 @@ class JsonLines(logging.Formatter):
 
 
 class ImpatientProtocol(H11Protocol):
-    """HTTP/1.1 that closes a connection whose next request does not come in time, drip by drip or not."""
+    """HTTP/1.1 that closes a connection if the next request is not complete in time."""
 
     _timer: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
-        """A client connected."""
+        """Start the timeout when a client connects."""
         super().connection_made(transport)
         self._wait()
 
     def handle_events(self) -> None:
-        """Bytes came."""
+        """Stop the timeout when a whole request has arrived."""
         super().handle_events()
         if self._is_busy():
             self._stop_waiting()
 
     def on_response_complete(self) -> None:
-        """An answer was sent."""
+        """Start the timeout for the next request."""
         self._wait()
         super().on_response_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client went away."""
+        """Stop the timeout when the client disconnects."""
         self._stop_waiting()
         super().connection_lost(exc)
 
@@ -83,7 +83,7 @@ class ImpatientProtocol(H11Protocol):
 
 
 def configure_logs(*, level: str = "info", out: TextIO = sys.stderr) -> None:
-    """Let the server's logs go to a stream as JSON lines."""
+    """Send the server's logs to a stream as JSON lines."""
     handler = logging.StreamHandler(out)
     handler.setFormatter(JsonLines())
     for name in ("recollect", "uvicorn"):
@@ -94,7 +94,7 @@ def configure_logs(*, level: str = "info", out: TextIO = sys.stderr) -> None:
 
 
 def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:
-    """The server for an application; ``run`` serves until it is stopped, and finishes what is under way."""
+    """Make a server; its ``run`` serves until stopped, then finishes the requests in progress."""
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -114,7 +114,7 @@ def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:
 
 
 def _places(trace: Any) -> list[str]:
-    """Where an error came from, without the values that were there."""
+    """Return the file, line and function of each frame, without local values."""
     places = []
     while trace is not None:
         code = trace.tb_frame.f_code

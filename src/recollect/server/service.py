@@ -1,4 +1,4 @@
-"""What the handlers of one application share."""
+"""The objects that all handlers of an application share."""
 
 from dataclasses import dataclass, field
 
@@ -13,16 +13,16 @@ from recollect.server.settings import ServerSettings
 
 @dataclass(slots=True, kw_only=True)
 class Service:
-    """What the handlers of one application share.
+    """The objects that all handlers of an application share.
 
     Attributes:
-        memory: What is served, for threads.
-        calls: The same for handlers.
+        memory: The memory, for code in threads.
+        calls: The same memory, for async handlers.
         chats: The conversations.
-        sent: What came with idempotency keys.
+        sent: The requests that came with idempotency keys.
         settings: Limits.
-        metrics: What is counted.
-        worker: Learns what is queued while it is served; None when another process does.
+        metrics: The Prometheus metrics.
+        worker: Processes the learning queue; None when another process does.
     """
 
     memory: Memory

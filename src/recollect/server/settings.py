@@ -1,4 +1,4 @@
-"""What a server is told when it starts."""
+"""Settings of the HTTP and MCP servers."""
 
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -13,21 +13,21 @@ DEFAULT_PORT: Final = 8377
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """Limits of a server, and what it allows. The numbers are chosen by hand.
+    """Limits and permissions of a server. The numbers are chosen by hand.
 
     Attributes:
-        host: The address it is bound to; a loopback one only takes requests that name it so.
-        port: The port it is bound to.
-        default_user: Whose memories are meant when neither a request nor its key says so.
-        allowed_hosts: Further names under which a loopback server may be asked.
-        cors_origins: Web pages of other origins that may ask; none by default.
-        rate_per_minute: Requests a key may make in a minute, unless the key has a rate of its own.
-        max_body_bytes: The longest body of a request, unless the key has a limit of its own.
-        body_timeout_s: How long a request may take to arrive.
-        learn: Whether a thread of the server learns what is queued.
-        poll_s: Seconds between its looks at the queue.
-        max_queue: With more jobs waiting than this the server is not ready.
-        shutdown_s: How long requests under way may take when the server stops.
+        host: The address to bind; on a loopback address the ``Host`` header must name this machine.
+        port: The port to bind.
+        default_user: The user when neither the request nor its key names one.
+        allowed_hosts: Other host names accepted on a loopback address.
+        cors_origins: Other origins whose pages may call the API; none by default.
+        rate_per_minute: Requests per minute and key; a key may have its own limit.
+        max_body_bytes: Maximum size of a request's body; a key may have its own limit.
+        body_timeout_s: Seconds a request may take to arrive.
+        learn: Whether a thread of the server processes the learning queue.
+        poll_s: Seconds between two polls of the queue.
+        max_queue: Above this many waiting jobs the server reports that it is not ready.
+        shutdown_s: Seconds that requests in progress may take at shutdown.
     """
 
     host: str = "127.0.0.1"
@@ -45,12 +45,12 @@ class ServerSettings:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether only this machine reaches it."""
+        """Whether only this machine can reach the server."""
         return is_loopback(self.host)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine alone.
+    """Whether only this machine can reach an address.
 
     >>> [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
     [True, True, True, False, False]
@@ -64,10 +64,10 @@ def is_loopback(host: str) -> bool:
 
 
 def check_bind(host: str, *, has_keys: bool) -> None:
-    """Refuse to be reachable from elsewhere without keys.
+    """Refuse to bind an address that other machines can reach unless there are keys.
 
     Raises:
-        InvalidInputError: It would be.
+        InvalidInputError: Other machines can reach the address and there are no keys.
     """
     if not is_loopback(host) and not has_keys:
         raise InvalidInputError(

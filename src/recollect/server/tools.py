@@ -1,7 +1,7 @@
-"""Tools of an MCP server that refuse what they do not know.
+"""MCP tools that reject unknown arguments.
 
-The SDK drops unknown arguments silently: a misspelt one would change what is asked without a word, and a
-model that names a user would believe to have searched that user's memories.
+The SDK drops unknown arguments silently: a misspelt one would change the request without an error, and a
+model that passes a user id would believe it had searched that user's memories.
 """
 
 from collections.abc import Awaitable, Callable
@@ -19,13 +19,13 @@ _SHOWN: Final = 40
 
 
 class _Strict(ArgModelBase):
-    """Arguments of a tool, all of them known to it. An error names a few faults and repeats no value."""
+    """Arguments of a tool; unknown ones are errors. An error names the first faults and repeats no value."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
     @model_validator(mode="before")
     @classmethod
-    def _knows(cls, given: Any) -> Any:
+    def _reject_unknown(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
         known = {field.alias or name for name, field in cls.model_fields.items()}
@@ -37,7 +37,7 @@ class _Strict(ArgModelBase):
 
 
 class _StrictTool(Tool):
-    """A tool whose errors are one line, without links to the validator's pages."""
+    """A tool with one-line errors, without links to pydantic's documentation."""
 
     async def run(self, *args: Any, **settings: Any) -> Any:
         try:
@@ -45,22 +45,22 @@ class _StrictTool(Tool):
         except ToolError as error:
             if not isinstance(error.__cause__, ValidationError):
                 raise
-            raise ToolError(f"{self.name}: {_told(error.__cause__)}") from error.__cause__
+            raise ToolError(f"{self.name}: {_describe(error.__cause__)}") from error.__cause__
 
 
-def _told(error: ValidationError) -> str:
-    """Where the first faults are, and what was expected."""
+def _describe(error: ValidationError) -> str:
+    """Name the first invalid arguments, and what was expected."""
     faults = error.errors()
-    told = [
+    named = [
         ": ".join([*map(str, fault["loc"]), fault["msg"].removeprefix("Value error, ")])
         for fault in faults[:_NAMED]
     ]
     more = [f"{len(faults) - _NAMED:,} more"] if len(faults) > _NAMED else []
-    return "; ".join([*told, *more])
+    return "; ".join([*named, *more])
 
 
 def strict_tool(call: Callable[..., Awaitable[Any]], *, title: str, hints: ToolAnnotations) -> Tool:
-    """The tool that a function is, which takes the function's arguments and no others."""
+    """Make a tool of a function; it accepts only the function's arguments."""
     tool = _StrictTool.from_function(call, title=title, annotations=hints)
     lenient = tool.fn_metadata.arg_model
     strict = create_model(lenient.__name__, __base__=(_Strict, lenient))

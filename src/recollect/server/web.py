@@ -1,4 +1,4 @@
-"""The web page: built files that are served as they are, at ``/``."""
+"""The web page: built files, served at ``/``."""
 
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ POLICY: Final = (
     "connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-"""What the page may load: its own files alone, and no script or style inside the HTML."""
+"""The content security policy: only the page's own files, no inline script or style."""
 _INDEX: Final = "index.html"
 _ASSETS: Final = "assets/"
 _FOREVER: Final = "public, max-age=31536000, immutable"
@@ -24,7 +24,7 @@ class Page:
     """The files of the page.
 
     Args:
-        folder: Where they are; an empty or missing one is a server without a page.
+        folder: The folder of the built files; if it is empty or missing, the server has no page.
     """
 
     def __init__(self, folder: Path = FOLDER) -> None:
@@ -33,11 +33,11 @@ class Page:
         self._paths = {f"/{file.relative_to(folder).as_posix()}" for file in files}
 
     def owns(self, path: str) -> bool:
-        """Whether a path is one of the page's."""
+        """Whether a path belongs to the page."""
         return path == "/" or path in self._paths
 
     def install(self, app: FastAPI) -> None:
-        """Make each file a route of its own, so that what is no file stays unknown to the server."""
+        """Add one route per file, so that any other path is still a 404."""
         files = StaticFiles(directory=self._folder, check_dir=False)
 
         async def answer(request: Request) -> Response:
