@@ -316,7 +316,7 @@ def test_deleting_all_needs_a_yes_where_nobody_can_answer(shell: Shell, ada: str
 def test_deleting_all_asks_on_a_terminal(
     answer: str, left: int, shell: Shell, ada: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(output, "_somebody_is_there", lambda: True)
+    monkeypatch.setattr(output, "_is_interactive", lambda: True)
     assert shell("delete", "--all", stdin=f"{answer}\n").code == left
     assert len(shell("list", "--json").json) == left
 

@@ -1,4 +1,4 @@
-"""The commands that put memories away and bring them back: archive, unarchive, tidy."""
+"""The commands of the archive: archive, unarchive, tidy."""
 
 from math import isfinite, nan
 from typing import Annotated, Final
@@ -24,7 +24,7 @@ def archive(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Put a memory away: it stays stored, and no search finds it unless it asks for the tier archived."""
+    """Archive a memory: it stays stored, but only a search with --tier archived finds it."""
     with opened(db) as memory:
         record = memory.archive(memory_id, user_id=user_id, reason=reason)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
@@ -34,7 +34,7 @@ def archive(
 def unarchive(
     memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
 ) -> None:
-    """Bring an archived memory back to the tier it was in."""
+    """Return an archived memory to its previous tier."""
     with opened(db) as memory:
         record = memory.unarchive(memory_id, user_id=user_id)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
@@ -50,29 +50,29 @@ def tidy(
     *,
     user_id: UserId = DEFAULT_USER,
     archive_after_days: Annotated[
-        str, typer.Option(metavar="DAYS", help="Archive what nobody used for so long, or off.")
+        str, typer.Option(metavar="DAYS", help="Archive memories unused for this long, or off.")
     ] = "90",
     min_activation: Annotated[
-        str, typer.Option(metavar="SHARE", help="Archive what is less active than this, 0 to 1, or off.")
+        str, typer.Option(metavar="SHARE", help="Archive memories less active than this, 0 to 1, or off.")
     ] = "0.25",
     max_memories: Annotated[
-        str, typer.Option(metavar="N", help="Archive the least active beyond so many, or off.")
+        str, typer.Option(metavar="N", help="Archive the least active memories beyond this number, or off.")
     ] = "10000",
     delete_after_days: Annotated[
-        str, typer.Option(metavar="DAYS", help="Delete what lies in the archive for so long, or off.")
+        str, typer.Option(metavar="DAYS", help="Delete memories archived for this long, or off.")
     ] = _OFF,
     retention_days: Annotated[
         str | None,
         typer.Option(
             envvar="MEMORY_RETENTION_DAYS",
             metavar="DAYS",
-            help="Instead: archive only conversations and episodes, unused for so long.",
+            help="Instead: archive only messages and episodes unused for this long.",
         ),
     ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Archive what is old, little used or too much. Critical memories stay; nothing is removed for good."""
+    """Archive old, inactive or surplus memories. Critical ones stay; nothing is purged."""
     from recollect.lifecycle.archival import (
         ArchivalPolicy,
         retention,

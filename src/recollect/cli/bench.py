@@ -1,4 +1,4 @@
-"""A quick look at speed on generated words; ``benchmarks/`` measures thoroughly."""
+"""A quick speed test on generated words; ``benchmarks/`` measures thoroughly."""
 
 import random
 import tempfile
@@ -20,13 +20,13 @@ _SYLLABLES: Final = tuple(consonant + vowel for consonant in "bdfgklmnprstvz" fo
 
 
 def measure(memories: int, *, seed: int, embedder: str, report: Report) -> dict[str, int | float | str]:
-    """Add generated memories of one user, ask questions, and time both.
+    """Time adding generated memories of one user and searching them.
 
     Args:
-        memories: How many.
-        seed: Of the words.
-        embedder: By its name.
-        report: Told how many were added.
+        memories: How many to add.
+        seed: The seed of the words.
+        embedder: The embedder's name.
+        report: Called with the number of memories added.
 
     Returns:
         Milliseconds, rates and bytes by name.
@@ -62,15 +62,15 @@ class _Talk:
         self._words = ["".join(self._random.choices(_SYLLABLES, k=3)) for _ in range(_VOCABULARY)]
 
     def sentence(self) -> str:
-        """What somebody says: 8 to 20 words."""
+        """Generate a sentence of 8 to 20 words."""
         return " ".join(self._some(self._random.randint(8, 20)))
 
     def question(self) -> str:
-        """What somebody asks: 3 to 6 words."""
+        """Generate a query of 3 to 6 words."""
         return " ".join(self._some(self._random.randint(3, 6)))
 
     def _some(self, count: int) -> Iterator[str]:
-        """Words by Zipf's law: the n-th commonest about 1/n as often as the first."""
+        """Draw words by Zipf's law: the n-th commonest about 1/n as often as the first."""
         for _ in range(count):
             yield self._words[int(_VOCABULARY ** self._random.random()) - 1]
 

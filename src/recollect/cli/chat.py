@@ -1,4 +1,4 @@
-"""The command that talks: chat."""
+"""The chat command."""
 
 import sys
 from collections.abc import Iterator
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from recollect.models import LanguageModel
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
-"""From the design of the shadow memory."""
+"""From Shadow Memory's design."""
 _PROMPT: Final = "> "
 _KEPT: Final = frozenset("\n\t\u200c\u200d")
-"""Line breaks and tabs, and what joins emoji and divides Persian letters."""
+"""Line breaks, tabs and zero-width (non-)joiners, which emoji and Persian need."""
 _NO_MODEL: Final = "no language model, so memories were quoted; name one with --model or OPENAI_API_KEY"
 
 
@@ -49,7 +49,7 @@ recollect chat --model llama3.2 --base-url http://localhost:11434/v1""",
 def chat(
     text: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT", help="One message; without it a conversation, a line each."),
+        typer.Argument(metavar="TEXT", help="One message; without it, a conversation, one message per line."),
     ] = None,
     *,
     user_id: UserId = DEFAULT_USER,
@@ -66,14 +66,14 @@ def chat(
         bool,
         typer.Option(
             "--activation",
-            help="Recall as Shadow Memory does: by activation score, with thresholds that learn.",
+            help="Retrieve as Shadow Memory does: by activation score, with adaptive thresholds.",
         ),
     ] = False,
     show_memories: Annotated[
         bool,
         typer.Option(
             "--show",
-            help="Show which memories went into the prompt (--activation: were activated), and which not.",
+            help="Show the memories considered, and which entered the prompt (--activation: were activated).",
         ),
     ] = False,
     timezone: Timezone = "UTC",
@@ -81,14 +81,14 @@ def chat(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Talk with a model that remembers, and remember what is said. Without a model, memories are quoted."""
+    """Chat with a model that has a memory, and store the messages. Without a model, memories are quoted."""
     if as_json and not text:
         raise typer.BadParameter("--json is for one message: give a TEXT")
     message = text_of(text) if text else None
     if activation and threshold is not None:
-        raise typer.BadParameter("--activation has thresholds of its own: leave --threshold out")
+        raise typer.BadParameter("--activation has its own thresholds: leave out --threshold")
     if activation and agent_id is not None:
-        raise typer.BadParameter("--activation is about all of a user's memories: leave --agent-id out")
+        raise typer.BadParameter("--activation uses all of a user's memories: leave out --agent-id")
     from recollect.cli import talks
 
     with ExitStack() as stack:
@@ -119,7 +119,7 @@ def chat(
 
 @contextmanager
 def _opened_model(name: str | None, base_url: str | None) -> "Iterator[LanguageModel | None]":
-    """The model asked for, closed afterwards; None when nothing names one."""
+    """Open the requested model and close it afterwards; None if none is named."""
     key = key_for(base_url)
     local = chat_model() if name is None else None
     if name is None and base_url is None and key is None and local is None:
@@ -133,14 +133,14 @@ def _opened_model(name: str | None, base_url: str | None) -> "Iterator[LanguageM
     route = Route(model=name or local or DEFAULT_MODEL, base_url=base_url, api_key=key)
     router = ModelRouter({ModelTask.CHAT: route})
     try:
-        router.opened(ModelTask.CHAT)  # so that what is missing is said before anything is made
+        router.opened(ModelTask.CHAT)  # fail for a missing extra before a store is created
         yield router.model(ModelTask.CHAT)
     finally:
         router.close()
 
 
 def _converse(talk: "Talk", *, show_memories: bool) -> None:
-    """Answer line after line, until there is no more. What goes wrong in a turn ends that turn only."""
+    """Answer line by line until the input ends. An error ends its turn only."""
     for line in _lines():
         try:
             _answer(talk, line, show_memories=show_memories)
@@ -149,7 +149,7 @@ def _converse(talk: "Talk", *, show_memories: bool) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """The lines that are typed, or come through a pipe; blank ones are left out."""
+    """Yield the lines typed or piped in, without blank ones."""
     prompt = _PROMPT if sys.stdin.isatty() and sys.stdout.isatty() else ""
     while True:
         try:
@@ -158,7 +158,7 @@ def _lines() -> Iterator[str]:
             return
         except KeyboardInterrupt:
             if prompt:
-                typer.echo()  # what follows stands on a line of its own
+                typer.echo()  # start a new line
             raise
         except UnicodeDecodeError:
             raise InvalidInputError("the text on stdin is not UTF-8") from None
@@ -167,7 +167,7 @@ def _lines() -> Iterator[str]:
 
 
 def _answer(talk: "Talk", message: str, *, show_memories: bool) -> None:
-    """Print an answer as it comes."""
+    """Print an answer as it arrives."""
     begun = False
     with talk.stream(message) as pieces:
         try:
@@ -182,7 +182,7 @@ def _answer(talk: "Talk", message: str, *, show_memories: bool) -> None:
 
 
 def harmless(text: str) -> str:
-    r"""A text without the control characters that would steer a terminal, its line breaks kept.
+    r"""Replace control characters, which could steer a terminal, but keep line breaks.
 
     >>> harmless("two\nlines \x1b[31mred")
     'two\nlines  [31mred'

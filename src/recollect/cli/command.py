@@ -1,14 +1,14 @@
-"""What all commands have in common: an example in the help, errors as one line, exit codes.
+"""The frame of every command: an example in the help, errors on one line, exit codes.
 
 ====  ==========================================================================
 code  meaning
 ====  ==========================================================================
 0     done
-1     it could not be done (any ``RecollectError``), ``doctor`` found problems, or
-      ``migrate --check`` found something to do
-2     the command line cannot be understood
+1     the command failed (any ``RecollectError``), ``doctor`` found problems, or
+      ``migrate --check`` found that a migration is needed
+2     the command line is invalid
 130   stopped by Ctrl-C
-141   whoever read the output stopped reading
+141   the reader of the output closed the pipe
 ====  ==========================================================================
 """
 
@@ -26,9 +26,9 @@ from recollect.errors import RecollectError
 
 FAILED: Final = 1
 STOPPED: Final = 130
-"""128 and the number of SIGINT, as shells have it."""
+"""128 plus the number of SIGINT, as in shells."""
 UNREAD: Final = 141
-"""128 and the number of SIGPIPE."""
+"""128 plus the number of SIGPIPE."""
 
 P = ParamSpec("P")
 
@@ -38,9 +38,9 @@ class Command:
     """A command of the app.
 
     Attributes:
-        name: What is typed.
-        example: Lines a reader could type, shown at the end of its help.
-        run: Does it; its parameters are the options, its docstring the help.
+        name: Its name on the command line.
+        example: Example command lines, shown at the end of its help.
+        run: The function; its parameters are the options, its docstring the help.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Command:
     run: Callable[..., None]
 
     def register(self, app: typer.Typer) -> None:
-        """Make it a command of the app."""
+        """Add the command to an app."""
         app.command(self.name, epilog=f"\b\nExample:\n{_indented(self.example)}")(self.run)
 
 
@@ -57,9 +57,9 @@ class Group:
     """Commands that share their first word.
 
     Attributes:
-        name: That word.
-        about: The help, in a line.
-        example: As of a ``Command``.
+        name: The first word.
+        about: The help, on one line.
+        example: See ``Command``.
         commands: The commands, by their second word.
     """
 
@@ -69,7 +69,7 @@ class Group:
     commands: tuple[Command, ...]
 
     def register(self, app: typer.Typer) -> None:
-        """Make them commands of the app."""
+        """Add the commands to an app."""
         group = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
         for one in self.commands:
             one.register(group)
@@ -78,7 +78,7 @@ class Group:
 
 
 def command(name: str, *, example: str) -> Callable[[Callable[P, None]], Command]:
-    """Make a function a command that ends with one clear line when it fails."""
+    """Turn a function into a command that prints one line when it fails."""
 
     def make(function: Callable[P, None]) -> Command:
         return Command(name=name, example=example, run=_guarded(function))
@@ -87,7 +87,7 @@ def command(name: str, *, example: str) -> Callable[[Callable[P, None]], Command
 
 
 def _guarded(function: Callable[P, None]) -> Callable[P, None]:
-    """The boundary to the shell: every failure we know becomes a line on stderr and an exit code."""
+    """Turn known errors into a line on stderr and an exit code."""
 
     @wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -99,22 +99,22 @@ def _guarded(function: Callable[P, None]) -> Callable[P, None]:
             _discard_output()
             raise typer.Exit(UNREAD) from None
         except (RecollectError, OSError) as error:
-            _complain(type(error).__name__, str(error), as_json=as_json)
+            _print_error(type(error).__name__, str(error), as_json=as_json)
             raise typer.Exit(FAILED) from None
         except KeyboardInterrupt:
-            _complain("KeyboardInterrupt", "stopped; what was done before is kept", as_json=as_json)
+            _print_error("KeyboardInterrupt", "stopped; what was done before is kept", as_json=as_json)
             raise typer.Exit(STOPPED) from None
 
     return run
 
 
-def _complain(name: str, message: str, *, as_json: bool) -> None:
+def _print_error(name: str, message: str, *, as_json: bool) -> None:
     line = " ".join(message.split())
     typer.echo(json.dumps({"error": name, "message": line}) if as_json else f"Error: {line}", err=True)
 
 
 def _discard_output() -> None:
-    """Send what is still buffered nowhere, so that Python does not complain at its end."""
+    """Redirect stdout to the null device, so that Python does not fail to flush it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

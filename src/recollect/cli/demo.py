@@ -1,7 +1,7 @@
-"""A look around in ten seconds: ``python -m recollect.cli.demo``.
+"""A ten-second demo: ``python -m recollect.cli.demo``.
 
-Remembers a small conversation that ships with the package, asks it questions, and shows what was
-found, why, and as text for a prompt. Nothing is left behind.
+It stores a sample conversation from the package in a temporary folder, searches it, and prints the hits
+with their scores and a context for a prompt.
 """
 
 import json
@@ -19,7 +19,7 @@ from recollect.memory.memory import Memory
 from recollect.types import Recollection
 
 USER: Final = "mara"
-"""Whose memory the sample is."""
+"""The user of the sample."""
 
 QUESTIONS: Final[Mapping[str, str]] = {
     "What is the name of Mara's dog?": "named Pixel",
@@ -28,21 +28,21 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "What did you suggest for my knee?": "leg raises",
     "When did Mara move to Porto?": "moved to Porto",
 }
-"""What the sample is asked, and words of the turn that answers it; a test checks that it comes first."""
+"""Questions, with words of the answering turn; a test checks that it ranks first."""
 
 CONTEXT_QUESTION: Final = "Who is Pixel's vet?"
 CONTEXT_TOKENS: Final = 220
-"""Room for some five turns, so that what was left out can be shown too. Chosen by hand."""
+"""Enough for about five turns, so that some are left out. Chosen by hand."""
 
 _SAMPLE: Final = Path(__file__).with_name("data") / "sample.jsonl"
 _SHOWN: Final = 2
 _WIDTH: Final = 100
 _COLUMNS: Final = ("words", "meaning", "hints", "role")
-"""The terms of a score are gathered into these: by the first part of their names, the rest as hints."""
+"""Groups of score terms, by the first part of their names; all others count as hints."""
 
 
 def read_sample() -> Iterator[tuple[str, list[dict[str, object]]]]:
-    """The sample's sessions, oldest first: their id, and messages as ``Memory.add`` takes them.
+    """Yield the sample's sessions, oldest first: their id, and messages for ``Memory.add``.
 
     >>> [len(messages) for _, messages in read_sample()]
     [10, 9, 10, 10, 10, 12]
@@ -53,7 +53,7 @@ def read_sample() -> Iterator[tuple[str, list[dict[str, object]]]]:
 
 
 def remember_sample(memory: Memory) -> int:
-    """Add the sample to a memory, session by session; returns how many turns were stored."""
+    """Add the sample to a memory, session by session; return the number of turns."""
     return sum(
         len(memory.add(messages, user_id=USER, session_id=session_id))
         for session_id, messages in read_sample()
@@ -61,7 +61,7 @@ def remember_sample(memory: Memory) -> int:
 
 
 def main() -> None:
-    """Show the main job on the sample."""
+    """Run the demo."""
     console = Console(width=_WIDTH, highlight=False)
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "demo.db") as memory:
         turns = remember_sample(memory)
@@ -110,7 +110,7 @@ def _show_context(console: Console, memory: Memory) -> None:
 
 def _show_next_step(console: Console) -> None:
     console.print(
-        "\nNothing was left behind. Next, your own conversation:\n\n"
+        "\nThe demo's memory was deleted. Next, your own conversation:\n\n"
         "  source .venv/bin/activate\n"
         "  recollect add 'I prefer Python for data analysis' --user-id me\n"
         "  recollect search 'which language for my project?' --user-id me\n\n"

@@ -1,4 +1,4 @@
-"""The commands that keep documents: documents add, list, search, remove."""
+"""The commands for documents: documents add, list, search, remove."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from recollect.documents import Citation, Document, DocumentResult
 
 _SILENT: Final = ("skipped", "unchanged")
-"""What is counted and, unless it is asked for, not listed."""
+"""Statuses that are counted, but listed only with --verbose."""
 
 
 @command(
@@ -30,20 +30,20 @@ def add(
     *,
     user_id: UserId = DEFAULT_USER,
     max_tokens: Annotated[int, typer.Option(help="The most tokens of a chunk.")] = 500,
-    encoding: Annotated[str, typer.Option(help="Of texts that do not say their own.")] = "utf-8",
+    encoding: Annotated[str, typer.Option(help="The encoding of files that declare none.")] = "utf-8",
     remove_missing: Annotated[
-        bool, typer.Option("--remove-missing", help="Remove what came from the folder and is gone.")
+        bool, typer.Option("--remove-missing", help="Remove documents of the folder whose files are gone.")
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="List what is unchanged or skipped, too.")
+        bool, typer.Option("--verbose", "-v", help="Also list unchanged and skipped files.")
     ] = False,
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Add Markdown, text, HTML and PDF files, or folders of them; what did not change is not read again.
+    """Add Markdown, text, HTML and PDF files, or folders of them; unchanged files are skipped.
 
-    It ends with 1 when a file was refused; the others are stored.
+    Exit code 1: a file was refused; the others are stored.
     """
     with opened(db, embedder=embedder, make=True) as memory:
         results = [
@@ -68,7 +68,7 @@ def add(
 
 @command("list", example="recollect documents list --json")
 def list_(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
-    """List the documents that are stored, by source."""
+    """List the stored documents, by source."""
     with opened(db) as memory:
         found = memory.documents.list(user_id=user_id)
         hint = hint_on(memory, "documents", found, user_id=user_id)
@@ -118,7 +118,7 @@ def remove(
 
 documents: Final = Group(
     name="documents",
-    about="Keep files beside what was said: add, list, search and remove them.",
+    about="Add, list, search and remove documents.",
     example="""\
 recollect documents add ~/papers
 recollect documents list --json""",
@@ -127,7 +127,7 @@ recollect documents list --json""",
 
 
 def citation_to_json(citation: "Citation") -> dict[str, JSON]:
-    """A citation as JSON values."""
+    """Return a citation as JSON values."""
     return {
         "number": citation.number,
         "title": citation.title,

@@ -1,4 +1,4 @@
-"""Commands about other files: import, export, backup, restore."""
+"""Commands that read and write files: import, export, backup, restore."""
 
 import io
 import sys
@@ -31,8 +31,8 @@ from recollect.errors import InvalidInputError
 if TYPE_CHECKING:
     from recollect.memory.memory import Memory
 
-_TOLD: Final = 20
-"""Refused messages shown one by one. Chosen by hand."""
+_SHOWN: Final = 20
+"""Refused messages listed at most. Chosen by hand."""
 
 
 @command(
@@ -43,7 +43,7 @@ recollect import brain-export.jsonl
 cat messages.json | recollect import - --user-id ada""",
 )
 def import_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What to read; - reads stdin.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to read; - reads stdin.")],
     *,
     user_id: Annotated[
         str | None,
@@ -51,7 +51,7 @@ def import_(
             "--user-id",
             "-u",
             metavar="ID",
-            help="Whose memories; an export keeps its own users unless this is given.",
+            help="The user; by default an export keeps its own users.",
         ),
     ] = None,
     agent_id: AgentId = None,
@@ -63,10 +63,10 @@ def import_(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Read an export, or messages: a JSON list, an object with "messages", or one message per line.
+    """Import an export, or messages: a JSON list, an object with "messages", or one message per line.
 
-    Importing the same file again stores nothing twice, and goes on where an earlier import stopped.
-    Give each conversation its --session-id: its turns then know their neighbours.
+    Importing the same file again stores nothing twice and resumes an interrupted import.
+    Give each conversation its own --session-id, so that its turns have neighbouring turns.
     """
     with progress("importing", as_json=as_json) as report, _lines(file, report) as lines:
         first = lines.readline()
@@ -76,14 +76,14 @@ def import_(
                 done = _load(memory, lines, user_id)
             else:
                 done = _store(memory, lines, user_id or default_user_id(), agent_id, session_id)
-    for refusal in done.refusals[:_TOLD]:
+    for refusal in done.refusals[:_SHOWN]:
         typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
     show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts), as_json=as_json)
 
 
 @contextmanager
 def _lines(file: str, report: Report) -> Iterator[WatchedLines]:
-    """The lines of a file or of stdin."""
+    """Open the lines of a file or of stdin."""
     raw, size = _bytes_of(file)
     try:
         with raw, WatchedLines(raw, size=size, report=report) as lines:
@@ -130,7 +130,7 @@ recollect export brain-export.jsonl
 recollect export - --user-id ada | gzip > ada.jsonl.gz""",
 )
 def export_(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file to make; - writes to stdout.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to create; - writes to stdout.")],
     *,
     user_id: OnlyUser = None,
     db: Db = None,
@@ -147,14 +147,14 @@ def export_(
 
 
 class _CountedLines(io.TextIOWrapper):
-    """A text file that tells how many lines were written."""
+    """A text file that reports how many lines were written."""
 
     def watch(self, report: Report, total: int) -> None:
-        """Tell from now on; the first line is a header."""
+        """Start to report; the first line is a header."""
         self._report, self._total, self._written = report, total, -1
 
     def write(self, text: str, /) -> int:
-        """Write a line, and tell of it."""
+        """Write a line and report it."""
         self._written += 1
         self._report(min(self._written, self._total), self._total)
         return super().write(text)
@@ -162,7 +162,7 @@ class _CountedLines(io.TextIOWrapper):
 
 @contextmanager
 def _new_file(file: str, memory: "Memory", report: Report) -> Iterator[_CountedLines]:
-    """A file that was not there before, and is not there afterwards if the block fails."""
+    """Create a new file, and remove it if the ``with`` block fails."""
     path = Path(file)
     try:
         raw = path.open("xb")
@@ -179,7 +179,7 @@ def _new_file(file: str, memory: "Memory", report: Report) -> Iterator[_CountedL
 
 @command("backup", example="recollect backup brain-2026-05-01.db")
 def backup(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file to make.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to create.")],
     *,
     db: Db = None,
     as_json: Json = False,
@@ -198,13 +198,13 @@ recollect restore brain-2026-05-01.db --db brain.db
 recollect restore brain-2026-05-01.db --overwrite""",
 )
 def restore(
-    file: Annotated[str, typer.Argument(metavar="BACKUP", help="The file that backup made.")],
+    file: Annotated[str, typer.Argument(metavar="BACKUP", help="A file written by backup.")],
     *,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the store that is there.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing store.")] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Bring a backup back, after checking it: whole, or not at all."""
+    """Restore a backup after checking it, completely or not at all."""
     from recollect.memory import maintenance
 
     place = place_of(db, make=True)

@@ -31,16 +31,17 @@ def graph(
     user_id: UserId = DEFAULT_USER,
     limit: Annotated[int, typer.Option(min=1, help="How many concepts and edges at most.")] = 20,
     start: Annotated[
-        list[str] | None, typer.Option("--from", metavar="CONCEPT", help="What this activates; repeatable.")
+        list[str] | None,
+        typer.Option("--from", metavar="CONCEPT", help="Show concepts related to this one; repeatable."),
     ] = None,
     export: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write all of it: GraphML (.graphml) or Turtle (.ttl)."),
+        typer.Option(metavar="FILE", help="Write the whole graph: GraphML (.graphml) or Turtle (.ttl)."),
     ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show what memories are about: the strongest concepts, and which of them stand together."""
+    """Show what memories are about: the strongest concepts and the links between them."""
     if export is not None and export.suffix.lower() not in _FORMATS:
         raise InvalidInputError(
             f"--export must end with {' or '.join(_FORMATS)}, not {as_given(export.name)}"
@@ -67,7 +68,7 @@ def clusters(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show which memories mean alike: clusters, the largest first, with labels made of their tags."""
+    """Show clusters of memories with similar meaning, largest first, labelled by their tags."""
     with opened(db) as memory:
         found = memory.graph.clusters(user_id=user_id).all()[:limit]
         hint = hint_on(memory, "list", found, user_id=user_id)

@@ -1,7 +1,7 @@
-"""Reading files of messages, line by line, so that reading one twice stores nothing twice.
+"""Import files of messages, line by line; importing a file twice stores nothing twice.
 
 A message's idempotency key is a hash of its session, of itself and of all messages before it in the
-file. So a file that grew adds only what is new, one that was mended goes on behind what was stored,
+file. So a file that grew adds only the new messages, a corrected file continues after the stored ones,
 and "Hi!" said twice in one conversation is two memories.
 """
 
@@ -19,13 +19,13 @@ from recollect.types import JSON, AddResult
 
 BATCH: Final = 1_000
 """Messages stored in one transaction. Chosen by hand."""
-_LINES_TOLD: Final = 500
+_REPORT_LINES: Final = 500
 _HASH_BYTES: Final = 16
 
 Numbered = Iterator[tuple[str, object]]
-"""Messages, each with where it stands in its file."""
+"""Messages, each with its position in the file."""
 Check = Callable[[object], object]
-"""Raises ``InvalidInputError`` when a message cannot be read."""
+"""Raises ``InvalidInputError`` for an invalid message."""
 Add = Callable[[list[dict[str, object]]], list[AddResult]]
 """Stores messages."""
 
@@ -35,8 +35,8 @@ class WatchedLines(io.TextIOWrapper):
 
     Args:
         raw: The bytes.
-        size: How many there are.
-        report: Told how many were read.
+        size: Their number.
+        report: Called with the number of bytes read.
     """
 
     def __init__(self, raw: BinaryIO, *, size: int, report: Report) -> None:
@@ -49,18 +49,18 @@ class WatchedLines(io.TextIOWrapper):
     def __next__(self) -> str:  # type: ignore[override]  # typeshed has bytes
         line = super().__next__()
         self._lines += 1
-        if self._lines % _LINES_TOLD == 0:
+        if self._lines % _REPORT_LINES == 0:
             self._report(self._raw.tell(), self._size)
         return line
 
 
 @dataclass(slots=True, kw_only=True)
 class Imported:
-    """What became of the messages of a file.
+    """The result of importing a file.
 
     Attributes:
         counts: How many were ``stored``, a ``duplicate``, ``deleted`` before, ``redacted`` or ``refused``.
-        refusals: Where each refused one stands, and why.
+        refusals: The position of each refused message, and the reason.
     """
 
     counts: dict[str, int] = field(
@@ -70,7 +70,7 @@ class Imported:
 
     @property
     def kept(self) -> int:
-        """How many are in the memory now."""
+        """The number of messages in the memory."""
         return sum(self.counts.values()) - self.counts["refused"] - self.counts["deleted"]
 
 
@@ -84,10 +84,10 @@ def is_export(first_line: str) -> bool:
 
 
 def numbered_messages(lines: WatchedLines) -> Numbered:
-    """The messages in a file: one JSON document with a list of them, or one on each line.
+    """Parse the messages of a file: one JSON document with a list, or one message per line.
 
     Raises:
-        InvalidInputError: What comes next is not JSON; the message names the line.
+        InvalidInputError: The file is not valid JSON; the error names the line.
     """
     head = _until_words(lines)
     document = _parsed_or_none(head[-1])
@@ -98,7 +98,7 @@ def numbered_messages(lines: WatchedLines) -> Numbered:
 
 
 def _until_words(lines: Iterator[str]) -> list[str]:
-    """The first lines, up to one that is not blank."""
+    """Read the first lines, up to one that is not blank."""
     head = []
     for line in lines:
         head.append(line)
@@ -151,12 +151,12 @@ def _parsed(text: str, where: str | None) -> object:
 
 
 class Importer:
-    """Stores the messages of one file, a batch at a time.
+    """Stores the messages of one file in batches.
 
     Args:
         add: Stores messages.
-        check: Says what is wrong with a message.
-        seed: What makes equal messages of different conversations different.
+        check: Validates a message.
+        seed: Seeds the idempotency keys, so that equal messages of different sessions differ.
     """
 
     def __init__(self, *, add: Add, check: Check, seed: str) -> None:
@@ -170,7 +170,7 @@ class Importer:
         """Store messages in order.
 
         Raises:
-            InvalidInputError: One cannot be read; it is named, and those before it are stored.
+            InvalidInputError: A message is invalid; the error names it, and those before it are stored.
         """
         try:
             for where, message in messages:

@@ -1,4 +1,4 @@
-"""The commands that learn from conversations: worker, jobs, admissions, conflicts, resolve."""
+"""The commands for learning: worker, jobs, admissions, conflicts, resolve."""
 
 import time
 from dataclasses import asdict, replace
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.types import JSON, Job
 
 _SHOWN: Final = 50
-"""Jobs that are named at most. Chosen by hand."""
+"""Jobs listed at most. Chosen by hand."""
 
 
 @command(
@@ -32,7 +32,7 @@ recollect worker --model llama3.1:8b --budget-tokens 500000""",
 )
 def worker(
     *,
-    once: Annotated[bool, typer.Option("--once", help="Learn all that was said until now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Process the whole queue once, then exit.")] = False,
     end: Annotated[
         str | None,
         typer.Option("--end", metavar="SESSION", help="End this session first, however short it is."),
@@ -40,7 +40,7 @@ def worker(
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     poll_s: Annotated[
-        float, typer.Option(min=0.1, max=86_400, help="Seconds between two looks at the queue.")
+        float, typer.Option(min=0.1, max=86_400, help="Seconds between two polls of the queue.")
     ] = 2.0,
     model: Annotated[
         str | None,
@@ -48,25 +48,25 @@ def worker(
             "--model",
             envvar="MEMORY_EXTRACTION_MODEL",
             metavar="NAME",
-            help="Which language model finds the facts, such as llama3.1:8b; by default rules do.",
+            help="The language model that extracts facts, such as llama3.1:8b; by default rules do.",
         ),
     ] = None,
     base_url: ServerUrl = None,
     budget_tokens: Annotated[
-        int | None, typer.Option(help="From how many tokens on the rules go on alone.")
+        int | None, typer.Option(help="Tokens after which only the rules extract facts.")
     ] = None,
     min_importance: Annotated[
         float | None,
-        typer.Option(help="Let only what the user stated, and what matters so much (0 to 1), become a fact."),
+        typer.Option(help="Learn only statements by the user of at least this importance, 0 to 1."),
     ] = None,
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Learn facts from what was said; several workers may run at once.
+    """Learn facts from conversations; several workers may run at once.
 
-    A conversation is learned at once with every fourth message, and what is left when it pauses for half an
-    hour or ends. With --once all that was said is learned now.
+    A worker processes a conversation after every fourth message, and the rest when the conversation ends or
+    pauses for half an hour. With --once it processes everything now.
     """
     if as_json and not once:
         raise typer.BadParameter("--json is for --once")
@@ -82,7 +82,7 @@ def worker(
             if learned.sessions or learned.failed or once:
                 show(asdict(learned), lines=str(learned), as_json=as_json)
             if once:
-                _tell_failed(memory)
+                _print_failed(memory)
                 if learned.failed:
                     typer.echo(f"{learned.failed:,} jobs failed; `recollect jobs` says why", err=True)
                     raise typer.Exit(1)
@@ -100,14 +100,14 @@ def jobs(
     *,
     user_id: UserId = DEFAULT_USER,
     limit: Annotated[
-        int, typer.Option(help="Name so many of the oldest that wait, and of those given up.")
+        int, typer.Option(help="How many waiting and failed jobs to list, oldest first.")
     ] = _SHOWN,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show what waits to be learned, what was given up, and what the last jobs of a user did.
+    """Show the waiting and failed jobs, and the results of a user's last jobs.
 
-    Jobs of all users are counted. Of the oldest that wait those are named that were tried before.
+    The counts cover all users. Waiting jobs are listed only if an attempt failed.
     """
     with opened(db) as memory:
         waiting, given_up = memory.jobs.count(), memory.jobs.count(failed=True)
@@ -142,7 +142,7 @@ def admissions(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show what was decided about statements that might become facts, and why, the latest first."""
+    """Show which statements became facts or did not, and why, latest first."""
     with opened(db) as memory:
         found = memory.facts.decisions(
             user_id=user_id, admission=cast("Admission | None", outcome), limit=limit
@@ -153,7 +153,7 @@ def admissions(
 
 @command("conflicts", example="recollect conflicts")
 def conflicts(*, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
-    """List learned facts that contradict each other, and wait for a person to decide."""
+    """List learned facts that contradict each other and need a decision."""
     with opened(db) as memory:
         found = memory.facts.conflicts(user_id=user_id)
     lines = "\n".join(f"{line_of(one.known)}\n{line_of(one.new)}\n" for one in found)
@@ -168,23 +168,23 @@ recollect resolve 019a7c1e-... --drop 019a7c20-...
 recollect resolve 019a7c1e-...""",
 )
 def resolve(
-    keep: Annotated[str, typer.Argument(metavar="ID", help="The fact that holds.")],
+    keep: Annotated[str, typer.Argument(metavar="ID", help="The fact that is true.")],
     *,
     drop: Annotated[
-        str | None, typer.Option(metavar="ID", help="The fact that does not; without it both hold.")
+        str | None, typer.Option(metavar="ID", help="The fact that is not; without it both are true.")
     ] = None,
     user_id: UserId = DEFAULT_USER,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Decide a conflict between two facts; the history of both says so."""
+    """Resolve a conflict between two facts; the history of both records it."""
     with opened(db) as memory:
         memory.facts.resolve(keep, drop, user_id=user_id)
     show({"kept": keep, "dropped": drop}, lines="decided", as_json=as_json)
 
 
 def _policy(min_importance: float | None) -> "AdmissionPolicy | None":
-    """What may become a fact; None lets everything."""
+    """Return the admission policy; None admits every statement."""
     if min_importance is None:
         return None
     from recollect.learning.admission import AdmissionPolicy
@@ -198,8 +198,8 @@ def _admission_line(one: "AdmissionDecision") -> str:
     return plain(f"{one.at:%Y-%m-%d %H:%M}  {one.admission} ({one.criterion}) {ids}  {one.reason}{words}")
 
 
-def _tell_failed(memory: "Memory") -> None:
-    """Say on stderr which jobs were given up, the oldest ones."""
+def _print_failed(memory: "Memory") -> None:
+    """List the oldest failed jobs on stderr."""
     for job in memory.jobs.list(failed=True, limit=_SHOWN):
         typer.echo(_given_up(job), err=True)
 
@@ -210,8 +210,8 @@ def _job_to_json(job: "Job") -> "dict[str, JSON]":
 
 
 def _retried(job: "Job") -> str:
-    told = f"turn {job.payload.get('turn')} of {job.scope.user_id}: {job.error}"
-    return plain(f"tried {job.attempts} times: {told}")
+    where = f"turn {job.payload.get('turn')} of {job.scope.user_id}"
+    return plain(f"tried {job.attempts} times: {where}: {job.error}")
 
 
 def _given_up(job: "Job") -> str:
@@ -219,7 +219,7 @@ def _given_up(job: "Job") -> str:
 
 
 def _record_line(record: "LearningRecord") -> str:
-    """A line on what a job did, and below it why anything was refused."""
+    """Format the result of a job, with the reason of each refusal on its own line."""
     used = record.usage
     cost = "" if used is None else f", {used.input_tokens + used.output_tokens:,} tokens"
     dollars = "" if used is None or used.cost_usd is None else f", ${used.cost_usd:.4f}"

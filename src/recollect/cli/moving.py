@@ -1,4 +1,4 @@
-"""Commands about where a memory lives: copy, migrate."""
+"""Commands that copy and migrate stores: copy, migrate."""
 
 from dataclasses import asdict
 from typing import Annotated, Final
@@ -12,7 +12,7 @@ from recollect.cli.output import progress, show
 from recollect.errors import InvalidInputError
 
 _SHORT: Final = 12
-"""Characters of a digest that are shown."""
+"""Characters of a digest to show."""
 
 
 @command(
@@ -23,13 +23,15 @@ recollect copy postgresql://recollect:secret@db.example.com/recollect brain.db""
 )
 def copy(
     source: Annotated[str, typer.Argument(metavar="SOURCE", help="The store to copy, a path or URL.")],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="Where to; made when missing.")],
+    target: Annotated[
+        str, typer.Argument(metavar="TARGET", help="The store to copy into; created if missing.")
+    ],
     *,
     as_json: Json = False,
 ) -> None:
-    """Copy a whole store into another, as it is: ids, times, links, vectors, history; then compare both.
+    """Copy a whole store into another with ids, times, links, vectors and history; then compare both.
 
-    Stopped and started again, it goes on where it was. What the target has is never changed.
+    An interrupted copy resumes when run again. Memories already in the target never change.
     """
     from recollect.memory.maintenance import copy_store
 
@@ -62,13 +64,13 @@ def migrate(
     ] = None,
     *,
     check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; exit code 1 when there is something to do.")
+        bool, typer.Option("--check", help="Change nothing; exit code 1 if a migration is needed.")
     ] = False,
     vector_index: Annotated[
         bool,
         typer.Option(
             "--vector-index",
-            help="Make PostgreSQL's index over vectors, too, for users of a million memories.",
+            help="Also build PostgreSQL's vector index, for users with a million memories.",
         ),
     ] = False,
     distributed: Annotated[
@@ -80,11 +82,11 @@ def migrate(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Bring a store to the format of this version, as opening it would."""
+    """Migrate a store to the format of this version, as opening it would."""
     from recollect.memory import maintenance
 
     if check and vector_index:
-        raise InvalidInputError("--check does not look at the index over vectors; recollect doctor does")
+        raise InvalidInputError("--check does not check the vector index; recollect doctor does")
     if distributed:
         _distribute(place_of(place), check=check, vector_index=vector_index, as_json=as_json)
         return

@@ -1,4 +1,4 @@
-"""Opening the memory a command is about; only commands that write may make one."""
+"""Open the memory of a command; only commands that write may create one."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ _PASSWORD = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
 
 
 def place_of(db: str | None, *, make: bool = False) -> str:
-    """The path or URL that is meant; with ``make`` the default's folder is made."""
+    """Return the path or URL of the store; ``make`` creates the folder of the default path."""
     if db is not None:
         return db
     from recollect.stores import default_path
@@ -42,7 +42,7 @@ def place_of(db: str | None, *, make: bool = False) -> str:
 
 
 def shown(place: str) -> str:
-    """The place as it may be printed: a URL without its user, its key and its passwords.
+    """Return a path or URL for printing: a URL without user, key and passwords.
 
     >>> shown("pinecone://:secret@brain?prefix=team"), shown("postgresql://db/brain?password=secret&a=1")
     ('pinecone://brain?prefix=team', 'postgresql://db/brain?password=***&a=1')
@@ -71,21 +71,21 @@ def opened(
     models: "ModelRouter | None" = None,
     admission: "AdmissionPolicy | None" = None,
 ) -> "Iterator[Memory]":
-    """The memory at a path or URL, closed afterwards.
+    """Open the memory at a path or URL and close it afterwards.
 
     Args:
-        db: Where it is.
-        embedder: Which embedder; by default the one it remembers, opened when first needed.
-        language: Its language; by default the one it remembers.
-        secrets: As for ``Memory``; None asks the environment.
-        pii: As ``--pii`` has it; None asks the environment.
-        timezone: As for ``Memory``.
-        make: Whether one may be made when there is none.
-        models: As for ``Memory``.
-        admission: As for ``Learning``.
+        db: The path or URL; None for the default.
+        embedder: The embedder's name; by default the store's own, opened on first use.
+        language: The language; by default the store's own.
+        secrets: See ``Memory``; None reads the environment.
+        pii: The values of ``--pii``; None reads the environment.
+        timezone: See ``Memory``.
+        make: Whether to create a missing memory.
+        models: See ``Memory``.
+        admission: See ``Learning``.
 
     Raises:
-        InvalidInputError: There is none, and none may be made.
+        InvalidInputError: The memory does not exist, and ``make`` is false.
     """
     from recollect.learning.admission import Learning
     from recollect.memory.memory import Memory
@@ -107,9 +107,9 @@ def opened(
 
 @contextmanager
 def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iterator[tuple[Store, Embedder]]":
-    """The store at a path or URL, closed afterwards, and its embedder. Arguments as for ``opened``.
+    """Open the store at a path or URL with its embedder, and close it afterwards; see ``opened``.
 
-    What is wrong with an embedder that is named is said before a store is made.
+    An invalid embedder fails before a store is created.
     """
     from recollect.embedders import open_embedder
 
@@ -125,18 +125,18 @@ def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iter
 
 
 def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
-    """The policy that some words tell; None of none, which leaves personal data as it is.
+    """Parse the values of ``--pii``; None for no values, which leaves personal data unchanged.
 
     Args:
-        said: An action for all kinds, ``KIND=ACTION`` for one, and ``region=COUNTRY``. What is not named
-            is masked.
+        said: An action for all kinds, ``KIND=ACTION`` for one, and ``region=COUNTRY``. Kinds without an
+            action are masked.
 
     >>> policy = pii_policy(["keep", "email=refuse"])
     >>> policy.action("email"), policy.action("phone")
     ('refuse', 'keep')
 
     Raises:
-        InvalidInputError: A kind, an action or a region is none.
+        InvalidInputError: A kind, an action or a region is unknown.
     """
     if not said:
         return None
@@ -161,7 +161,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
 
 
 def learn_after() -> int | None:
-    """How many messages of a session queue it: Second Brain's variables, else its number; None for off."""
+    """Return after how many messages a session is queued; None if the environment turns learning off."""
     from recollect.learning.admission import LEARN_AFTER
 
     enabled, threshold = extraction_variables()
@@ -171,7 +171,7 @@ def learn_after() -> int | None:
 
 
 def open_place(db: str | None, *, make: bool) -> "Store":
-    """The store at a path or URL."""
+    """Open the store at a path or URL."""
     from recollect.stores import open_store
     from recollect.types.clock import utc_now
 
@@ -183,7 +183,7 @@ def open_place(db: str | None, *, make: bool) -> "Store":
 
 
 def missing_store(place: str) -> str | None:
-    """The file, folder or database that is meant, as it may be printed, when there is no store in it."""
+    """Return a printable name of the file, folder or database if it contains no store, else None."""
     from recollect.memory.maintenance.files import missing_place
     from recollect.memory.maintenance.migrating import is_empty_database
 
@@ -194,7 +194,7 @@ def missing_store(place: str) -> str | None:
 
 
 def keyed(place: str) -> str:
-    """The place; the URL of a Pinecone index without a key gets the one in the environment."""
+    """Add the environment's key to the URL of a Pinecone index that has none."""
     scheme, separator, rest = place.partition("://")
     key = pinecone_key()
     if scheme.lower() != "pinecone" or not separator or "@" in rest or key is None:
@@ -203,7 +203,7 @@ def keyed(place: str) -> str:
 
 
 def _chosen_embedder(store: "Store", name: str | None) -> "Embedder":
-    """The embedder asked for, else the one the store remembers, else the environment's or the default."""
+    """Return the named embedder, else the store's own, else the environment's or the default."""
     from recollect.embedders import embedder_for
 
     if name is None and store.setting("embedder") is None:
@@ -212,7 +212,7 @@ def _chosen_embedder(store: "Store", name: str | None) -> "Embedder":
 
 
 def chosen_language(store: "Store", language: str | None) -> str:
-    """The language asked for, else the one the store remembers, else the default."""
+    """Return the named language, else the store's own, else the default."""
     remembered = store.setting("analyser")
     if language is not None or remembered is None:
         return language or DEFAULT_LANGUAGE
@@ -223,13 +223,13 @@ def chosen_language(store: "Store", language: str | None) -> str:
 def routed(
     tasks: Sequence[str], model: str | None, base_url: str | None, budget_tokens: int | None = None
 ) -> "Iterator[ModelRouter | None]":
-    """A router whose named tasks one model does, closed afterwards; None when no model is named.
+    """Open a router with one model for some tasks, closed afterwards; None if no model is named.
 
     Args:
-        tasks: Which tasks; nobody does the others.
-        model: Its name.
-        base_url: Its server; by default the Ollama of this machine.
-        budget_tokens: From how many tokens on it is not asked any more.
+        tasks: The tasks; the others get no model.
+        model: The model's name.
+        base_url: Its server; by default Ollama on this machine.
+        budget_tokens: The most tokens it may use.
     """
     if model is None:
         yield None
@@ -237,7 +237,7 @@ def routed(
     from recollect.models import ModelRouter, ModelTask, Route
     from recollect.models.routing import OLLAMA
 
-    key = key_for(base_url) if base_url else None  # that of OpenAI is not for Ollama
+    key = key_for(base_url) if base_url else None  # never send OpenAI's key to Ollama
     route = Route(model=model, base_url=base_url or OLLAMA, api_key=key)
     doers: dict[str, Doer] = {task: route if task in tasks else None for task in ModelTask}
     router = ModelRouter(doers, budget_tokens=budget_tokens)

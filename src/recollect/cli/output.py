@@ -1,4 +1,4 @@
-"""What is printed: memories for people, JSON for programs, progress for the patient."""
+"""Output of the commands: memories as lines, JSON, and progress bars."""
 
 import json
 import sys
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from recollect.memory.memory import Memory
 
 Report = Callable[[int, int], None]
-"""Told how much is done, and of how much."""
+"""Called with the amount done and the total."""
 
 _SHOWN: Final = 8
-"""Dates and details of one memory that are printed. Chosen by hand."""
+"""Dates and details printed per memory. Chosen by hand."""
 _AHEAD: Final = timedelta(weeks=26)
 """How far the plot of an importance looks ahead. Chosen by hand."""
 
 
 def show(value: object, *, lines: str, as_json: bool, hint: str = "nothing found") -> None:
-    """Print a value: as one JSON document, or as lines for people; where there are none, a hint on stderr."""
+    """Print a value as one JSON document or as lines; if there are no lines, print the hint on stderr."""
     if as_json:
         typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
     elif lines:
@@ -38,7 +38,7 @@ def show(value: object, *, lines: str, as_json: bool, hint: str = "nothing found
 
 
 def hint_on(memory: "Memory", looked_for: "Looked", found: object, *, user_id: str) -> str:
-    """Why nothing was found, and what to do next; empty where something was."""
+    """Explain why nothing was found and what to do next; empty if something was found."""
     if found:
         return ""
     from recollect.memory.hints import nothing_found
@@ -47,7 +47,7 @@ def hint_on(memory: "Memory", looked_for: "Looked", found: object, *, user_id: s
 
 
 def plain(text: str) -> str:
-    r"""A text on one line, without the control characters that would steer a terminal.
+    r"""Put a text on one line and remove control characters, which could steer a terminal.
 
     >>> plain("two\nlines \x1b[31mred")
     'two lines [31mred'
@@ -56,7 +56,7 @@ def plain(text: str) -> str:
 
 
 def line_of(memory: MemoryRecord) -> str:
-    """A memory on one line: when, which, who, what."""
+    """Format a memory on one line: time, id, speaker, words."""
     who = memory.citation or memory.origin.speaker or memory.origin.role
     when = f"{memory.times.happened_at:%Y-%m-%d %H:%M}"
     away = "(archived) " if memory.tier == "archived" else ""
@@ -64,13 +64,13 @@ def line_of(memory: MemoryRecord) -> str:
 
 
 def lines_of_hit(hit: Recollection, *, explain: bool) -> str:
-    """A recollection on one line, and its terms on a second."""
+    """Format a hit on one line, with ``explain`` its score terms on a second."""
     line = f"{hit.score:.3f}  {line_of(hit.memory)}" + "".join(f" ({note})" for note in hit.notes())
     return f"{line}\n       {plain(hit.explain())}" if explain else line
 
 
 def lines_of(memory: MemoryRecord) -> str:
-    """A memory with what else is known of it, a line each."""
+    """Format a memory with its details, one per line."""
     told = {
         "kind": memory.kind,
         "session": memory.scope.session_id,
@@ -84,7 +84,7 @@ def lines_of(memory: MemoryRecord) -> str:
 
 
 def found_in_words(memory: MemoryRecord) -> dict[str, str]:
-    """What was found in a memory's words, by name; empty where nothing was."""
+    """Return the labels found in a memory's words, by name; an empty string if there are none."""
     from recollect.lifecycle.importance import importance_level
 
     labels, worth = memory.labels, memory.worth
@@ -99,20 +99,20 @@ def found_in_words(memory: MemoryRecord) -> dict[str, str]:
 
 
 def _some(items: Sequence[str]) -> str:
-    """The first few, each once."""
+    """Join the first distinct items."""
     different = list(dict.fromkeys(items))
     more = f", and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
     return ", ".join(different[:_SHOWN]) + more
 
 
 def _time_of(date: DateSpan) -> str:
-    """The time a text names: its start, and its end where that is no moment."""
+    """Format the time that a text names: its start, and its end for days and longer."""
     start, end = (f"{moment:%Y-%m-%d %H:%M}" for moment in (date.start, date.end))
     return f"{start} UTC" if date.grain in ("minute", "hour") else f"{start} to {end} UTC"
 
 
 def lines_of_importance(explanation: Explanation, *, now: datetime) -> str:
-    """What made a memory's importance, how it is used, and a plot of how the importance went on."""
+    """Explain a memory's importance: its factors, its uses, and a plot over time."""
     from recollect.lifecycle.importance import importance_level
 
     memory, use = explanation.memory, explanation.memory.use
@@ -124,25 +124,25 @@ def lines_of_importance(explanation: Explanation, *, now: datetime) -> str:
         f"importance {explanation.importance:.2f} {importance_level(explanation.importance).lower()} now",
         f"at first {sum(memory.worth.factors.values()):.2f} = {made_of}"
         if made_of
-        else "it was given, or stored before importance was worked out (recollect relabel)",
+        else "it was set by hand, or stored before importance was computed (recollect relabel)",
         f"uses: {use.usage_count}, reinforcements: {use.reinforced_count}"
         + (", never fades" if memory.worth.critical else ""),
         *(f"reinforced {r.at:%Y-%m-%d %H:%M}: {plain(r.reason or '')}" for r in use.reinforcements),
-        "importance over time (* until now, . if it is left alone):",
+        "importance over time (* until now, . from now on if it is not used):",
         plot_over_time(moments, importance_over_time(memory, explanation.history, moments), now=now),
     ]
     return "\n".join(told)
 
 
 def line_of_result(result: AddResult) -> str:
-    """What became of an item given to ``add``."""
+    """Format the result of adding one item."""
     return " ".join(part for part in (result.status, result.id) if part) + (
         f": {plain(result.reason)}" if result.reason else ""
     )
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Counts in words; those of nothing are left out.
+    """Format counts in words, without zeros.
 
     >>> counted({"stored": 2, "refused": 0})
     '2 stored'
@@ -152,7 +152,7 @@ def counted(counts: Mapping[str, int]) -> str:
 
 @contextmanager
 def progress(what: str, *, as_json: bool = False) -> Iterator[Report]:
-    """A progress bar on stderr, if that is a terminal with somebody before it."""
+    """Show a progress bar on stderr if that is a terminal."""
     if as_json or not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
@@ -165,14 +165,14 @@ def progress(what: str, *, as_json: bool = False) -> Iterator[Report]:
 
 
 def confirm(question: str, *, yes: bool) -> None:
-    """Ask before what cannot be taken back; where nobody can answer, ``--yes`` is required."""
+    """Ask before an irreversible step; without a terminal, require ``--yes``."""
     if yes:
         return
-    if not _somebody_is_there():
-        raise typer.BadParameter(f"{question} Nobody is here to answer: repeat it with --yes")
+    if not _is_interactive():
+        raise typer.BadParameter(f"{question} There is no terminal to ask on: repeat it with --yes")
     if not typer.confirm(question, err=True):
         raise typer.Exit(1)
 
 
-def _somebody_is_there() -> bool:
+def _is_interactive() -> bool:
     return sys.stdin.isatty()

@@ -6,17 +6,17 @@ from typing import Final
 
 ROWS: Final = 11
 COLUMNS: Final = 48
-"""Of the plot; with the labels it is narrower than 60 characters."""
+"""Size of the plot; with its labels it is narrower than 60 characters."""
 _BEFORE, _AFTER = "*", "."
 
 
 def plot_over_time(moments: Sequence[datetime], values: Sequence[float], *, now: datetime) -> str:
-    """Values from 0 to 1 over time: ``*`` for what was, ``.`` for what is to come.
+    """Plot values from 0 to 1 over time: ``*`` for the past, ``.`` for the future.
 
     Args:
         moments: One per column, ascending.
         values: One per moment, 0 to 1.
-        now: Where what is to come begins.
+        now: Where the future begins.
     """
     rows = [[" "] * len(moments) for _ in range(ROWS)]
     for column, (moment, value) in enumerate(zip(moments, values, strict=True)):
@@ -29,6 +29,6 @@ def plot_over_time(moments: Sequence[datetime], values: Sequence[float], *, now:
 
 
 def columns_between(start: datetime, end: datetime) -> list[datetime]:
-    """As many moments as the plot has columns, evenly from ``start`` to ``end``."""
+    """Spread one moment per column of the plot evenly from ``start`` to ``end``."""
     step: timedelta = (end - start) / (COLUMNS - 1)
     return [start + column * step for column in range(COLUMNS)]

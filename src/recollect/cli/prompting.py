@@ -38,21 +38,22 @@ def prompt(
     user_id: UserId = DEFAULT_USER,
     session_id: SessionId = None,
     blueprint: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The system's rules; never left out.")
+        Path | None, typer.Option(metavar="FILE", help="The system prompt; always included.")
     ] = None,
     boundary: Annotated[
         list[str] | None,
-        typer.Option("--boundary", metavar="TEXT", help="A safety rule, never left out; may be repeated."),
+        typer.Option("--boundary", metavar="TEXT", help="A safety rule, always included; may be repeated."),
     ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What the user likes to be called.")
-    ] = None,
-    total_tokens: Annotated[int, typer.Option(help="What the model reads and writes at the most.")] = 8_000,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="The user's name.")] = None,
+    total_tokens: Annotated[int, typer.Option(help="The model's context window, or less.")] = 8_000,
     reserved_for_output: Annotated[
-        int | None, typer.Option(help="Of these, for its answer; by default an eighth.")
+        int | None, typer.Option(help="Tokens of these reserved for the answer; by default an eighth.")
     ] = None,
     tokenizer: Annotated[
-        str, typer.Option(metavar="NAME", help="Who counts: estimate, tiktoken:gpt-4o or tokenizer:FILE.")
+        str,
+        typer.Option(
+            metavar="NAME", help="How to count tokens: estimate, tiktoken:gpt-4o or tokenizer:FILE."
+        ),
     ] = "estimate",
     top_k: Annotated[int, typer.Option("--top-k", "-k", help="How many memories at most.")] = 5,
     threshold: Threshold = CONTEXT_THRESHOLD,

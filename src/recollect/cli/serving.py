@@ -1,4 +1,4 @@
-"""The commands of the servers: serve, keys, mcp."""
+"""The commands for the servers: serve, keys, mcp."""
 
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Final, cast
@@ -42,21 +42,26 @@ recollect serve --host 0.0.0.0 --port 8000""",
 def serve(
     *,
     host: Annotated[
-        str, typer.Option(envvar="RECOLLECT_HOST", help="The address; all but loopback ones need keys.")
+        str,
+        typer.Option(
+            envvar="RECOLLECT_HOST", help="The address to bind; all but loopback addresses need keys."
+        ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(envvar="RECOLLECT_PORT", min=0, max=65_535, help="The port.")] = _PORT,
     with_keys: Annotated[
-        bool, typer.Option("--with-keys", help="Ask for keys on a loopback address, too.")
+        bool, typer.Option("--with-keys", help="Require keys on a loopback address, too.")
     ] = False,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A further name of a loopback server."),
+        typer.Option(
+            "--allow-host", metavar="NAME", help="Another host name accepted on a loopback address."
+        ),
     ] = None,
     cors_origin: Annotated[
         list[str] | None,
-        typer.Option("--cors-origin", metavar="URL", help="A web page that may ask from elsewhere."),
+        typer.Option("--cors-origin", metavar="URL", help="Another origin whose pages may call the API."),
     ] = None,
-    rate_per_minute: Annotated[int, typer.Option(min=1, help="Requests a key may make in a minute.")] = 6_000,
+    rate_per_minute: Annotated[int, typer.Option(min=1, help="Requests per minute and key.")] = 6_000,
     learn: Annotated[
         bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
     ] = True,
@@ -71,7 +76,7 @@ def serve(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Serve a memory over HTTP, with the web page if it is there, until stopped."""
+    """Serve a memory over HTTP, with the web page if it is built, until stopped."""
     optional_module("uvicorn", feature="the server", extra="server")
     from recollect.server import KeyRing, ServerSettings, create_app
     from recollect.server.models import ModelDesk
@@ -109,23 +114,23 @@ recollect keys revoke 3""",
 )
 def keys(
     action: Annotated[str, typer.Argument(metavar="ACTION", help="create, list or revoke.")],
-    key_id: Annotated[str | None, typer.Argument(metavar="ID", help="Which key is revoked.")] = None,
+    key_id: Annotated[str | None, typer.Argument(metavar="ID", help="The key to revoke.")] = None,
     *,
-    user: Annotated[str | None, typer.Option("--user", metavar="ID", help="The user it is for.")] = None,
+    user: Annotated[str | None, typer.Option("--user", metavar="ID", help="The key's user.")] = None,
     space: Annotated[
-        str | None, typer.Option("--space", metavar="NAME", help="The team space it is for, instead.")
+        str | None, typer.Option("--space", metavar="NAME", help="The key's team space, instead of a user.")
     ] = None,
     any_user: Annotated[
-        bool, typer.Option("--any-user", help="For a back end that names a user in each request.")
+        bool, typer.Option("--any-user", help="For any user: a back end names one in each request.")
     ] = False,
     role: Annotated[str, typer.Option(metavar="ROLE", help="reader, writer or admin.")] = "writer",
-    label: Annotated[str | None, typer.Option(metavar="TEXT", help="What it is for.")] = None,
-    rate_per_minute: Annotated[int | None, typer.Option(min=1, help="Its own rate limit.")] = None,
-    max_body_bytes: Annotated[int | None, typer.Option(min=1, help="Its own limit of bodies.")] = None,
+    label: Annotated[str | None, typer.Option(metavar="TEXT", help="A note on what the key is for.")] = None,
+    rate_per_minute: Annotated[int | None, typer.Option(min=1, help="The key's own rate limit.")] = None,
+    max_body_bytes: Annotated[int | None, typer.Option(min=1, help="The key's own limit for bodies.")] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Make, list and revoke the keys of the server. A key is shown once; the store has its hash alone."""
+    """Create, list and revoke API keys. A key is shown only once; the store keeps its hash."""
     from recollect.server.keys import ROLES, KeyRing, owner_of
 
     if action not in {"create", "list", "revoke"} or (action == "revoke") != (key_id is not None):
@@ -185,7 +190,7 @@ def mcp(
         bool, typer.Option("--http", help="Streamable HTTP instead of stdin and stdout.")
     ] = False,
     host: Annotated[
-        str, typer.Option(help="The address of --http; all but loopback ones need keys.")
+        str, typer.Option(help="The address of --http; all but loopback addresses need keys.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port of --http.")] = _PORT + 1,
     learn: Annotated[
@@ -198,7 +203,7 @@ def mcp(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Offer the memory of one user to MCP clients: eight tools, on stdin and stdout or over HTTP."""
+    """Serve one user's memory to MCP clients: eight tools, over stdio or HTTP."""
     optional_module("mcp", feature="the MCP server", extra="mcp")
     from recollect.checks import check_scope
     from recollect.server import mcp as tools

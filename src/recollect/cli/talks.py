@@ -1,4 +1,4 @@
-"""Whom a chat speaks with: the engine's agent, or Shadow Memory's."""
+"""The agents of ``recollect chat``: the engine's, or Shadow Memory's."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,17 +26,17 @@ class Talk(Protocol):
     """A conversation on the command line."""
 
     def stream(self, message: str) -> "AnswerStream | ResponseStream":
-        """The answer to a message, in pieces."""
+        """Stream the answer to a message."""
 
     def lines(self) -> list[str]:
-        """The memories considered for the last answer: ✓ went into the prompt or were activated, ○ not."""
+        """List the memories considered for the last answer: ✓ used, ○ not used."""
 
     def as_json(self, message: str) -> "dict[str, JSON]":
-        """The answer to a message, with all that was considered for it."""
+        """Answer a message; return the answer with all memories considered for it."""
 
 
 class PlainTalk:
-    """With the engine's agent."""
+    """A conversation with the engine's agent."""
 
     def __init__(self, agent: MemoryAgent) -> None:
         self._agent = agent
@@ -79,7 +79,7 @@ class PlainTalk:
 
 
 class ActivationTalk:
-    """With Shadow Memory's agent."""
+    """A conversation with Shadow Memory's agent."""
 
     def __init__(self, agent: "MemoryAugmentedAgent") -> None:
         self._agent = agent
@@ -119,7 +119,7 @@ class ActivationTalk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What both kinds of conversation are told; see the options of ``recollect chat``."""
+    """The settings of both kinds of conversation; see the options of ``recollect chat``."""
 
     user_id: str
     session_id: str | None
@@ -133,7 +133,7 @@ class Settings:
 def plain_talk(
     db: str | None, settings: Settings, *, agent_id: str | None, threshold: float | None
 ) -> Iterator[PlainTalk]:
-    """A conversation with the engine's agent."""
+    """Open a conversation with the engine's agent."""
     with opened(db, embedder=settings.embedder, timezone=settings.timezone, make=True) as memory:
         yield PlainTalk(
             MemoryAgent(
@@ -152,7 +152,7 @@ def plain_talk(
 
 @contextmanager
 def activation_talk(db: str | None, settings: Settings) -> Iterator[ActivationTalk]:
-    """A conversation with Shadow Memory's agent; nothing is archived by it."""
+    """Open a conversation with Shadow Memory's agent, which archives nothing here."""
     from recollect.presets import shadow
 
     keeps_all = shadow.ShadowMemorySystemConfig(

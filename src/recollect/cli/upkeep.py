@@ -1,4 +1,4 @@
-"""Commands about a whole memory: init, stats, doctor, reembed, bench."""
+"""Commands for a whole store: init, stats, users, doctor, reembed, bench."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -32,7 +32,7 @@ recollect init --db brain.db --embedder static --language de""",
 def init(
     *, embedder: EmbedderName = None, language: Language = None, db: Db = None, as_json: Json = False
 ) -> None:
-    """Make a memory, and choose its embedder and language. One that is there stays as it is."""
+    """Create a memory with an embedder and a language. An existing one stays unchanged."""
     place = place_of(db, make=True)
     with placed(db, embedder=embedder, make=True) as (store, maker):
         made = _choose(store, maker, language)
@@ -44,7 +44,7 @@ def init(
 
 
 def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
-    """Have a new store remember who makes its vectors and terms; returns whether it was new."""
+    """Record the embedder and analyser of a new store; return whether it was new."""
     from recollect.text.analyse import Analyser
 
     if store.setting("embedder") is not None:
@@ -57,7 +57,7 @@ def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
 
 @command("stats", example="recollect stats --user-id ada")
 def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> None:
-    """Say what is stored, for everyone or for one user."""
+    """Count what is stored, for everyone or for one user."""
     with opened(db) as memory:
         found = memory.stats(user_id=user_id)
     away = {tier: count for tier, count in found.tiers.items() if tier == "archived"}
@@ -92,13 +92,13 @@ recollect doctor --rebuild --language de""",
 )
 def doctor(
     *,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="First make every index anew.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="First rebuild every index.")] = False,
     language: Language = None,
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Look for damage, and say what to do about it. Exit code 1 when something is wrong."""
+    """Check the store for damage and say how to repair it. Exit code 1 if there are problems."""
     rebuilt = _rebuilt(db, embedder, language, as_json=as_json) if rebuild else None
     try:
         with opened(db, embedder=embedder, language=language) as memory:
@@ -152,9 +152,9 @@ def reembed(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Make all vectors anew with another embedder, while the memory is in use.
+    """Recompute all vectors with another embedder, while the memory is in use.
 
-    Stopped and started again, it goes on where it was.
+    An interrupted run resumes when started again.
     """
     from recollect.memory import maintenance
 
@@ -173,13 +173,13 @@ def reembed(
 def bench(
     *,
     memories: Annotated[int, typer.Option(help="How many to generate.", min=100, max=1_000_000)] = 10_000,
-    seed: Annotated[int, typer.Option(help="Other seeds, other words.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed of the generated words.")] = 1,
     embedder: Annotated[
         str | None, typer.Option(metavar="NAME", help="Which embedder; by default a new store's.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure speed on this machine, on generated words in a temporary folder."""
+    """Measure speed on this machine with generated words in a temporary folder."""
     from recollect.cli.bench import measure
     from recollect.embedders import DEFAULT_EMBEDDER
 
