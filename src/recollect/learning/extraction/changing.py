@@ -66,7 +66,8 @@ _LASTING: Final = frozenset(("been", "got", "had", "lived", "worked", "used", "p
 _ELSEWHERE: Final = re.compile(
     r"(?:they|it|it's|this|that|that's|these|those|there|there's|he|she|you(?! can\b)|your|congrats|yeah"
     r"|yes|no(?=[,.!])|nope|good|same"
-    r"|let's|let|everything|everyone|go|what|how|sounds|hope|hi|hey|hello|well done|oh|haha|ok|okay|sure)\b",
+    r"|let's|let|everything|everyone|go|what|how|sounds|hope|hi|hey|hello|well done|oh|haha|ok|okay|sure|bye"
+    r"|goodbye|absolutely|of course|alright|take care|believe|no (?:doubt|problem|worries)|exactly)\b",
     re.IGNORECASE,
 )
 """How a short statement begins that says nothing of the speaker."""

@@ -239,7 +239,7 @@ _BEHIND: Final = any_of(
     and done with
     | (?:'m|'re|am|been|went|gone|came|come|got|taken|took me|weaned)(?: myself)?(?: completely| fully|
     finally)? off
-    | (?:goodbye|farewell|bye(?: bye)?|so long)(?: to)? | after (?:\w+ ){1,3}(?:years|months|decades)
+    | (?:goodbye|farewell|so long)(?: to)? | bye(?: bye)? to | after (?:\w+ ){1,3}(?:years|months|decades)
     (?:in|at|with|on|of) | returned(?= (?:the|my|our)) | moved (?:everything|all [\w' ]{2,20}|my [\w' ]{2,20})
     from | no more | instead of|rather than|in place of | (?:took|taken|taking) over (?:from|for)
     | divorc(?:e|ed)(?: from)? | separated from | (?:split|parted ways|broke up|broken up|split up)
