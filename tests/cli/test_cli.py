@@ -1026,7 +1026,7 @@ def test_importance_and_protection_can_be_given_when_adding(shell: Shell) -> Non
 def test_all_words_are_read_anew(shell: Shell) -> None:
     shell("add", "tea by Friday")
     shell("add", "milk", "--user-id", "bob")
-    assert shell("relabel").out == "2 memories read anew\n"
+    assert shell("relabel").out == "2 memories relabelled\n"
     assert json.loads(shell("relabel", "--user-id", "bob", "--json").out) == {"relabelled": 1}
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from recollect.learning.profile import KnownFact
     from recollect.sessions.sessions import Session
 
-_Id = Annotated[str, typer.Argument(metavar="SESSION", help="Which conversation.")]
+_Id = Annotated[str, typer.Argument(metavar="SESSION", help="The conversation's id.")]
 
 
 @command("profile", example="recollect profile --as-of 2026-05-01")
@@ -41,9 +41,9 @@ def profile(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Say what is known about a user: facts by category, how sure, since when, and who said them.
+    """Show the facts about a user by category, with confidence, dates and sources.
 
-    A wrong one is taken away for good by: recollect delete ID
+    To remove a wrong fact: recollect delete ID
     """
     with opened(db) as memory:
         known = memory.profile(user_id=user_id, agent_id=agent_id, as_of=as_of)
@@ -66,7 +66,7 @@ def list_(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """List conversations, the last active first: when, which, how many messages, until when, its title."""
+    """List conversations, last active first: time, id, number of messages, end, title."""
     with opened(db) as memory:
         found = memory.sessions.list(user_id=user_id, agent_id=agent_id, limit=limit)
         hint = hint_on(memory, "sessions", found, user_id=user_id)
@@ -99,7 +99,7 @@ def start(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Start a conversation, or go on with one; add --session-id puts messages into it."""
+    """Start or continue a conversation; add --session-id stores messages in it."""
     with opened(db, make=True) as memory:
         made = memory.sessions.start(user_id=user_id, agent_id=agent_id, session_id=session_id, title=title)
     show(made.to_dict(), lines=_line_of(made), as_json=as_json)
@@ -108,7 +108,8 @@ def start(
 @command("end", example="recollect sessions end trip")
 def end(
     session_id: Annotated[
-        str | None, typer.Argument(metavar="SESSION", help="Which; by default all that timed out.")
+        str | None,
+        typer.Argument(metavar="SESSION", help="The conversation's id; by default all that timed out."),
     ] = None,
     *,
     user_id: UserId = DEFAULT_USER,
@@ -116,7 +117,7 @@ def end(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """End a conversation, or all in which nobody spoke for half an hour, and queue what was said in them."""
+    """End a conversation, or all that were idle for half an hour, and queue them for learning."""
     learn = learn_after() is not None
     with opened(db) as memory:
         if session_id is None:
@@ -144,14 +145,14 @@ def summarise(
             "--model",
             envvar="SUMMARIZATION_MODEL",
             metavar="NAME",
-            help="Which language model does it; by default it is done with the conversation's own words.",
+            help="The language model; without one the title and summary quote the conversation.",
         ),
     ] = None,
     base_url: ServerUrl = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Give a conversation a title, which it keeps, and say in a few sentences what it was about."""
+    """Give a conversation a title, which is stored, and print a summary of a few sentences."""
     tasks = ("title_generation", "summarization")
     with routed(tasks, model, base_url) as models, opened(db, models=models) as memory:
         title = memory.sessions.entitle(session_id, user_id=user_id, agent_id=agent_id)
@@ -191,7 +192,7 @@ def summary(
     vectors: Annotated[
         bool,
         typer.Option(
-            "--vectors/--no-vectors", envvar="MEMORY_VECTOR_ENABLED", help="Search by meaning, too."
+            "--vectors/--no-vectors", envvar="MEMORY_VECTOR_ENABLED", help="Also search by meaning."
         ),
     ] = True,
     prompt: Annotated[bool, typer.Option("--prompt", help="Print the whole prompt for a model.")] = False,
@@ -199,7 +200,7 @@ def summary(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Print what is known for a question in three sections: profile, past interactions, documents."""
+    """Print what is known about a query in three sections: profile, past interactions, documents."""
     from recollect.presets.second_brain import (
         SecondBrain,
         SecondBrainConfig,

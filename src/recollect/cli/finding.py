@@ -1,4 +1,4 @@
-"""Commands that read memories: search, context, get, list, why."""
+"""Commands that read memories: search, context, get, list, why, timeline."""
 
 from typing import Annotated
 
@@ -42,7 +42,8 @@ from recollect.types.clock import utc_now
 from recollect.types.codec import explanation_to_json, recollection_to_json, record_to_json
 
 Collapse = Annotated[
-    bool, typer.Option("--collapse/--no-collapse", help="The same words of one speaker once, or each time.")
+    bool,
+    typer.Option("--collapse/--no-collapse", help="Show repeated words of one speaker once, or every time."),
 ]
 
 
@@ -68,13 +69,13 @@ def search(
     as_of: AsOf = None,
     filters: Filters = None,
     collapse: Collapse = True,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what made each score.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Find the memories that answer a question, best first: score, date, id, speaker, words."""
+    """Find the memories that answer a query, best first: score, date, id, speaker, words."""
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         hits = memory.search(
             text_of(query),
@@ -104,7 +105,7 @@ def context(
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     session_id: SessionId = None,
-    budget_tokens: Annotated[int, typer.Option(help="The most tokens it may have.")] = 1_500,
+    budget_tokens: Annotated[int, typer.Option(help="Maximum tokens of the text.")] = 1_500,
     threshold: Threshold = CONTEXT_THRESHOLD,
     core_share: CoreShare = CORE_SHARE,
     kind: Kinds = None,
@@ -117,7 +118,7 @@ def context(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Print what is known about a question as text ready for a prompt, within a budget of tokens."""
+    """Print what is known about a query as text for a prompt, within a token budget."""
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         made = memory.context(
             text_of(query),
@@ -172,16 +173,17 @@ def list_(
     filters: Filters = None,
     limit: Annotated[int, typer.Option(help="How many at most.")] = 100,
     after: Annotated[
-        str | None, typer.Option(metavar="ID", help="Go on after this memory, the last of the page before.")
+        str | None,
+        typer.Option(metavar="ID", help="Continue after this memory, the last of the previous page."),
     ] = None,
-    newest: Annotated[bool, typer.Option("--newest", help="The newest first.")] = False,
+    newest: Annotated[bool, typer.Option("--newest", help="List the newest first.")] = False,
     deleted: Annotated[
-        bool, typer.Option("--deleted", help="The latest that were deleted, and can be brought back.")
+        bool, typer.Option("--deleted", help="List the latest deleted memories that can be restored.")
     ] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """List memories in the order in which they were stored."""
+    """List memories in the order they were stored."""
     narrower = (agent_id, session_id, kind, tier, since, until, filters, after)
     if deleted and any(narrower):
         raise typer.BadParameter("--deleted goes with --user-id and --limit alone")
@@ -210,7 +212,9 @@ def list_(
 def why(
     memory_id: MemoryId,
     *,
-    query: Annotated[str | None, typer.Option(metavar="TEXT", help="How it fares for this.")] = None,
+    query: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Explain the score for this query.")
+    ] = None,
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
     session_id: SessionId = None,
@@ -227,9 +231,9 @@ def why(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Say where a memory comes from, what it is worth, and how it ranks for a question and why.
+    """Show a memory's sources and importance, and its rank and score for a query.
 
-    Its score and rank are those of a search with the same options.
+    Score and rank are those of a search with the same options.
     """
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         explanation = memory.explain(
@@ -260,13 +264,14 @@ def timeline(
     until: Until = None,
     kind: Kinds = None,
     grain: Annotated[
-        str | None, typer.Option(metavar="GRAIN", help="hour, day, week, month or year; by default as fits.")
+        str | None,
+        typer.Option(metavar="GRAIN", help="hour, day, week, month or year; by default automatic."),
     ] = None,
     limit: Annotated[int, typer.Option(help="How many memories at most, the latest.")] = 100,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show what happened when: episodes, or memories of other kinds, and how many of each period."""
+    """Show episodes, or memories of other kinds, over time, with their number per period."""
     from recollect.sessions.timeline import check_grain, timeline_to_json
 
     with opened(db) as memory:

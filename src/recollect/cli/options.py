@@ -1,4 +1,4 @@
-"""The options that commands share. Here, and nowhere else, the environment is read.
+"""Options that commands share. Only this module reads the environment.
 
 ================== ==================================================== =====================
 variable           meaning                                              option
@@ -50,7 +50,7 @@ Db = Annotated[
     typer.Option(
         envvar="RECOLLECT_DB",
         metavar="PATH",
-        help="Where the memories are, a path or URL; by default a file in your data folder.",
+        help="The store, a path or URL; by default a file in your data folder.",
     ),
 ]
 EmbedderName = Annotated[
@@ -59,19 +59,21 @@ EmbedderName = Annotated[
         "--embedder",
         envvar="RECOLLECT_EMBEDDER",
         metavar="NAME",
-        help="Which embedder; by default the store's own, static for a new one.",
+        help="The embedder; by default the store's own, static for a new one.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 UserId = Annotated[
-    str, typer.Option("--user-id", "-u", envvar="RECOLLECT_USER_ID", metavar="ID", help="Whose memories.")
+    str, typer.Option("--user-id", "-u", envvar="RECOLLECT_USER_ID", metavar="ID", help="The user.")
 ]
 OnlyUser = Annotated[
-    str | None, typer.Option("--user-id", "-u", metavar="ID", help="Only this user's; by default everyone's.")
+    str | None, typer.Option("--user-id", "-u", metavar="ID", help="Only this user; by default everyone.")
 ]
-AgentId = Annotated[str | None, typer.Option("--agent-id", metavar="ID", help="Only, or for, this agent.")]
+AgentId = Annotated[
+    str | None, typer.Option("--agent-id", metavar="ID", help="Limit to, or store for, this agent.")
+]
 SessionId = Annotated[
-    str | None, typer.Option("--session-id", "-s", metavar="ID", help="Only, or for, this conversation.")
+    str | None, typer.Option("--session-id", "-s", metavar="ID", help="Limit to, or store in, this session.")
 ]
 Tiers = Annotated[
     list[str] | None,
@@ -82,28 +84,31 @@ Kinds = Annotated[
 ]
 Filters = Annotated[
     str | None,
-    typer.Option("--filters", metavar="JSON", help="""Only what matches, such as '{"kind": "fact"}'."""),
+    typer.Option(
+        "--filters", metavar="JSON", help="""Only memories that match, such as '{"kind": "fact"}'."""
+    ),
 ]
 Since = Annotated[
-    str | None, typer.Option(metavar="TIME", help="Only what happened then or later, such as 2026-05-01.")
+    str | None, typer.Option(metavar="TIME", help="Only from this time on, such as 2026-05-01.")
 ]
-Until = Annotated[str | None, typer.Option(metavar="TIME", help="Only what happened before.")]
-AsOf = Annotated[str | None, typer.Option(metavar="TIME", help="Only what held at that moment.")]
+Until = Annotated[str | None, typer.Option(metavar="TIME", help="Only before this time.")]
+AsOf = Annotated[str | None, typer.Option(metavar="TIME", help="Only what was valid at this time.")]
 Threshold = Annotated[float, typer.Option(help="Only scores of at least this, 0 to 1.")]
 CoreShare = Annotated[
     float,
-    typer.Option(help="The part of the budget for what must be known whatever is asked; 0 leaves it out."),
+    typer.Option(help="The share of the budget for the core, which every context contains; 0 omits it."),
 ]
 Metadata = Annotated[
-    str | None, typer.Option("--metadata", metavar="JSON", help="""Anything, such as '{"source": "mail"}'.""")
+    str | None,
+    typer.Option("--metadata", metavar="JSON", help="""A JSON object, such as '{"source": "mail"}'."""),
 ]
 Tags = Annotated[list[str] | None, typer.Option("--tag", metavar="TAG", help="A label; may be repeated.")]
 Time = Annotated[
     str | None,
     typer.Option("--timestamp", metavar="TIME", help="When it was said, such as 2026-05-01T10:00:00Z."),
 ]
-ValidUntil = Annotated[str | None, typer.Option("--valid-until", metavar="TIME", help="Until when it holds.")]
-Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="Why, for the history.")]
+ValidUntil = Annotated[str | None, typer.Option("--valid-until", metavar="TIME", help="When it expires.")]
+Reason = Annotated[str | None, typer.Option(metavar="TEXT", help="The reason, for the history.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 ModelName = Annotated[
     str | None,
@@ -111,7 +116,7 @@ ModelName = Annotated[
         "--model",
         envvar="OPENAI_MODEL",
         metavar="NAME",
-        help="Which language model answers; with a key or a --base-url gpt-4o-mini, else none.",
+        help="The language model that answers; by default gpt-4o-mini with a key or --base-url, else none.",
     ),
 ]
 BaseUrl = Annotated[
@@ -120,18 +125,21 @@ BaseUrl = Annotated[
         "--base-url",
         envvar="OPENAI_BASE_URL",
         metavar="URL",
-        help="Its server, such as http://localhost:11434/v1; by default OpenAI.",
+        help="The model's server, such as http://localhost:11434/v1; by default OpenAI.",
     ),
 ]
 ServerUrl = Annotated[
     str | None,
     typer.Option(
-        "--base-url", envvar="OPENAI_BASE_URL", metavar="URL", help="Its server; by default Ollama here."
+        "--base-url",
+        envvar="OPENAI_BASE_URL",
+        metavar="URL",
+        help="The model's server; by default Ollama here.",
     ),
 ]
 Language = Annotated[
     str | None,
-    typer.Option(metavar="CODE", help="What language the words are mostly in, such as en or de."),
+    typer.Option(metavar="CODE", help="The main language of the text, such as en or de."),
 ]
 Timezone = Annotated[
     str,
@@ -139,7 +147,7 @@ Timezone = Annotated[
         "--timezone",
         envvar="RECOLLECT_TIMEZONE",
         metavar="NAME",
-        help="When 'tomorrow' begins, such as Europe/Berlin.",
+        help="The time zone of relative dates, such as Europe/Berlin.",
     ),
 ]
 Secrets = Annotated[
@@ -147,7 +155,7 @@ Secrets = Annotated[
     typer.Option(
         metavar="POLICY",
         envvar="RECOLLECT_SECRETS",
-        help="Passwords and keys in the words: redact, refuse or keep them.",
+        help="Passwords and keys in the text: redact, refuse or keep them.",
     ),
 ]
 Pii = Annotated[
@@ -156,56 +164,56 @@ Pii = Annotated[
         "--pii",
         metavar="[KIND=]ACTION",
         envvar="RECOLLECT_PII",
-        help="Personal data in the words: mask, refuse or keep all of it, or a KIND such as phone; "
-        "region=US says whose numbers.",
+        help="Personal data in the text: mask, refuse or keep all of it, or a KIND such as phone; "
+        "region=US sets the country of phone numbers.",
     ),
 ]
-MemoryId = Annotated[str, typer.Argument(metavar="ID", help="Which memory.")]
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory.")]
 Words = Annotated[
-    list[str], typer.Argument(metavar="TEXT", help="The words; several are joined by blanks, - reads stdin.")
+    list[str], typer.Argument(metavar="TEXT", help="The text; several words are joined, - reads stdin.")
 ]
 
 
 def default_user_id() -> str:
-    """Whose memories are meant when nobody says so."""
+    """Return the environment's user, else the default user."""
     return os.environ.get("RECOLLECT_USER_ID") or DEFAULT_USER
 
 
 def secrets_said() -> str:
-    """What the environment says becomes of passwords and keys, for commands without the option."""
+    """Return the environment's policy for secrets, for commands without the option."""
     return os.environ.get("RECOLLECT_SECRETS") or "redact"
 
 
 def pii_said() -> list[str]:
-    """What the environment says becomes of personal data, likewise."""
+    """Return the environment's policy for personal data, for commands without the option."""
     return os.environ.get("RECOLLECT_PII", "").split()
 
 
 def key_for(base_url: str | None) -> str | None:
-    """The key in the environment, for a model at ``base_url``.
+    """Return the environment's API key for a model at ``base_url``.
 
-    It is for OpenAI, or for the server that the environment names: a server that only the command line
-    names is sent none.
+    The key is only for OpenAI or the server named in the environment, never for one named on the command
+    line.
     """
     own = base_url is None or base_url == os.environ.get("OPENAI_BASE_URL")
     return os.environ.get("OPENAI_API_KEY") or None if own else None
 
 
 def pinecone_key() -> str | None:
-    """The key in the environment, for Pinecone itself: a server that a URL names is sent none."""
+    """Return the environment's key for Pinecone; it is never sent to a server named in a URL."""
     return os.environ.get("PINECONE_API_KEY") or None
 
 
 def chat_model() -> str | None:
-    """The model that Second Brain's variable names for chats."""
+    """Return the chat model of Second Brain's environment variable."""
     return os.environ.get("CHAT_MODEL") or None
 
 
 def extraction_variables() -> tuple[bool, int | None]:
-    """Whether sessions are learned, and after how many messages, if the environment says so.
+    """Return whether to learn from sessions, and after how many messages, from the environment.
 
     Raises:
-        InvalidInputError: A variable holds something else.
+        InvalidInputError: A variable has an invalid value.
     """
     enabled = os.environ.get("MEMORY_EXTRACTION_ENABLED", "").strip().lower()
     if enabled not in _YES | _NO | {""}:
@@ -219,7 +227,7 @@ def extraction_variables() -> tuple[bool, int | None]:
 
 
 def embedding_model() -> str | None:
-    """The embedder that the variables of Shadow Memory's design name; None when they name none."""
+    """Return the embedder named by the environment variables of Shadow Memory's design, or None."""
     model = os.environ.get("OPENAI_EMBEDDING_MODEL")
     if not model:
         return None
@@ -231,7 +239,7 @@ def embedding_model() -> str | None:
 
 
 def text_of(words: Sequence[str]) -> str:
-    """The text in some arguments, or on stdin when they are a single ``-``."""
+    """Join arguments to a text, or read stdin for a single ``-``."""
     if list(words) != [STDIN]:
         return " ".join(words)
     try:
@@ -241,7 +249,7 @@ def text_of(words: Sequence[str]) -> str:
 
 
 def mapping_of(option: str, text: str | None) -> Mapping[str, Any] | None:
-    """The JSON object given as an option."""
+    """Parse the JSON object of an option."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Commands that change memories: add, update, delete, undelete, purge."""
+"""Commands that change memories: add, update, use, reinforce, relabel, delete, undelete, purge."""
 
 from typing import Annotated
 
@@ -52,14 +52,16 @@ def add(
     name: Annotated[str | None, typer.Option(help="Who said it.")] = None,
     role: Annotated[str, typer.Option(help="user, assistant, system, tool, or what you use.")] = "user",
     kind: Annotated[str, typer.Option(help="What it is: message, fact, document, ...")] = "message",
-    importance: Annotated[float | None, typer.Option(help="0 to 1; else worked out from the words.")] = None,
+    importance: Annotated[
+        float | None, typer.Option(help="0 to 1; by default computed from the text.")
+    ] = None,
     critical: Annotated[bool, typer.Option("--critical", help="It must never fade.")] = False,
     timestamp: Time = None,
     valid_until: ValidUntil = None,
     tag: Tags = None,
     metadata: Metadata = None,
     idempotency_key: Annotated[
-        str | None, typer.Option(help="Adding again under a key that is known stores nothing.")
+        str | None, typer.Option(help="Adding again under the same key stores nothing.")
     ] = None,
     secrets: Secrets = "redact",
     pii: Pii = None,
@@ -69,7 +71,7 @@ def add(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Remember a text, and show what was found in it. It is stored durably when this returns."""
+    """Store a text durably, and show its labels."""
     message: dict[str, object] = {"content": text_of(text), "role": role, "name": name}
     message |= {"tags": tag or [], "critical": critical}
     if importance is not None:
@@ -117,7 +119,7 @@ def update(
     confidence: Annotated[float | None, typer.Option(help="0 to 1.")] = None,
     critical: Annotated[bool | None, typer.Option(help="Whether it must never fade.")] = None,
     tier: Annotated[
-        str | None, typer.Option(help="archived keeps it from being recalled; long-term brings it back.")
+        str | None, typer.Option(help="archived hides it from searches; long-term brings it back.")
     ] = None,
     timestamp: Time = None,
     valid_until: ValidUntil = None,
@@ -129,7 +131,7 @@ def update(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Change a memory; what is not named stays. The old state stands in its history."""
+    """Change the given fields of a memory. Its history keeps the old version."""
     with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii) as memory:
         record = memory.update(
             memory_id,
@@ -160,7 +162,7 @@ def use(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Say that a memory helped to answer: it counts, and the memory starts to fade anew."""
+    """Record that a memory helped to answer: this counts as a use and resets its fading."""
     with opened(db, embedder=embedder) as memory:
         record = memory.use(memory_id, user_id=user_id, reason=reason)[0]
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
@@ -176,7 +178,7 @@ def reinforce(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Say that a memory is valuable: its importance rises by 20 %, once an hour at most."""
+    """Raise a memory's importance by 20%, at most once an hour."""
     with opened(db, embedder=embedder) as memory:
         before = memory.get(memory_id, user_id=user_id)
         record = memory.use(memory_id, user_id=user_id, reason=reason, how="reinforced")[0]
@@ -195,10 +197,10 @@ def relabel(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Read the words of all memories anew: dates, details, tags, importance. Useful after an upgrade."""
+    """Recompute the labels of all memories: dates, details, tags, importance. Useful after an upgrade."""
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         done = memory.lifecycle.relabel(user_id=user_id)
-    show({"relabelled": done}, lines=f"{done:,} memories read anew", as_json=as_json)
+    show({"relabelled": done}, lines=f"{done:,} memories relabelled", as_json=as_json)
 
 
 @command(
@@ -208,7 +210,7 @@ recollect delete 019a7c1e-... --reason "no longer true"
 recollect delete --all --session-id trip --yes""",
 )
 def delete(
-    memory_ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="Which memories.")] = None,
+    memory_ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="The ids of memories.")] = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="Every memory of the user, agent or session.")] = False,
     user_id: UserId = DEFAULT_USER,
@@ -219,7 +221,7 @@ def delete(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Delete memories: nothing finds them any more. purge removes their words for good."""
+    """Delete memories, so that nothing finds them. purge removes their words for good."""
     ids = list(dict.fromkeys(memory_ids or ()))
     if every == bool(ids):
         raise typer.BadParameter("name the ids of memories, or --all of them")
@@ -242,7 +244,7 @@ def delete(
 def undelete(
     memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
 ) -> None:
-    """Take back that a memory was deleted, with what was deleted because of it; until it is purged."""
+    """Restore a deleted memory, with everything deleted because of it, unless it was purged."""
     with opened(db) as memory:
         record = memory.undelete(memory_id, user_id=user_id)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
@@ -258,7 +260,7 @@ def purge(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Remove for good what was deleted, from every table and index."""
+    """Remove deleted memories for good, from every table and index."""
     with opened(db) as memory:
         confirm(f"Remove the deleted memories of {session_id or agent_id or user_id} for good?", yes=yes)
         count = memory.purge(user_id=user_id, agent_id=agent_id, session_id=session_id)

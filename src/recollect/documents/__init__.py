@@ -1,7 +1,7 @@
-"""Documents: files and texts in chunks, found and cited beside what was said.
+"""Documents: files and texts, stored in chunks, searched and cited.
 
-``Memory.documents`` is the way in. A document is stored whole or not at all, and a changed one takes the
-place of the old in one step, as searches see it.
+``Memory.documents`` is the entry point. A document is stored completely or not at all, and searches see a new
+version replace the old one atomically.
 """
 
 from recollect.documents.citing import Citation

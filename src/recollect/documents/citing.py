@@ -1,4 +1,4 @@
-"""Documents as sources that an answer cites: [1], [2], with title and snippet."""
+"""Citations of documents: [1], [2], with title and snippet."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -12,20 +12,20 @@ from recollect.types import Recollection
 
 _HEADINGS: Final = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
 SNIPPET_TOKENS: Final = 60
-"""About how much of a chunk a citation shows: two or three sentences. Chosen by hand."""
+"""Tokens of a snippet: two or three sentences. Chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A part of a document that was found.
+    """A chunk of a document, as an answer cites it.
 
     Attributes:
-        number: What an answer cites it by, from 1.
-        title: The document's.
-        snippet: What of it answers the question, on one line; "…" where something is left out.
-        document_id: The document; see ``Documents.get`` and ``Documents.text``.
-        source: Where it came from.
-        page: The page it begins on, of what has pages.
+        number: The number of the citation, from 1.
+        title: The document's title.
+        snippet: The sentences that answer the query, on one line; "…" marks omissions.
+        document_id: The document's id; see ``Documents.get`` and ``Documents.text``.
+        source: The document's path, URL or name.
+        page: The page the chunk begins on, from 1; None without pages.
         hit: The chunk, with its score.
     """
 
@@ -45,12 +45,12 @@ class Citation:
 def cite(
     hits: Sequence[Recollection], *, query_terms: Iterable[str], terms_of: Callable[[str], Iterable[str]]
 ) -> list[Citation]:
-    """The citations of some chunks, numbered from 1 in their order.
+    """Make citations of chunks, numbered from 1 in their order.
 
     Args:
-        hits: Chunks of documents; other memories are cited by their kind.
-        query_terms: What the snippets should hold.
-        terms_of: The terms of a text, of the same form.
+        hits: Chunks of documents; other memories get their kind as title.
+        query_terms: The stems that the snippets should contain.
+        terms_of: Returns the stems of a text.
     """
     excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=estimate_tokens)
     return [_citation(number, hit, excerpts) for number, hit in enumerate(hits, 1)]

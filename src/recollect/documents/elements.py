@@ -1,4 +1,4 @@
-"""The elements of a page that are open, as browsers count them: many are closed without being told to."""
+"""The stack of open HTML elements, with the implied end tags of browsers."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
@@ -11,9 +11,9 @@ _EMPTY: Final = frozenset([
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen",
     "link", "meta", "param", "source", "track", "wbr",
 ])  # fmt: skip
-"""They hold nothing, and are never open."""
+"""Void elements, which are never open."""
 _WHOLE_PAGE: Final = frozenset(["html", "body"])
-"""They go on to the end whatever is closed, and nothing hides them: a page that begins hidden shows later."""
+"""Elements that stay open to the end and are never hidden: scripts often reveal a hidden page later."""
 _HEADINGS: Final = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _ROWS: Final = frozenset(["tbody", "thead", "tfoot"])
 _END_PARAGRAPHS: Final = _HEADINGS | frozenset([
@@ -29,18 +29,18 @@ _BLOCKS: Final = (
         "select", "style", "td", "template", "textarea", "th", "title", "tr",
 ])
 )  # fmt: skip
-"""What the end of an inline element does not reach through (HTML's "special")."""
+"""Elements that the end tag of an inline element does not cross (HTML's "special")."""
 _AROUND_ITEMS: Final = _BLOCKS - {"address", "div", "p"}
-"""What an item of a list does not reach through to end the one before it."""
+"""Elements that a new list item does not cross to close the previous one."""
 _SCOPES: Final = frozenset(["caption", "object", "table", "td", "template", "th"])
-"""What the end of a block does not reach through (HTML's "scope")."""
+"""Elements that the end tag of a block does not cross (HTML's "scope")."""
 _TABLE: Final = frozenset(["table", "template"])
 _IN_TABLES: Final[Mapping[str, Collection[str]]] = {
     **dict.fromkeys(["caption", "colgroup", *_ROWS], _TABLE),
     "tr": _TABLE | _ROWS,
     **dict.fromkeys(["td", "th"], _TABLE | _ROWS | {"tr"}),
 }
-"""What a part of a table goes into: all that is open in there ends before it."""
+"""The parents of each part of a table: everything open inside them is closed before it."""
 _ITEMS: Final[Mapping[str, Collection[str]]] = {"li": ["li"], "dd": ["dd", "dt"], "dt": ["dd", "dt"]}
 _NOT_IN_ITSELF: Final = frozenset(["a", "button", "nobr", "option"])
 _IN_HEAD: Final = frozenset([
@@ -48,16 +48,16 @@ _IN_HEAD: Final = frozenset([
     "template", "title",
 ])  # fmt: skip
 _DEEPEST: Final = 512
-"""Elements inside each other, as in browsers; what is deeper stands in the last one."""
+"""Maximum depth, as in browsers; deeper elements become children of the last one."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Element:
-    """An element that was opened.
+    """An open element.
 
     Attributes:
-        tag: What it is.
-        sight: What is seen of it.
+        tag: Its tag name.
+        sight: Its visibility.
     """
 
     tag: str
@@ -65,7 +65,7 @@ class Element:
 
 
 class OpenElements:
-    """The elements that are open (after the tree construction of HTML's standard, made small)."""
+    """The stack of open elements: a reduced form of tree construction in the HTML standard."""
 
     def __init__(self) -> None:
         self._stack: list[Element] = []
@@ -73,12 +73,12 @@ class OpenElements:
 
     @property
     def top(self) -> Element | None:
-        """The innermost one."""
+        """The innermost element, or None."""
         return self._stack[-1] if self._stack else None
 
     @property
     def sight(self) -> Sight:
-        """What is seen of the words that come now."""
+        """The visibility of text at this point."""
         return self._stack[-1].sight if self._stack else IN_SIGHT
 
     def holds(self, tag: str) -> bool:
@@ -86,7 +86,7 @@ class OpenElements:
         return self._count[tag] > 0
 
     def make_way(self, tag: str) -> list[Element]:
-        """Close what another element ends by beginning; innermost first."""
+        """Close the elements that a new element ends implicitly; return them, innermost first."""
         closed = self._pop_to(["head"], until=_BLOCKS) if self._ends_head(tag) else []
         if tag in _IN_TABLES and self.holds("table"):
             return closed + self._pop_above(_IN_TABLES[tag])
@@ -99,7 +99,7 @@ class OpenElements:
         return closed
 
     def open(self, tag: str, attributes: Mapping[str, str | None]) -> Element:
-        """Open an element; one that can hold nothing is not kept open."""
+        """Open an element; void elements do not stay open."""
         if tag in _WHOLE_PAGE:
             return Element(tag=tag, sight=self.sight)
         element = Element(tag=tag, sight=sight_of(tag, attributes, self.sight))
@@ -113,7 +113,7 @@ class OpenElements:
         return element
 
     def close(self, tag: str) -> list[Element]:
-        """Close what an end tag ends, innermost first: nothing, where it fits nothing."""
+        """Close the elements that an end tag ends; return them, innermost first. Ignore stray end tags."""
         if tag == "form":
             return self._take_out(tag)
         if tag in _IN_TABLES or tag == "table":
@@ -123,14 +123,14 @@ class OpenElements:
         return self._pop_to([tag], until=_SCOPES if tag in _BLOCKS else _BLOCKS)
 
     def close_all(self) -> list[Element]:
-        """Close everything, innermost first."""
+        """Close all elements; return them, innermost first."""
         return self._cut(0)
 
     def _ends_head(self, tag: str) -> bool:
         return tag not in _IN_HEAD and self.top is not None and self.top.tag == "head"
 
     def _pop_to(self, tags: Collection[str], *, until: Collection[str]) -> list[Element]:
-        """Close the innermost of some elements with all in it, if no other of ``until`` stands around it."""
+        """Close the innermost of ``tags`` with its content, unless an element of ``until`` is inside it."""
         if not any(map(self.holds, tags)):
             return []
         at = self._last(lambda tag: tag in tags or tag in until)
@@ -140,7 +140,7 @@ class OpenElements:
         return self._cut(self._last(lambda tag: tag in tags) + 1)
 
     def _take_out(self, tag: str) -> list[Element]:
-        """Close an element and leave open what is in it, as browsers do with forms."""
+        """Close an element but leave its children open, as browsers do with forms."""
         at = self._last(lambda one: one == tag) if self.holds(tag) else -1
         if at < 0:
             return []

@@ -1,4 +1,4 @@
-"""HTML as Markdown-like text: headings, lists, tables and code keep their form; what is unseen stays out."""
+"""HTML to Markdown-like text: keeps headings, lists, tables and code; leaves out hidden text."""
 
 import re
 from html.parser import HTMLParser
@@ -20,7 +20,7 @@ _XML: Final = "<?xml"
 
 
 def html_text(source: str) -> tuple[str, str | None]:
-    r"""The words that a page shows, and its title; it takes any text, as browsers do.
+    r"""Extract the visible text and the title of a page; accepts invalid HTML, as browsers do.
 
     >>> html_text("<title>Tea</title><h2>Green</h2><ul><li>hot<li hidden>cold</ul><script>x()</script>")
     ('## Green\n\n- hot', 'Tea')
@@ -32,10 +32,10 @@ def html_text(source: str) -> tuple[str, str | None]:
 
 
 class _Reader(HTMLParser):
-    """Writes down what a page shows.
+    """Collects the visible text of a page.
 
     Args:
-        is_xml: Whether ``<p/>`` is a whole element; in HTML it is only opened.
+        is_xml: Whether ``<p/>`` closes itself, as in XHTML; in HTML it does not.
     """
 
     def __init__(self, *, is_xml: bool) -> None:
@@ -145,7 +145,7 @@ class _Reader(HTMLParser):
             self._out.append("\n")
 
     def _break(self) -> None:
-        """Begin a paragraph; inside an item or a cell only what is there goes on."""
+        """Begin a paragraph, except at the start of a list item or cell."""
         if self._out and self._out[-1] not in ("- ", "| ", " | "):
             self._line()
             self._out.append("\n")

@@ -1,4 +1,4 @@
-"""The words of a PDF, page by page; the extra ``pdf``."""
+"""Text extraction from PDF files, with the extra ``pdf``."""
 
 import io
 import logging
@@ -7,21 +7,21 @@ from typing import Any, Final
 from recollect.types.extras import optional_module
 
 MAX_PAGES: Final = 5_000
-"""Pages of a PDF that are read. Chosen by hand."""
+"""Maximum pages of a PDF. Chosen by hand."""
 _TITLE_CHARACTERS: Final = 200
 _NO_TITLES: Final = frozenset(("", "untitled", "untitled document", "(anonymous)", "anonymous"))
-"""Titles, in lower case, that programs write into a PDF that has none."""
+"""Placeholder titles that programs write into a PDF, in lower case."""
 
 
 def pdf_text(data: bytes) -> tuple[list[str], str | None]:
-    """The words of each page, and the title that the file gives itself.
+    """Extract the text of each page, and the title in the metadata.
 
     Raises:
         MissingExtraError: The extra is not installed.
-        Exception: Whatever pypdf raises for what is damaged or needs a password.
+        Exception: pypdf's error for a damaged file, or ``ValueError`` for a password or too many pages.
     """
     pypdf: Any = optional_module("pypdf", feature="reading a PDF", extra="pdf")
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what is wrong with a file is said in its result
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # errors are in the file's result
     reader = pypdf.PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
         raise ValueError("it needs a password")

@@ -1,4 +1,4 @@
-"""Files as text: Markdown, plain text, HTML and PDF. What cannot be read says why."""
+"""Read Markdown, plain text, HTML and PDF files as text."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from recollect.errors import InvalidInputError, MissingExtraError, as_given
 from recollect.types.characters import without_controls
 
 Format = Literal["markdown", "text", "html", "pdf"]
-"""What a document is."""
+"""The format of a document."""
 
 FORMATS: Final[dict[str, Format]] = {
     ".md": "markdown", ".markdown": "markdown", ".mdown": "markdown",
@@ -22,17 +22,17 @@ FORMATS: Final[dict[str, Format]] = {
     ".html": "html", ".htm": "html", ".xhtml": "html",
     ".pdf": "pdf",
 }  # fmt: skip
-"""What a file is, by the end of its name."""
+"""The format of each file extension."""
 MAX_BYTES: Final = 32 << 20
-"""Bytes of a file; more is not read. Chosen by hand: a long book is one megabyte of text."""
+"""Maximum bytes of a file. Chosen by hand: a long book is one megabyte of text."""
 MAX_CHARACTERS: Final = 10_000_000
-"""Characters of a document's text, some ten long books. Chosen by hand."""
+"""Maximum characters of a document's text, about ten long books. Chosen by hand."""
 ENCODING: Final = "utf-8"
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _SEEN: Final = 2_048
-"""Bytes looked at for a charset, as browsers do."""
+"""Bytes searched for a charset declaration."""
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 _TITLE: Final = re.compile(r"^ {0,3}# +(.+?)[ #]*$", re.MULTILINE)
 _TITLE_CHARACTERS: Final = 200
@@ -43,18 +43,18 @@ _OPEN: Final = os.O_RDONLY | sum(
 
 
 class UnreadableError(Exception):
-    """A file cannot be made a document; the message says why. It becomes the file's result."""
+    """A file cannot be read as a document; the message says why and becomes the file's result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """What was read.
+    """The text of a document.
 
     Attributes:
-        text: The words.
-        format: What it was.
-        title: What it calls itself; None when it does not.
-        pages: Where each page begins in the text; empty for what has none.
+        text: The text.
+        format: The original format.
+        title: The document's own title, or None.
+        pages: The offset in characters at which each page begins; empty without pages.
     """
 
     text: str
@@ -64,20 +64,20 @@ class Text:
 
 
 def format_of(path: Path) -> Format | None:
-    """What a file is, by its name; None for what is no document."""
+    """Return the format of a file by its extension; None if it is not a document."""
     return FORMATS.get(path.suffix.lower())
 
 
 def digest(data: bytes) -> str:
-    """A number of some bytes: equal ones are the same document."""
+    """Return a digest of a document's bytes."""
     return blake2b(data, digest_size=16).hexdigest()
 
 
 def check_path_name(path: Path) -> None:
-    """A path that can be stored with the words.
+    """Check that a path can be stored as text.
 
     Raises:
-        UnreadableError: It has bytes that are no characters.
+        UnreadableError: The path is not valid UTF-8.
     """
     try:
         str(path).encode()
@@ -86,12 +86,12 @@ def check_path_name(path: Path) -> None:
 
 
 def read_bytes(path: Path) -> tuple[bytes, float]:
-    """The bytes of a file, and when it was written, in seconds since 1970.
+    """Read a file; return its bytes and its modification time in seconds since 1970.
 
-    Links are not followed, and nothing but a file is waited for.
+    Symbolic links are not followed, and pipes and devices never block.
 
     Raises:
-        UnreadableError: It is no file, too large, or may not be read.
+        UnreadableError: It is not a regular file, too large, or not readable.
     """
     try:
         handle = os.open(path, _OPEN)
@@ -110,15 +110,15 @@ def read_bytes(path: Path) -> tuple[bytes, float]:
 
 
 def read_text(data: bytes, kind: Format, *, encoding: str = ENCODING) -> Text:
-    """The words in a file's bytes.
+    """Extract the text from a file's bytes.
 
     Args:
         data: The bytes.
-        kind: What they are.
-        encoding: Of a text that does not say its own.
+        kind: Their format.
+        encoding: The encoding of a text that declares none.
 
     Raises:
-        UnreadableError: They are not what they should be, or hold no words.
+        UnreadableError: The bytes do not have this format, or contain no text.
     """
     try:
         read = _read(data, kind, encoding)
@@ -128,10 +128,10 @@ def read_text(data: bytes, kind: Format, *, encoding: str = ENCODING) -> Text:
 
 
 def at_hand(text: str, kind: Format) -> Text:
-    """The words in a text that is no file; as much may be in it as in a file.
+    """Read a text given as a string, with the size limits of a file.
 
     Raises:
-        UnreadableError: It is too large, or holds no words.
+        UnreadableError: It is too large, or contains no text.
     """
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
         raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, which is the most")
@@ -197,10 +197,10 @@ def _decoded(data: bytes, kind: Format, encoding: str) -> str:
 
 
 def check_encoding(encoding: str) -> str:
-    """The name of an encoding.
+    """Check the name of an encoding.
 
     Raises:
-        InvalidInputError: There is no such encoding.
+        InvalidInputError: The encoding is unknown.
     """
     try:
         b"".decode(encoding)
@@ -213,7 +213,7 @@ def check_encoding(encoding: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text with plain line breaks, and without what is no character."""
+    """Normalise line breaks, and remove surrogates and control characters."""
     return without_controls(_HALVES.sub("", text.replace("\r\n", "\n")))
 
 

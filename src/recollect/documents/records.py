@@ -1,4 +1,4 @@
-"""Documents as records: what metadata says of a chunk, and what is told of a document."""
+"""Records of documents: the metadata of chunks, and the results of adding."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,23 +15,23 @@ from recollect.text.chunks import Chunk, chunks_of
 from recollect.types import JSON, MemoryRecord
 
 DocumentStatus = Literal["added", "replaced", "unchanged", "removed", "refused", "skipped"]
-"""What became of a document, or of a file that was looked at."""
+"""The result of adding a document or file."""
 
 _VERSION: Final = "2"
-"""Of how documents are read and cut; another one reads them anew."""
+"""Version of reading and chunking; a new one reads all documents again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A document that is stored.
+    """A stored document.
 
     Attributes:
-        id: Its id; the same for every version of what comes from one source.
-        source: Where it came from: a path, or what the caller called it.
-        title: What it calls itself, else its file's name.
-        format: What it was.
-        chunks: In how many memories it is stored.
-        digest: Equal for equal contents.
+        id: Its id; all versions from one source share it.
+        source: Its path, or the name given by the caller.
+        title: Its own title, else its file name.
+        format: The original format.
+        chunks: The number of its chunks, each a memory.
+        digest: A digest of its contents.
         added_at: When this version was stored.
     """
 
@@ -46,16 +46,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentResult:
-    """What became of a document.
+    """The result of adding or removing a document.
 
     Attributes:
-        source: Where it comes from.
+        source: Its path, URL or name.
         status: ``added``, ``replaced`` (it had changed), ``unchanged``, ``removed`` (its file is gone),
-            ``refused`` (``reason`` says why, and what was stored of it before stays) or ``skipped`` (no
-            document, by its name or place).
+            ``refused`` (``reason`` says why; the stored version stays) or ``skipped`` (not a document by its
+            name or location).
         document_id: Its id, if it is stored.
-        chunks: How many memories it has now.
-        reason: Why, for ``refused`` and ``skipped``; for others what was masked in it.
+        chunks: The number of its chunks.
+        reason: Why it was ``refused`` or ``skipped``; otherwise what was masked in it.
     """
 
     source: str
@@ -66,24 +66,24 @@ class DocumentResult:
 
 
 def result_of(path: Path, status: DocumentStatus, reason: str) -> DocumentResult:
-    """What became of a file that was not stored; in its path U+FFFD stands for what is no character."""
+    """Make the result of a file that was not stored; U+FFFD replaces invalid bytes of its path."""
     return DocumentResult(source=path_in_words(path), status=status, reason=reason)
 
 
 def id_of(source: str) -> str:
-    """The id of what comes from a source."""
+    """Return the document id of a source."""
     return f"doc-{blake2b(source.encode(), digest_size=12).hexdigest()}"
 
 
 def version_of(content: str, most: int) -> str:
-    """What a document is compared by: its bytes, and how they are read and cut."""
+    """Return the version of a document: the digest of its bytes, and how they are read and chunked."""
     return f"{content}-{_VERSION}-{most}"
 
 
 def items_of(
     read: Text, *, source: str, version: str, max_tokens: int, happened_at: datetime | None
 ) -> list[Item]:
-    """The chunks of a document, on their way into a store."""
+    """Make the items to store for a document, one per chunk."""
     about: dict[str, JSON] = {
         "document": id_of(source),
         "title": read.title or source,
@@ -105,7 +105,7 @@ def items_of(
 
 
 def _parts(read: Text, max_tokens: int) -> Iterator[tuple[Chunk, int | None]]:
-    """The chunks of a text, each with its page, from 1; of what has pages none goes over to the next."""
+    """Yield the chunks of a text with their page, from 1 or None; no chunk spans two pages."""
     if not read.pages:
         yield from ((chunk, None) for chunk in chunks_of(read.text, max_tokens=max_tokens))
         return
@@ -118,18 +118,18 @@ def _parts(read: Text, max_tokens: int) -> Iterator[tuple[Chunk, int | None]]:
 
 
 def _place_of(chunk: Chunk, page: int | None) -> dict[str, JSON]:
-    told: dict[str, JSON] = {}
+    place: dict[str, JSON] = {}
     if chunk.headings:
-        told["headings"] = list(chunk.headings)
+        place["headings"] = list(chunk.headings)
     if chunk.lead:
-        told["lead"] = chunk.lead
+        place["lead"] = chunk.lead
     if page is not None:
-        told["page"] = page
-    return told
+        place["page"] = page
+    return place
 
 
 def is_whole(known: Sequence[MemoryRecord], version: str) -> bool:
-    """Whether just this version is stored, all of it and in sight."""
+    """Whether exactly this version is stored, completely and not archived."""
     return bool(known) and all(
         record.metadata.get("digest") == version
         and record.metadata.get("chunks") == len(known)
@@ -139,7 +139,7 @@ def is_whole(known: Sequence[MemoryRecord], version: str) -> bool:
 
 
 def document_of(first: MemoryRecord) -> Document:
-    """What the first chunk of a document tells of it."""
+    """Read a document's fields from the metadata of its first chunk."""
     told = first.metadata
     count = told.get("chunks")
     return Document(
@@ -154,6 +154,6 @@ def document_of(first: MemoryRecord) -> Document:
 
 
 def number_of(record: MemoryRecord) -> int:
-    """Which chunk it is, from 0."""
+    """Return the number of a chunk in its document, from 0."""
     number = record.metadata.get("chunk")
     return number if isinstance(number, int) else 0

@@ -1,6 +1,6 @@
-"""What of a page nobody sees: by its elements, their attributes and their inline styles.
+"""Visibility of HTML elements, by tag, attributes and inline styles.
 
-Style sheets and scripts are not read, and so neither is what they hide or show.
+Style sheets and scripts are not read, so their effect on visibility is unknown.
 """
 
 import re
@@ -12,7 +12,7 @@ _NEVER_SHOWN: Final = frozenset([
     "annotation", "annotation-xml", "audio", "canvas", "datalist", "head", "iframe", "noembed", "noframes",
     "noscript", "object", "script", "style", "svg", "template", "title", "video",
 ])  # fmt: skip
-"""What browsers with scripts do not show as words, or only where something could not be shown."""
+"""Elements that browsers never show as text, or only as a fallback."""
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
 _LENGTH: Final = re.compile(r"([+-]?\d*\.?\d+)(px|pt|pc|cm|mm|in|q|r?em|ex|ch|%|v[wh])?(?![\w.])")
@@ -20,24 +20,24 @@ _PIXELS: Final = {
     None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "cm": 37.8, "mm": 3.78, "in": 96.0, "q": 0.945,
     "rem": 16.0,
 }  # fmt: skip
-"""Pixels of a unit that does not depend on what stands around it (CSS Values, with a root of 16 pixels)."""
+"""Pixels per absolute unit (CSS Values, with a root font of 16 pixels)."""
 _SMALLEST: Final = 1.0
-"""Pixels of a font that nobody can read any more. Chosen by hand."""
+"""Font size in pixels that is unreadable. Chosen by hand."""
 _FAR: Final = -999.0
-"""From where on what is moved left or up counts as moved off the page; -9999px is usual. Chosen by hand."""
+"""Offset at which an element counts as off the page; -9999px is usual. Chosen by hand."""
 _MOVES: Final = frozenset(["left", "top", "right", "bottom", "text-indent", "margin-left", "margin-top"])
 _SIZES: Final = frozenset(["width", "height", "max-width", "max-height"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What is seen of an element.
+    """The visibility of an element.
 
     Attributes:
-        gone: It is not there, and nothing in it.
-        invisible: It takes its place and is not seen; what is in it can be visible again.
-        tiny: Its letters are too small to be read; what is in it can have another size.
-        decoration: It is left out where words are read out.
+        gone: Hidden with all its children.
+        invisible: Not visible, but children may be visible again.
+        tiny: Its font is too small to read, but children may have another size.
+        decoration: Hidden from screen readers.
     """
 
     gone: bool = False
@@ -47,16 +47,16 @@ class Sight:
 
     @property
     def shown(self) -> bool:
-        """Whether its words are seen."""
+        """Whether its text is visible."""
         return not (self.gone or self.invisible or self.tiny)
 
 
 IN_SIGHT: Final = Sight()
-"""What nothing hides."""
+"""Fully visible."""
 
 
 def sight_of(tag: str, attributes: Mapping[str, str | None], around: Sight) -> Sight:
-    """What is seen of an element that stands in another.
+    """Return the visibility of an element inside another.
 
     >>> sight_of("p", {"style": "Display: none"}, IN_SIGHT).shown
     False
@@ -71,14 +71,14 @@ def sight_of(tag: str, attributes: Mapping[str, str | None], around: Sight) -> S
 
 
 def _is_gone(tag: str, attributes: Mapping[str, str | None]) -> bool:
-    """By HTML alone; what is hidden until it is searched for can be seen."""
+    """Whether HTML alone hides it; ``hidden="until-found"`` counts as visible."""
     if tag in _NEVER_SHOWN or "popover" in attributes or (tag == "dialog" and "open" not in attributes):
         return True
     return "hidden" in attributes and (attributes["hidden"] or "").strip().lower() != "until-found"
 
 
 def _declarations(style: str) -> list[tuple[str, str]]:
-    """Names and values in lower case, all of them: a browser passes over a value that it does not know."""
+    """Parse names and values in lower case; keep repeated names, since browsers skip unknown values."""
     plain = _ESCAPE.sub(_character, _COMMENT.sub("", style)).lower()
     pairs = (part.partition(":") for part in plain.split(";"))
     return [(name.strip(), value.replace("!important", "").strip()) for name, _, value in pairs]
@@ -99,7 +99,7 @@ def _hides(declaration: tuple[str, str]) -> bool:
 
 
 def _is_cut_away(style: list[tuple[str, str]]) -> bool:
-    """Whether what does not fit is hidden, and nothing fits."""
+    """Whether overflow is hidden and the element has no size."""
     cut = any(name.startswith("overflow") and value in {"hidden", "clip"} for name, value in style)
     return cut and any(name in _SIZES and _is_at_most(value, _SMALLEST) for name, value in style)
 
@@ -117,7 +117,7 @@ def _is_invisible(style: list[tuple[str, str]], *, around: bool) -> bool:
 
 
 def _is_tiny(style: list[tuple[str, str]], *, around: bool) -> bool:
-    """Whether letters are tiny; a share of what is tiny around them is tiny, too."""
+    """Whether the font is tiny; a relative size inside a tiny font is tiny, too."""
     sizes = [value for name, value in style if name == "font-size"]
     sizes += [size for name, value in style if name == "font" and (size := _size_in(value))]
     lengths = [found for size in sizes if (found := _LENGTH.fullmatch(size))]
@@ -127,6 +127,6 @@ def _is_tiny(style: list[tuple[str, str]], *, around: bool) -> bool:
 
 
 def _size_in(font: str) -> str:
-    """The size in a whole font: "bold 12px/1.5 serif", "0/0 a"; the weight 700 is none."""
+    """Find the size in a ``font`` value such as "bold 12px/1.5 serif"; the weight 700 is no size."""
     sizes = (part.partition("/")[0] for part in font.split())
     return next((one for one in sizes if (at := _LENGTH.fullmatch(one)) and (at[2] or not float(at[1]))), "")

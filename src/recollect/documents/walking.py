@@ -1,4 +1,4 @@
-"""The files of a folder that may be documents, in the order of their names."""
+"""Find the files of a folder that may be documents, sorted by name."""
 
 import os
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from recollect.documents.reading import format_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A file.
+    """A file of a folder.
 
     Attributes:
-        path: Where it is.
-        skipped: Why it is not read; None when it is to be.
-        refused: Whether somebody may have wanted it to be read.
+        path: Its path.
+        skipped: Why it is not read; None if it is read.
+        refused: Whether to report it as refused, since the user may expect it to be read.
     """
 
     path: Path
@@ -24,10 +24,10 @@ class Found:
 
 
 def files_in(folder: Path) -> Iterator[Found]:
-    """The files of a folder and of the folders in it; hidden ones are passed over, links are not followed.
+    """Yield the files of a folder and its subfolders, without hidden ones; links are not followed.
 
     Args:
-        folder: An absolute path without links.
+        folder: An absolute path without symbolic links.
     """
     for place, folders, names in os.walk(folder, onerror=None):
         inner = sorted(name for name in folders if not name.startswith("."))
