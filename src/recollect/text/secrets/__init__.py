@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from recollect.text.secrets.cues import TELLING, cues_of_all
-from recollect.text.secrets.evidence import find_weighed
+from recollect.text.secrets.access import find_access
 from recollect.text.secrets.formats import find_formats
 from recollect.text.secrets.logins import find_logins
 from recollect.text.secrets.spans import Secret, SecretKind
@@ -27,10 +26,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         return ()
     found = list(find_formats(text, low, digits=digits))
     for stretch in stretches(text, low, digits=digits):
-        cues = cues_of_all(stretch.tokens)
-        if any(bits & TELLING for bits in cues):
-            found += [*find_told(stretch), *find_logins(stretch)]
-        found += find_weighed(stretch, cues)
+        found += [*find_told(stretch), *find_access(stretch), *find_logins(stretch)]
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
 
 

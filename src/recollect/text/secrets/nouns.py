@@ -39,7 +39,7 @@ def find_nouns(stretch: Stretch) -> Iterator[Noun]:
         if is_masked or tokens[first].text.startswith("[") or "://" in tokens[first].text:
             continue
         if kind := _kind(stretch, match.lastgroup or "", match[0], first, last):
-            yield Noun(kind=kind, language=language_of(match[0]), first=first, last=last)
+            yield Noun(kind=kind, language=_language(match[0]), first=first, last=last)
 
 
 def _kind(stretch: Stretch, group: str, word: str, first: int, last: int) -> str:
@@ -66,8 +66,7 @@ def _near(stretch: Stretch, place: int) -> str:
     return stretch.between(begin - _CONTEXT, end + _CONTEXT)
 
 
-def language_of(noun: str) -> str:
-    """The language of a noun that names a secret, in two letters."""
+def _language(noun: str) -> str:
     return next((language for language, parts in lexicon.LANGUAGES if parts.search(noun)), "en")
 
 

@@ -109,21 +109,19 @@ _PORTUGUESE: Final = """
     sensível simples só suficiente sua temporária toda tudo uma vazia velha válida única ótima óbvia
 """.split()  # noqa: SIM905
 _COMMON: Final = """
-    case like edge information reminders generation date details identity sur dans dentro elijo protection
-    elegir choisir requerida requerido compartida cifrada guardada generada caducada usada cambiada
-    olvidada bloqueada protegida exigida perdida password passwort passwd passphrase passcode pwd
-    kennwort contraseña clave lösenord senha code pin login username user netflix spotify gmail google
-    disney amazon apple facebook instagram wifi wlan router email mail laptop phone bank vpn bitwarden
-    lastpass dashlane keepass keychain face fingerprint touch biometrics monday tuesday wednesday
-    thursday friday saturday sunday january february march april june july august september october
-    november december week weeks month months year years days bool bytes changed char empty encrypted
-    expired hashed input missing none null optional reset str string true false undefined unset varchar
-    yes no your somebody someone expire renew renewal recover retry help refresh protect secure access
-    because guess remember crack steal stored than then thing things stuff it's that's length issue
-    problem question idea policy stupidity practice patience leer vergessen gelöscht geändert falsch
-    geheim nein keins unbekannt ungültig verschlüsselt abgelaufen erforderlich quelque chose mieux fois
-    algún alguna alguien otra nadie någon något annan någonting alguma alguém outra ninguém the and for
-    with from into about les des une der die das ein eine den und mit los las una por para con del que
+    password passwort passwd passphrase passcode pwd kennwort contraseña clave lösenord senha code
+    pin login username user netflix spotify gmail google disney amazon apple facebook instagram wifi
+    wlan router email mail laptop phone bank vpn bitwarden lastpass dashlane keepass keychain face
+    fingerprint touch biometrics monday tuesday wednesday thursday friday saturday sunday january
+    february march april june july august september october november december week weeks month
+    months year years days bool bytes changed char empty encrypted expired hashed input missing none
+    null optional reset str string true false undefined unset varchar yes no your somebody someone
+    expire renew renewal recover retry help refresh protect secure access because guess remember
+    crack steal stored than then thing things stuff it's that's length issue problem question idea
+    policy stupidity practice patience leer vergessen gelöscht geändert falsch geheim nein keins
+    unbekannt ungültig verschlüsselt abgelaufen erforderlich quelque chose mieux fois algún alguna
+    alguien otra nadie någon något annan någonting alguma alguém outra ninguém the and for with from
+    into about les des une der die das ein eine den und mit los las una por para con del que
 """.split()  # noqa: SIM905
 """Chosen by hand, like the lists before it."""
 

@@ -79,8 +79,6 @@ def _words(text: str, low: str, start: int, end: int, stop: str) -> Iterator[Tok
     bare = word.rstrip(_ENDINGS)
     if bare.endswith("!") and (bare.rstrip("!").isalpha() or bare.rstrip("!").isdigit()):
         bare = bare.rstrip("!")
-    if word.endswith("*") and bare[-1:].isdigit() and not word.startswith("*"):
-        bare = word.rstrip(".,;:?)")
     cut = word[len(bare) :].strip("'\u2019*_)]}\u2026")
     bare_end = start + len(bare)
     if not bare:

@@ -85,7 +85,7 @@ def code_nearby(stretch: Stretch, place: int) -> int | None:
     code = stretch.text[tokens[place].start : tokens[end].end]
     if sum(map(str.isdigit, code)) < _PIN or is_year(code) or not code[:1].isdigit():
         return None
-    return None if _is_counted(stretch, place) or counts(stretch, end) else end
+    return None if _is_counted(stretch, place) or _counts(stretch, end) else end
 
 
 def _is_counted(stretch: Stretch, place: int) -> bool:
@@ -99,7 +99,7 @@ def _is_counted(stretch: Stretch, place: int) -> bool:
     return (lead.low in links.COUNTED and not is_entered) or _TELEPHONE.search(told) is not None
 
 
-def counts(stretch: Stretch, place: int) -> bool:
+def _counts(stretch: Stretch, place: int) -> bool:
     """Whether a number is followed by what it counts: "2500 lines"."""
     if stretch.ends_clause(place):
         return False
