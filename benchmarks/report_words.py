@@ -169,7 +169,7 @@ def _adding(name: str, adding: Mapping[str, Any]) -> str:
     each = 1e6 / with_labels["per_cpu_second"] - 1e6 / without["per_cpu_second"]
     return (
         f"Adding {short_title(name)}: {_rate(with_labels)} memories a second, {_rate(without)} without "
-        f"labels. MemoryLabels cost {number(each)} µs of the processor for each memory."
+        f"labels. Labels cost {number(each)} µs of the processor for each memory."
     )
 
 

@@ -7,7 +7,7 @@ LINES = load_secret_lines()
 PARTS = sorted({line.part for line in LINES})
 LANGUAGES = {"en", "de", "fr", "es", "sv", "pt"}
 
-LEAST_RECALL = {"tune": 0.99, "second": 0.55, "third": 0.82}
+LEAST_RECALL = {"tune": 0.99, "second": 0.55, "third": 0.86}
 """What is reached: the rules were made on the first part alone. To reach: 0.95 of each."""
 SIZES = {"tune": 200, "second": 200, "third": 240}
 MOST_FALSE_ALARMS = 0.01

@@ -126,6 +126,7 @@ def test_a_well_known_credential_is_masked_whatever_stands_around_it(kind, secre
         ("user root and password ", "alpine", ""),
         ("postgres://bob:", "s3cret", "@db.example.com/app"),
         ("https://user:", "pa55:wd", "@host/path"),
+        ("router's login to admin/", "koekje", ""),
     ],
 )
 def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after):
@@ -149,6 +150,16 @@ def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after
 def test_a_code_is_masked_and_the_words_around_it_stay(before, secret, after):
     masked = "[code removed]" if secret else ""
     assert mask_secrets(before + secret + after)[0] == f"{before}{masked}{after}"
+
+
+def test_a_number_called_a_card_s_is_masked_also_where_its_check_digit_is_wrong():
+    assert mask_secrets("my visa is 4929 1837 5520 6641")[0] == "my visa is [payment card removed]"
+    assert mask_secrets("order 4929183755206641")[0] == "order 4929183755206641"
+
+
+def test_a_mask_names_no_second_secret():
+    text = "password [private key removed] hunter2"
+    assert mask_secrets(text) == (text, ())
 
 
 def test_both_passwords_of_a_change_are_masked():

@@ -17,13 +17,20 @@ def find_formats(text: str, low: str, *, digits: bool) -> Iterator[Secret]:
         low: The same in lower case.
         digits: Whether it holds digits; all but passwords in addresses do.
     """
-    for marker, rules in _RULES.items() if digits else _WITHOUT_DIGITS.items():
+    has_key = digits and _holds_key(text)
+    for marker, rules in (_RULES if has_key else _WITHOUT_DIGITS).items():
         if marker in low:
             for rule in rules:
                 yield from _by(rule, text, low)
     if digits:
         yield from _cards(text)
+    if has_key:
         yield from _named(text, low)
+
+
+def _holds_key(text: str) -> bool:
+    """Whether a text holds a run of characters as long as the shortest key, with a digit in it."""
+    return any(_DIGIT(run) for run in [run for run in text.split() if len(run) >= _SHORTEST_KEY])
 
 
 def _named(text: str, low: str) -> Iterator[Secret]:
@@ -51,12 +58,20 @@ def _by(rule: "_Rule", text: str, low: str) -> Iterator[Secret]:
 
 
 def _cards(text: str) -> Iterator[Secret]:
-    if _FOUR_AND_FOUR(text):
-        for match in _CARD.finditer(text):
-            if _is_card(match[0]):
-                yield Secret(kind="payment card", start=match.start(), end=match.end())
-                if check := _CARD_CHECK.match(text, match.end()):
-                    yield Secret(kind="code", start=check.start(1), end=check.end(1))
+    if _CARD_DIGITS not in text.encode(errors="ignore").translate(_ZEROS, b" -"):
+        return
+    for match in _CARD.finditer(text):
+        if _is_card(match[0]) or _is_called_card(text, match):
+            yield Secret(kind="payment card", start=match.start(), end=match.end())
+            if check := _CARD_CHECK.match(text, match.end()):
+                yield Secret(kind="code", start=check.start(1), end=check.end(1))
+
+
+def _is_called_card(text: str, match: re.Match[str]) -> bool:
+    """Whether a number of a card's prefix and length, with another Luhn sum, is said to be a card's."""
+    digits = "".join(filter(str.isdecimal, match[0]))
+    begin, end = max(0, match.start() - _NEAR), match.end() + _NEAR
+    return _is_issued(digits) and _CALLED_CARD.search(text, begin, end) is not None
 
 
 def _always(value: str) -> bool:
@@ -107,11 +122,23 @@ def _rule(kind: SecretKind, pattern: str, *fragments: str, check: Callable[[str]
     return _Rule(kind=kind, fragments=fragments, pattern=re.compile(pattern), check=check)
 
 
-_FOUR_AND_FOUR: Final = re.compile(r"[0-9]{4}[ -]?[0-9]{4}").search
-"""What every payment card holds."""
+_SHORTEST_KEY: Final = 16
+"""Characters of the shortest key or token that the formats below describe."""
+_DIGIT: Final = re.compile(r"[0-9]").search
+_ZEROS: Final = bytes(ord("0") if chr(code).isdecimal() else code for code in range(128)) + bytes(
+    range(128, 256)
+)
+_CARD_DIGITS: Final = b"0" * 14
+"""The digits of the shortest card (Diners Club), without blanks and hyphens, each as a zero."""
 _CARD: Final = re.compile(
     r"(?<![\w.])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
     r"|[0-9]{14,16}|[0-9]{19})(?!\w|[ -][0-9]{4}\b)"
+)
+_NEAR: Final = 40
+"""Characters beside a number that may call it a card's. Chosen by hand."""
+_CALLED_CARD: Final = re.compile(
+    r"(?i)visa|mastercard|amex|(?:credit|debit|bank|my|the)[ -]card|\bcard\b|karte\b"
+    r"|carte\b|tarjeta|cart[ãa]o|kort(?:et|nummer)?\b|\bcv[cv]"
 )
 _CARD_CHECK: Final = re.compile(
     r"[,;]?\s{0,2}(?:(?i:exp|valid|bis|g\u00fcltig)\w*[.:]?\s)?[01]?\d\s?[/-]\s?\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\w/-])"

@@ -32,6 +32,8 @@ def _pairs(stretch: Stretch) -> Iterator[Secret]:
             and (is_mail or odd or "." in user or user.lower() in _USUAL)
             and _BARE.fullmatch(value)
         )
+        listed = _LISTED.search(stretch.low, max(begin, match.start() - _BEFORE), match.start()) is not None
+        named = named or (listed and not user[0].isupper() and _BARE.fullmatch(value))
         ends = odd or _ENDS.match(stretch.text, match.start("value") + len(value))
         if (is_mail and odd) or (named and ends):
             yield Secret(kind="password", start=match.start("value"), end=match.start("value") + len(value))
@@ -66,14 +68,19 @@ _BEFORE: Final = 60
 _BEHIND: Final = 25
 _ANSWER_REACH: Final = 120
 _PAIR: Final = re.compile(
-    r"(?<![\w/.:])(?P<user>[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{3,60})?)(?: ?/ | / ?"
-    r"|:)(?P<value>[^\s,;/\"]{4,64})(?! ?/)"
+    r"(?<![\w/.:\u3010])(?P<user>[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{3,60})?)(?: ?/ | / ?"
+    r"|:|(?<=admin)/|(?<=root)/|(?<=user)/|(?<=guest)/)(?P<value>[^\s,;/\"\u3010\u3011\[\]]{4,64})(?! ?/)"
 )
 _LOGIN: Final = re.compile(
     r"log-?ins?\b|log ?on|sign[- ]?in|credential|zugang|anmeld|einlogg|identifiant|connexion"
     r"|se connecter|usuario|usuário|acceso|acesso|entras?\b|entrar|inlogg|logga in|creds|benutzer"
     r"|compte|cuenta|conta\b|konto|account|user"
 )
+_LISTED: Final = re.compile(
+    r"(?:log-?in|credentials?|creds|zugang(?:sdaten)?|identifiants?|credenciais|credenciales|inlogg\w*|acceso|acesso)"
+    r"[^.:\n]{0,25}:\s*\Z"
+)
+"""Before a user's name and a plain password: "credentials for the wiki: alice / wonderland"."""
 _LOGGED: Final = re.compile(
     r"(?i:log-?in|log-?on|sign-?in|anmeldung|connexion|inicio de sesión|inloggning|credentials?"
     r"|creds)(?: (?i:is|ist|est|es|är|é))? ?[:=]? (?P<value>[^\s,;/@\"]{6,64})"

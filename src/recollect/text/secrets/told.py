@@ -55,6 +55,8 @@ def find_told(stretch: Stretch) -> Iterator[Secret]:
             *_nearby(stretch, noun),
         ):
             tokens = stretch.tokens
+            if _REMOVED in stretch.between(min(first, noun.last), max(last, noun.first)):
+                continue
             yield Secret(kind=_kind(noun), start=tokens[first].start, end=tokens[last].end)
 
 
@@ -371,6 +373,8 @@ def _is_plain_before(stretch: Stretch, place: int, noun: Noun, begin: int) -> bo
     return place == begin and gap[0] in links.PLAIN_IS and ends and is_plain(stretch, place, noun.language)
 
 
+_REMOVED: Final = " removed]"
+"""What stands for a secret that was masked before, and names no other."""
 _REACH: Final = 16
 """Tokens from a noun to the farthest value. Chosen by hand, like the next."""
 _DESCRIPTION: Final = 8
