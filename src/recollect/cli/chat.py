@@ -86,9 +86,9 @@ def chat(
         raise typer.BadParameter("--json is for one message: give a TEXT")
     message = text_of(text) if text else None
     if activation and threshold is not None:
-        raise typer.BadParameter("--activation has its own thresholds: leave out --threshold")
+        raise typer.BadParameter("--activation has its own thresholds: leave --threshold out")
     if activation and agent_id is not None:
-        raise typer.BadParameter("--activation uses all of a user's memories: leave out --agent-id")
+        raise typer.BadParameter("--activation uses all of a user's memories: leave --agent-id out")
     from recollect.cli import talks
 
     with ExitStack() as stack:
