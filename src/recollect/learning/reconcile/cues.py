@@ -132,7 +132,7 @@ class Telling(NamedTuple):
 def telling_words(text: str) -> Telling:
     """The names, the rare words and the common nouns of a text; numbers are values and tell nothing.
 
-    >>> words = telling_words("I take the metformin, and feed the cat with Ada")
+    >>> words = telling_words("I take the metformin, and my cat is with Ada")
     >>> [sorted(one) for one in words]
     [['ada'], ['metformin'], ['cat']]
     """
