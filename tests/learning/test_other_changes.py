@@ -65,3 +65,105 @@ def test_two_drugs_do_not_contradict_each_other():
 def test_what_is_said_of_others_of_games_and_of_this_once_ends_nothing(known, fact, said):
     assert fact in learned(known, said)[0]
     assert learned(known, said)[1] == 0
+
+
+_HOME = "User lives in Ghent."
+
+
+@pytest.mark.parametrize(
+    ("known", "fact", "said"),
+    [
+        (
+            "My partner Elias is a nurse.",
+            "User's partner is named Elias.",
+            "Elias and I got engaged! The wedding is in Ghent.",
+        ),
+        ("My wife is called Sonja.", "User's wife is called Sonja.", "We got married in Lisbon."),
+        ("My wife is called Sonja.", "User's wife is called Sonja.", "We got married on a beach."),
+        ("My wife is called Sonja.", "User's wife is called Sonja.", "When we got married, it rained."),
+        ("My wife is called Sonja.", "User's wife is called Sonja.", "We got engaged in Rome."),
+        ("My partner's name is Elias.", "User's partner is named Elias.", "We just got engaged!"),
+    ],
+)
+def test_an_engagement_or_a_marriage_keeps_the_name_of_the_partner(known, fact, said):
+    after, _ = learned(known, said)
+    assert fact in after
+    assert not [one for one in after if "Ghent." in one and "named" in one]
+    assert not [one for one in after if "justs" in one]
+
+
+def test_a_divorce_still_ends_a_marriage_and_a_marriage_an_engagement():
+    assert "User's wife is called Sonja." not in learned("My wife is called Sonja.", "We got divorced.")[0]
+    assert "User is engaged to Tom." not in learned("I am engaged to Tom.", "We got married.")[0]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "In 2012 I moved to Berlin for my studies.",
+        "I moved to Berlin when I was a student.",
+        "We moved to Berlin in 2012 and came back in 2014.",
+        "I relocated to Berlin for six months in 2012.",
+        "I grew up in Bruges, then we moved to Brussels when I was ten.",
+    ],
+)
+def test_a_move_of_long_ago_keeps_the_present_home(said):
+    after, asked = learned("I live in Ghent.", said)
+    assert _HOME in after
+    assert asked == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I bought a flat in Lisbon as an investment.",
+        "We bought a holiday house in Crete.",
+        "My landlord bought a flat in Lisbon.",
+        "My company bought a flat in Lisbon.",
+    ],
+)
+def test_a_purchase_without_a_move_keeps_the_home(said):
+    after, asked = learned("I live in Ghent.", said)
+    assert _HOME in after
+    assert asked == 0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I moved to Berlin.",
+        "I moved to Berlin last month.",
+        "We bought our first home in Bruges.",
+        "We bought a house in Bruges and moved in last week.",
+    ],
+)
+def test_a_move_and_a_first_home_end_the_home(said):
+    assert _HOME not in learned("I live in Ghent.", said)[0]
+
+
+def test_a_request_for_one_text_keeps_a_standing_instruction():
+    short = "User wants answers to be short."
+    assert short in learned("Keep your answers short.", "Write a long essay about Rome.")[0]
+    assert learned("Answer in German.", "Write the email in English please.") == (set(), 0)
+    assert any("English" in one for one in learned("Answer in German.", "Answer in English please.")[0])
+
+
+@pytest.mark.parametrize(
+    ("known", "fact", "said"),
+    [
+        ("I work at Arcadis.", "User works at Arcadis.", "I started a side job at Deliveroo."),
+        (
+            "My phone number is 0470 12 34 56.",
+            "User's phone number is 0470 12 34 56.",
+            "My new work number is 02 555 12 12.",
+        ),
+        ("I have a dog called Rex.", "User has a dog called Rex.", "My first dog died when I was ten."),
+        ("I smoke.", "User smokes.", "I quit smoking in 2012 but started again."),
+    ],
+)
+def test_what_stands_beside_or_before_the_known_keeps_it(known, fact, said):
+    assert fact in learned(known, said)[0]
+
+
+def test_words_of_a_novel_teach_nothing_of_the_user():
+    assert learned("For my novel: my name is Gregor and I live in Prague.")[0] == set()

@@ -51,6 +51,8 @@ _LEADS: Final = re.compile(
     r"|instead|replaced by|using)(?: an?| the| new)*|:|(?:\w+'s)) ?$"
 )
 """What stands before a new value."""
+_AT_A_PLACE: Final = re.compile(r"\b(?:in|on|at|near|from|to)(?: the)? $")
+"""What stands before a place or a date, which is nobody's name."""
 _FOLLOWS: Final = re.compile(r" ?(?:now\b|instead\b|it is\b|(?:is|'s) (?:my|our|the) new\b)")
 """What stands behind one."""
 _SPAN: Final = re.compile(r"\bin (?:\d+|\w+) (?:years|months|weeks|days)\b")
@@ -60,7 +62,9 @@ _WHOSE: Final = re.compile(r"(?:my|our) ", re.IGNORECASE)
 _AM: Final = re.compile(r"(?:i am|i'm|im|we are|we're) ", re.IGNORECASE)
 _HAVE: Final = re.compile(r"(?:i have|i've|ive|we have|we've)(?: all)? ", re.IGNORECASE)
 _DOES_NOT: Final = re.compile(r"(?:i|we) (?:do not|don't) ", re.IGNORECASE)
-_I: Final = re.compile(r"(?:i|we) (?P<verb>[a-z]+)(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+_I: Final = re.compile(
+    r"(?:i|we) (?:(?:just|finally|recently) )?(?P<verb>[a-z]+)(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
+)
 _THIRD: Final = {
     "i'm": "they are", "i've": "they have", "i'll": "they will", "i'd": "they would", "we're": "they are",
     "we've": "they have", "we'll": "they will", "i": "they", "we": "they", "me": "them", "us": "them",
@@ -107,7 +111,9 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     value = str(known.metadata.get("object") or "")
     as_it_stood = known.metadata.get("relation") in {CHANGED, SAID}
     within = known.content.partition(" ")[2] if as_it_stood else value
-    pair = _quantities(within, known.content, said) or _names(within, known.content, said)
+    pair = _quantities(within, known.content, said) or _names(
+        within, known.content, said, naming=known.metadata.get("relation") == "is named"
+    )
     if pair is None or within.count(pair[0]) != 1 or known.content.count(pair[0]) != 1:
         return None
     old, new = pair
@@ -150,14 +156,17 @@ def _unit(quantity: str) -> str:
     )
 
 
-def _names(value: str, known: str, said: str) -> tuple[str, str] | None:
-    """The old and the new name."""
+def _names(value: str, known: str, said: str, *, naming: bool) -> tuple[str, str] | None:
+    """The old and the new name; of somebody's own name, no place takes the place (``naming``)."""
     old = [one for one in _NAME.findall(value) if not _NO_NAME.match(one)]
     named = [one for one in _NAME.finditer(said) if not _NO_NAME.match(one.group())]
     new = [one for one in named if one.group().removesuffix("'s") not in known]
     if len(old) != 1 or len(new) != 1 or _is_of_another_thing(value.replace(old[0], ""), said):
         return None
-    led = _LEADS.search(said[: new[0].start()]) or _FOLLOWS.match(said, new[0].end())
+    before = said[: new[0].start()]
+    if naming and _AT_A_PLACE.search(before):
+        return None
+    led = _LEADS.search(before) or _FOLLOWS.match(said, new[0].end())
     return (old[0], new[0].group()) if led else None
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.contact import may_give_phone, phone_in
+from recollect.learning.extraction.earlier_times import as_told_of_then, is_taken_up_again, year_before
 from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
@@ -66,7 +67,7 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
             found += [
                 placed(fact, turn, turn.id or str(place))
                 for fact in facts
-                if is_to_come(fact, turn.happened_at)
+                if is_to_come(fact, turn.happened_at) and not is_taken_up_again(fact, turn.text)
             ]
     return found
 
@@ -151,12 +152,13 @@ def _facts(text: str, speaker: str) -> list[Fact]:
 
 def placed(fact: Fact, turn: Turn, source: str) -> Fact:
     """A fact with its source and, where its words say so, the time for which it holds."""
+    fact = as_told_of_then(fact, turn.text)
     if turn.happened_at is None:
         return replace(fact, source=source)
     fact = _with_dates(fact, turn.happened_at)
     if not (fact.change or _SPAN.search(fact.quote)):
         return replace(fact, source=source)
-    since, until = _times(fact, turn.happened_at)
+    since, until = _times(fact, year_before(fact, turn.text) + fact.quote, turn.happened_at)
     return replace(fact, source=source, valid_from=since, valid_until=until)
 
 
@@ -172,12 +174,12 @@ def _with_dates(fact: Fact, now: datetime) -> Fact:
     return replace(fact, text=text, object=dated(fact.object, now=now, fixed=fixed, ahead=ahead))
 
 
-def _times(fact: Fact, now: datetime) -> tuple[datetime | None, datetime | None]:
+def _times(fact: Fact, quote: str, now: datetime) -> tuple[datetime | None, datetime | None]:
     """Since when and until when; a change lies within the time it is told of."""
     since: datetime | None = None
     until: datetime | None = None
     ahead = fact.category == "plan"
-    for span in find_dates(fact.quote, now=now, prefer="future" if ahead else "past"):
+    for span in find_dates(quote, now=now, prefer="future" if ahead else "past"):
         changed = span.relation == "at" and fact.change is not None and (ahead or span.start <= now)
         if span.relation == "until" or (changed and fact.past):
             until = span.end

@@ -68,6 +68,11 @@ FICTION: Final = re.compile(
     )
 )
 """Begins a game of make-believe: what follows is part of it."""
+FOR_FICTION: Final = re.compile(
+    r"(?:this is |now |so )?(?:for|in) (?:my|the|our|a|this) (?:\S+ )?"
+    r"(?:novel|story|screenplay|play|game|campaign|role-?play|film|movie|comic|fanfic|character)$"
+)
+"""Ends before a colon behind which somebody invented speaks: "For my novel: my name is Gregor"."""
 
 WRITTEN_AS: Final = re.compile(
     "(?:(?:please|now|ok|okay|can you|could you|would you|hey) )*(?:write|compose|tell|draft|create|generate"

@@ -16,6 +16,8 @@ def standing_of(clauses: Sequence[Clause], number: int) -> Standing:
     clause, before = clauses[number], clauses[number - 1] if number else None
     if number <= 1 and (guards.FICTION.match(clause.read) or guards.WRITTEN_AS.match(clause.read)):
         return "make-believe"
+    if before is not None and clause.link == ":" and guards.FOR_FICTION.match(before.read):
+        return "make-believe"
     if before is not None and clause.link == ":" and guards.ORDERS.match(before.read):
         return "material"
     if before is not None and clause.link == ":" and guards.TELLS.search(before.read):

@@ -107,6 +107,26 @@ _THIRD: Final = re.compile(
 )
 _BY_DRUG: Final = frozenset(("dose", "medication"))
 """Slots of which a person has one for each drug."""
+_JOINED: Final = re.compile(
+    r"\b(?P<married>(?:got|were|just|are) married|tied the knot|honeymoon|newlyweds?"
+    r"|the wedding)\b(?! to\b)"
+    r"|\b(?:engaged|proposed|said yes)\b(?! to\b)"
+)
+"""Tells of an engagement or a marriage without a new name, which ends no name of a partner."""
+_NOT_ENGAGED: Final = re.compile(r"\b(?:single|dating|seeing|divorced|widowed|separated)\b")
+_NOT_MARRIED: Final = re.compile(r"\b(?:single|engaged|dating|seeing|divorced|widowed|separated)\b")
+"""What a marriage ends; an engagement ends the same without "engaged"."""
+_ONE_TASK: Final = re.compile(
+    r"(?:please |now |can you |could you )*(?:write|draft|compose|prepare|translate|summari[sz]e|create"
+    r"|generate) (?:me |us )?(?:an?|the|this|that|my|our|his|her|their)\b"
+    r"(?!.*\b(?:answers?|repl(?:y|ies)|responses?|always|every|each|from now on|going forward)\b)"
+)
+"""Asks for one text: "write the email in English"."""
+_WHICH_LINE: Final = re.compile(
+    r"\b(work|office|business|home|private|personal|second|landline)"
+    r"(?= (?:phone|mobile|cell|number|e-?mail)\b)"
+)
+"""Tells which of several numbers or addresses is meant: "my work number"."""
 _DRUG: Final = re.compile(
     r"\b(?:mg|mcg|\u00b5g|micrograms?|milligrams?|ml|g|iu|units?|the|my|of|de|d'|du|la|le|el|o|das|die) ?"
     r"(?!dose|dosage|tablets?|pills?|meds|medic|doctor|blood|same|morning|evening|first|half)([^\W\d_]{6,})"
@@ -217,7 +237,13 @@ def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: A
         return False
     if slot.name in _BY_DRUG and not _may_be_same_drug(new, said):
         return False
+    if slot.name == "relationship" and not _ends_by_joining(part, known, said):
+        return False
+    if slot.name in {"phone number", "email"} and _lines_in(part.low) != _lines_in(said):
+        return False
     if slot.name in _TO_THE_ASSISTANT:
+        if _ONE_TASK.match(part.low):
+            return False
         return (part.of == "you" or not _OF_ONESELF.match(part.low)) and _shares(slot, new, said)
     if part.of == "you" or (slot.name == "amount" and not _names(part, known, analyser)):
         return False
@@ -225,6 +251,19 @@ def _turns(slot: Slot, part: Part, new: Statement, known: Statement, analyser: A
     if slot.name == "relationship" and (both := _BOTH.match(part.low)):
         return not names or both[1] in names
     return _shares(slot, new, said) or any(key in (new.object or "").lower() for key in names)
+
+
+def _ends_by_joining(part: Part, known: Statement, said: str) -> bool:
+    """Whether an engagement or a marriage, if a part tells of one, ends a known statement."""
+    joined = _JOINED.search(part.low)
+    if joined is None:
+        return True
+    ended = _NOT_MARRIED if joined["married"] else _NOT_ENGAGED
+    return known.relation != "is named" and ended.search(said) is not None
+
+
+def _lines_in(low: str) -> set[str]:
+    return set(_WHICH_LINE.findall(low))
 
 
 def _may_be_same_drug(new: Statement, said: str) -> bool:

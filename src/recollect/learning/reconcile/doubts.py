@@ -21,7 +21,7 @@ from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.cues import Telling, cues_of, is_noun, shared_words, telling_words
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import Statement
-from recollect.learning.reconcile.told import Piece, is_unreal, pieces_of, whose_of
+from recollect.learning.reconcile.told import Piece, is_only_bought, is_unreal, pieces_of, whose_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
 
 _LONGEST: Final = 32
@@ -90,7 +90,8 @@ _PASSING: Final = re.compile(
 )
 """Words of what passes."""
 _ADDED: Final = re.compile(
-    r"\b(?:also|too|as well|besides|alongside|on top of|in addition|additionally|second|another|extra|plus"
+    r"\b(?:also|too|as well|besides|alongside|side (?:job|gig|hustle)|on top of"
+    r"|in addition|additionally|second|another|extra|plus"
     r"|add|still|auch|außerdem|noch ein\w*|zweit\w+|aussi|également|deuxième|también|además|segund[oa]"
     r"|otr[oa]|também|além|outr[oa]|också|dessutom|vid sidan|andra|ett till|en till)\b"
 )
@@ -257,7 +258,7 @@ def _sounds(piece: Piece) -> bool:
 
 def _is_real(piece: Piece) -> bool:
     unreal = is_unreal(piece.low) and not _LASTING.search(piece.low)
-    return not unreal and not _MEANT.search(piece.low)
+    return not unreal and not is_only_bought(piece.low, piece.low) and not _MEANT.search(piece.low)
 
 
 class _Shown(NamedTuple):

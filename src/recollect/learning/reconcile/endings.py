@@ -5,6 +5,7 @@ else, a person decides (``partly``): a town may have been left for a day, an unc
 one, and of two cars nobody knows which was sold.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -46,6 +47,8 @@ _TELLING_MORE: Final = _NAMING | {"who", "that", "which"}
 _STUDENTS: Final = frozenset(("student", "undergraduate", "undergrad", "freshman", "sophomore"))
 _STUDYING: Final = frozenset(("studies", "attends", "majors"))
 _SCHOOLS: Final = frozenset(("school", "college", "university", "uni"))
+_EARLIER: Final = re.compile(r"\b(?:first|previous|former|childhood|last|other|second)\b")
+"""Words of one of several that somebody had one after the other."""
 _SEVERAL: Final = listed("""
     grandmother grandma granny gran nan nana grandfather grandpa granddad grandad grandparent uncle aunt
     auntie cousin brother sister son daughter child kid baby niece nephew friend buddy neighbor neighbour
@@ -232,7 +235,7 @@ def _of_death(new: Statement, known: Statement, analyser: Analyser) -> End | Non
     owner, _, who = new.subject.rpartition("'s ")
     noun = (who.split() or [""])[-1].casefold()
     ours = _name_behind(new)
-    if not owner or not noun:
+    if not owner or not noun or _is_another(who, known.text):
         return None
     if plain(known.subject) == plain(new.subject):
         theirs = _name_behind(known)
@@ -249,6 +252,12 @@ def _of_death(new: Statement, known: Statement, analyser: Analyser) -> End | Non
     if found is None:
         return "partly" if noun not in had.words and set(gone.stems) <= set(had.stems) else None
     return found if noun not in _SEVERAL or (ours and theirs) else "partly"
+
+
+def _is_another(who: str, known: str) -> bool:
+    """Whether who died was one of before, of whom the known text does not speak: "my first dog"."""
+    which = _EARLIER.search(who.casefold())
+    return which is not None and which.group() not in known.casefold()
 
 
 def _is_timeless(relation: str) -> bool:

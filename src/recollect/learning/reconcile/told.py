@@ -112,6 +112,17 @@ _OWN_START: Final = re.compile(
     rf"^(?:{_FILLERS} )*(?:i|we|my|our|i'm|i've|we've|we're|it|it's|the|they|there|that|this|ich|wir|je|j'"
     rf"|nous|yo|jag|vi|eu)\b"
 )
+_BOUGHT: Final = re.compile(r"\b(?:bought|buys?|buying)\b")
+_HOME: Final = re.compile(r"\b(?:house|home|flat|place|apartment|condo|studio|villa|cottage)\b")
+_TO_LIVE_IN: Final = re.compile(
+    r"\b(?:mov(?:e|ed|ing)|sold|gave up|given up|left|to live in"
+    r"|(?:our|my) first (?:home|house|flat|place))\b"
+)
+_NOT_TO_LIVE_IN: Final = re.compile(
+    r"\b(?:holiday|vacation|investment|second|rent out|to let|weekend)\b"
+    r"|^(?:my|our|his|her|their|the) (?:[\w'-]+ ){1,3}?(?:bought|buys?)\b"
+)
+"""Says that a home was bought by another, or for something else: "a holiday house"."""
 _BEFORE: Final = re.compile(
     r"\b(?:(?:long |just |right |years |shortly )?(?:before|vor dem|avant|antes de|innan|until|till))\b.*"
 )
@@ -168,13 +179,20 @@ def parts_of(text: str) -> tuple[Part, ...]:
     """The parts of a message that may end something; see the text of the module."""
     found: list[Part] = []
     for raw, low, of in pieces_of(text):
-        near = turned_by(low)
+        near = [one for one in turned_by(low) if one.name != "home" or not is_only_bought(low, text)]
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
         told = bool(slots or maybe) or _ANY.search(low) is not None
         if told and _is_stated(low) and not _AT_OTHERS.search(raw):
             found.append(Part(raw=raw, low=low, of=of, slots=slots, maybe=maybe - slots))
     return tuple(found)
+
+
+def is_only_bought(low: str, text: str) -> bool:
+    """Whether a part tells that a home was bought, and the message not that the speaker moves there."""
+    if not _BOUGHT.search(low) or not _HOME.search(low):
+        return False
+    return _NOT_TO_LIVE_IN.search(low) is not None or _TO_LIVE_IN.search(text.lower()) is None
 
 
 def whose_of(text: str) -> str:

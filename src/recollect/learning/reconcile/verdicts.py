@@ -1,5 +1,6 @@
 """What one known statement makes of a new one that is about the present."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final, Literal, NamedTuple
@@ -13,6 +14,9 @@ SURE: Final = 0.7
 """Least confidence that ends what is surer: Second Brain's "fairly confident" begins here."""
 CORRECTED_WITHIN: Final = timedelta(hours=1)
 """How long "Actually, ..." may refer to what was said before: a conversation. Chosen by hand."""
+LONG_BEFORE: Final = timedelta(days=365)
+"""How long before a known home was told a dated move must lie to belong to the past. Chosen by hand."""
+_MOVED: Final = re.compile(r"\b(?:moved|relocated|emigrated|immigrated)\b")
 Verdict = Literal["reinforce", "conflict", "supersede", "refine", "again", "history"]
 ORDER: Final[tuple[Verdict, ...]] = ("reinforce", "conflict", "supersede", "refine", "again", "history")
 """The strongest first."""
@@ -77,9 +81,17 @@ def _of_part(new: Statement, known: Statement, _: Sequence[Related]) -> Verdict 
 
 def _of_other_value(new: Statement, known: Statement, _: Sequence[Related]) -> Verdict | None:
     apart = not (tells_a_kind(new.object, known.object) or tells_a_kind(known.object, new.object))
+    if _is_long_before(new, known):
+        return "history"
     if known.begins > new.at:
         return "history" if apart or known.changed or known.corrects else "conflict"
     return _of_rival(new, known, decided=apart or new.changed or new.corrects)
+
+
+def _is_long_before(new: Statement, known: Statement) -> bool:
+    """Whether a move is dated long before another home was told: "In 2012 I moved to Berlin"."""
+    dated = new.valid_from is not None and new.valid_from + LONG_BEFORE < known.begins
+    return dated and not new.corrects and known.at <= new.at and _MOVED.search(new.text) is not None
 
 
 def _of_preference_alike(new: Statement, known: Statement, _: Sequence[Related]) -> Verdict | None:
