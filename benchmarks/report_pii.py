@@ -13,7 +13,7 @@ Everyday lines with made-up numbers, labelled to the character. The rules were m
 author wrote lines and rules, so all parts flatter. Secrets: lines in six languages by an author who had not
 read the rules; cut are lines in which more than the secret is masked.
 
-National numbers: python-stdnum 2.2 in place of our checks finds the same 98 numbers in these lines, with 2
+National numbers: python-stdnum 2.2 in place of our checks finds 97 of the 98 numbers, as ours do, with 2
 false alarms more (999-99-9999, 111.111.111-11), takes 1.2 to 1.7 times as long and imports 99 modules (50 to
 120 ms). It is LGPL. It only checks numbers: forms and the words beside them would stay ours. Not taken.
 """
