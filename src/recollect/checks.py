@@ -71,6 +71,8 @@ def check_id(name: str, value: object) -> str:
     """An id: a text of 1 to 256 printable characters."""
     if not isinstance(value, str):
         instead = f"; use str({name})" if isinstance(value, (int, UUID)) else ""
+        if isinstance(getattr(value, "id", None), str):
+            instead = "; use its .id"
         raise InvalidInputError(f"{name} must be a string, not {as_given(value)}{instead}")
     if not value.strip():
         raise InvalidInputError(f"{name} is blank; name the one you mean")
@@ -83,15 +85,26 @@ def check_id(name: str, value: object) -> str:
     return value
 
 
-def check_content(where: str, value: object) -> str:
-    """The words of a memory, without control characters but tabs and line breaks."""
+def check_query(value: object) -> str:
+    """A question, checked like the words of a memory."""
+    return check_content("query", value, blank="give it words")
+
+
+def check_content(where: str, value: object, *, blank: str = "leave the item out or give it words") -> str:
+    """The words of a memory, without control characters but tabs and line breaks.
+
+    Args:
+        where: What the words are for, as an error names it.
+        value: The words.
+        blank: What to do when they are blank, for the error.
+    """
     if isinstance(value, str) and len(value) > MAX_CONTENT_CHARS:
         raise InvalidInputError(
             f"{where} has {len(value):,} characters; {MAX_CONTENT_CHARS:,} is the most: split it into parts"
         )
     words = without_controls(check_text(where, value))
     if not words.strip():
-        raise InvalidInputError(f"{where} is blank; leave the item out or give it words")
+        raise InvalidInputError(f"{where} is blank; {blank}")
     return words
 
 
@@ -247,7 +260,14 @@ def check_within(value: object) -> Within:
     """Where a question looks; everywhere when None."""
     if value is not None and not isinstance(value, Within):
         raise InvalidInputError(f"within must be a Within, such as Within(since=...), not {as_given(value)}")
-    return value or Within()
+    within = value or Within()
+    since = if_given(check_time, "since", within.since)
+    until = if_given(check_time, "until", within.until)
+    if since and until and since > until:
+        raise InvalidInputError(
+            f"since ({since:%Y-%m-%d %H:%M}) is later than until ({until:%Y-%m-%d %H:%M}); exchange them"
+        )
+    return within
 
 
 def check_labels(value: object) -> Labels:

@@ -63,6 +63,7 @@ def test_a_command_about_an_unknown_user_names_the_users_that_are_there(db, word
         (("timeline",), "no episodes learned so far for user 'ada'"),
         (("profile",), "no facts learned so far for user 'ada'"),
         (("documents", "list"), "no documents for user 'ada'; add one: recollect documents add FILE"),
+        (("documents", "search", "x"), "no documents for user 'ada'; add one: recollect documents add FILE"),
         (("purge", "--yes"), "nothing to purge: no deleted memories for user 'ada'"),
     ],
 )
@@ -71,6 +72,13 @@ def test_a_command_that_finds_nothing_says_why_on_stderr(db, words, line):
     assert done.stdout == ""
     assert done.stderr.startswith(line)
     assert done.stderr.count("\n") == 1
+
+
+def test_a_search_of_documents_in_an_empty_store_says_how_to_add_one(tmp_path, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "empty.db"))
+    Memory(tmp_path / "empty.db", embedder="hashing").close()
+    done = run("documents", "search", "x", "--user-id", "ada")
+    assert done.stderr == "no documents for user 'ada'; add one: recollect documents add FILE\n"
 
 
 def test_json_is_what_it_was_and_nothing_stands_beside_it(db):
@@ -136,7 +144,9 @@ def test_http_gives_a_hint_where_nothing_is_found(db, method, path, body):
     ):
         answer = client.request(method, path, json=body)
         assert answer.status_code == 200, answer.text
-        assert answer.json()["hint"] == "no memories; add some with POST /memories"
+        what = "documents; add one" if path.startswith("/documents") else "memories; add some"
+        where = "/documents" if path.startswith("/documents") else "/memories"
+        assert answer.json()["hint"] == f"no {what} with POST {where}"
         client.post("/memories", json={"messages": "Green tea"})
         if path == "/search":
             assert "hint" not in client.post(path, json=body).json()

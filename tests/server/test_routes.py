@@ -255,6 +255,31 @@ def test_what_writes_refuses_parameters_it_does_not_know(client: TestClient) -> 
     assert len(client.get("/memories").json()["items"]) == 1
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body", "told"),
+    [
+        ("POST", "/search", {"query": "x", "limit": 2}, "body.limit: unknown field; use top_k"),
+        ("POST", "/search", {"query": "x", "within": {}}, "use tiers, since, until, as_of, exclude_ids"),
+        ("POST", "/context", {"query": "x", "max_tokens": 9}, "use budget_tokens"),
+        ("POST", "/memories", {"content": "x"}, "body.content: unknown field; use messages"),
+        ("POST", "/memories", {"messages": "x", "limit": 2}, "unknown field; use one of user_id, agent_id,"),
+        ("POST", "/memories", {"messages": [{"content": "x", "nam": "Ada"}]}, "nam: unknown field; use name"),
+        ("GET", "/memories?top_k=3", None, "unknown query parameter 'top_k'; use limit"),
+        ("GET", f"/memories?{'x' * 200}=3", None, f"unknown query parameter '{'x' * 80}'; use one of "),
+    ],
+)
+def test_an_unknown_field_or_parameter_is_answered_with_the_right_one(
+    client: TestClient, method: str, path: str, body: dict[str, object] | None, told: str
+) -> None:
+    answer = client.request(method, path, json=body)
+    problem = answer.json()
+
+    faults = [f"{'.'.join(one['at'])}: {one['message']}" for one in problem.get("errors") or ()]
+    assert answer.status_code == 422
+    assert told in "; ".join([problem["detail"], *faults])
+    assert client.get("/memories").json()["items"] == []
+
+
 def test_worth_and_use_change_by_their_routes(client: TestClient) -> None:
     (memory_id,) = said(client, "Tea at five.")
     before = client.get(f"/memories/{memory_id}").json()["worth"]["importance"]

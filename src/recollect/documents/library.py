@@ -15,6 +15,7 @@ from recollect.checks import (
     check_id,
     check_name,
     check_path,
+    check_query,
     check_scope,
     check_text,
     check_time,
@@ -244,7 +245,7 @@ class Documents:
         """
         scope = self._scope(user_id)
         request = Request(
-            query=check_content("query", query),
+            query=check_query(query),
             top_k=check_count("limit", limit, most=MAX_TOP_K),
             now=self._clock(),
             kinds=("document",),

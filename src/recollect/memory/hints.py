@@ -4,7 +4,7 @@ The command, HTTP and MCP all take their lines from here; they differ in how the
 the command names other users: who runs it may read the whole file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from recollect.memory.memory import Memory
@@ -75,8 +75,12 @@ def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way)
         way: Where the line is read. Another user's name is said in ``command`` alone.
     """
     stats = memory.stats(user_id=user_id)
-    if not stats.memories and looked_for not in ("deleted", "purge"):
-        return _no_memories(memory, user_id, way)
+    if looked_for == "cite" and not stats.kinds.get("document"):
+        looked_for = "documents"
+    users = memory.users() if way == "command" else []
+    needs_documents = looked_for == "documents" and not users
+    if not stats.memories and looked_for not in ("deleted", "purge") and not needs_documents:
+        return _no_memories(users, user_id, way)
     kind = _LEARNED.get(looked_for)
     if kind is not None and not stats.kinds.get(kind):
         return _not_learned(stats, kind, user_id, way)
@@ -85,8 +89,7 @@ def nothing_found(memory: Memory, looked_for: Looked, *, user_id: str, way: Way)
     return _line(said.format(memories=f"{many} memories"), user_id, way, steps.get(way))
 
 
-def _no_memories(memory: Memory, user_id: str, way: Way) -> str:
-    users = memory.users() if way == "command" else []
+def _no_memories(users: Sequence[str], user_id: str, way: Way) -> str:
     if not users:
         return _line("no memories", user_id, way, _ADD[way].format(user=user_id))
     more = f" and {len(users) - _USERS} more" if len(users) > _USERS else ""

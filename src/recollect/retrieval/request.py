@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from recollect.checks import (
     MAX_TOP_K,
     check_bool,
-    check_content,
     check_count,
     check_ids,
     check_kinds,
+    check_query,
     check_share,
     check_tiers,
     check_time,
@@ -106,7 +106,7 @@ def read_request(
     """
     narrowed = check_within(within)
     return Request(
-        query=check_content("query", query),
+        query=check_query(query),
         top_k=check_count("top_k", top_k, most=MAX_TOP_K),
         now=now,
         threshold=check_share("threshold", threshold),

@@ -15,8 +15,9 @@ from recollect.memory.hints import Looked, nothing_found
 from recollect.server.access import Principal
 from recollect.server.answering import Answer
 from recollect.server.keys import Role
-from recollect.server.problems import Problem, ProblemError, request_id_of
+from recollect.server.problems import MAX_NAME_SHOWN, Problem, ProblemError, request_id_of
 from recollect.server.service import Service
+from recollect.types.guesses import instead_of
 
 _FORBIDDEN: Final = "this key may not do that; it needs the role {}"
 
@@ -100,13 +101,13 @@ class Caller:
 
 
 def _check_query(request: Request) -> None:
-    known = set(_query_of(request.scope["route"].dependant))
-    unknown = sorted(set(request.query_params) - known)
+    known = sorted(set(_query_of(request.scope["route"].dependant)))
+    unknown = sorted(set(request.query_params) - set(known))
     if unknown:
-        named = ", ".join(sorted(known)) or "none"
+        wrong = unknown[0][:MAX_NAME_SHOWN]
         raise ProblemError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            f"there are query parameters here that are unknown ({len(unknown)}); known are: {named}",
+            f"unknown query parameter {wrong!r}; {instead_of(wrong, known)}",
         )
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -25,6 +25,7 @@ from recollect.errors import (
     StoreFullError,
 )
 from recollect.server.failing import note, told_of
+from recollect.types.guesses import instead_of
 
 MEDIA_TYPE: Final = "application/problem+json"
 _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
@@ -43,8 +44,9 @@ _STATUS: Final[tuple[tuple[type[RecollectError], int], ...]] = (
 _METHODS: Final = ("DELETE", "GET", "HEAD", "POST", "PUT")
 _RETRY_S: Final = 1
 _NAMED: Final = 20
-_SHOWN: Final = 80
-"""Faults of a request that are told, and how much of the name of a field. Chosen by hand."""
+"""Faults of a request that an answer lists. Chosen by hand."""
+MAX_NAME_SHOWN: Final = 80
+"""Characters of the name of a field or parameter that an answer repeats. Chosen by hand."""
 _UNFORESEEN: Final = "the server failed; its log says why"
 
 
@@ -150,11 +152,35 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     """A request that does not fit its schema; what was sent is not repeated, but for the names of fields."""
     assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
     wrong = [
-        {"at": [str(part)[:_SHOWN] for part in one["loc"]], "message": one["msg"]}
+        {"at": [str(part)[:MAX_NAME_SHOWN] for part in one["loc"]], "message": _message(request, one)}
         for one in error.errors()[:_NAMED]
     ]
     detail = "; ".join(f"{'.'.join(one['at'])}: {one['message']}" for one in wrong[:3])
     return problem(422, detail, request_id=request_id_of(request), errors=wrong)
+
+
+def _message(request: Request, fault: Mapping[str, Any]) -> str:
+    """What is wrong with a part of a request; for an unknown field, which one to use."""
+    if fault["type"] != "extra_forbidden":
+        return str(fault["msg"])
+    *path, wrong = fault["loc"][1:]  # the first is "body"
+    (body,) = request.scope["route"].dependant.body_params
+    model = _model_in(body.field_info.annotation)
+    for part in path:
+        if model and part in model.model_fields:
+            model = _model_in(model.model_fields[part].annotation)
+    return (
+        f"unknown field; {instead_of(str(wrong)[:MAX_NAME_SHOWN], list(model.model_fields))}"
+        if model
+        else "unknown field"
+    )
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model of an annotation such as ``str | Message | list[Message]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)
 
 
 async def _http(request: Request, error: Exception) -> Response:

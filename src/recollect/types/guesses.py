@@ -5,7 +5,7 @@ methods, one of attributes. Signatures stay exact: nothing is accepted under a s
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
 from functools import wraps
@@ -288,15 +288,35 @@ def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
         return f"put it into the message: {{'content': ..., {key!r}: ...}}"
     if wrong in _ADVICE:
         return _ADVICE[wrong]
-    near = get_close_matches(wrong, names, n=1)
-    return f"use {near[0]}" if near else f"its arguments are {', '.join(names)}"
+    return instead_of(wrong, names)
+
+
+def instead_of(wrong: str, names: Sequence[str]) -> str:
+    """What to write in place of a name that is not among those known.
+
+    Args:
+        wrong: The name that was given.
+        names: The names that are known.
+    """
+    options = [name for name in names if name in _GROUPS.get(wrong, ())]
+    if options:
+        return f"use {', '.join(options)}"
+    likely = (*_ARGUMENTS.get(wrong, ()), *get_close_matches(wrong, names, n=1))
+    right = next((name for name in likely if name in names), None)
+    if right is not None:
+        return f"use {right}"
+    return f"use one of {', '.join(names)}" if names else "it takes none"
 
 
 def _no_method(self: object, name: str) -> NoReturn:
-    """What a class answers for a name it has not got."""
+    """Say which method or attribute to use for a name that a class does not have."""
     kind = type(self).__name__
     guesses = _METHODS.get(kind.removeprefix("Async"), {})
-    instead = f"; use {guesses[name]}" if name in guesses else ""
+    if name in guesses:
+        instead = f"; use {guesses[name]}"
+    else:
+        public = [one for one in dir(type(self)) if not one.startswith("_")]
+        instead = "" if name.startswith("_") else f"; {instead_of(name, public)}"
     raise AttributeError(f"{kind} has no {name!r}{instead}", name=name, obj=self)
 
 

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from recollect.types.guesses import corrects_guesses
 from recollect.types.records import Priority, Tier
 
 
+@corrects_guesses
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labels:
     """What ``Memory.update`` sets besides the words; what is None stays as it is.
@@ -33,6 +35,7 @@ class Labels:
     concepts: Sequence[str] | None = None
 
 
+@corrects_guesses
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Within:
     """Where ``Memory.search`` and other questions look; by default everywhere, at what holds now.

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import MAX_TOP_K, NO_LIMIT, check_content, check_count
+from recollect.checks import MAX_TOP_K, NO_LIMIT, check_count, check_query
 from recollect.errors import StoreCorruptError
 from recollect.protocols import Embedder, ShadowDelta, Store
 from recollect.retrieval.clusters.index import PROBES, ClusterIndex, Trained
@@ -104,7 +104,7 @@ class Clusters:
         Raises:
             InvalidInputError: An argument cannot be used.
         """
-        vector = self._embedder.embed_query(check_content("query", query))
+        vector = self._embedder.embed_query(check_query(query))
         most = check_count("top_k", top_k, most=MAX_TOP_K)
         looked_into = check_count("probes", probes, most=MOST_CLUSTERS)
         with self._lock:
