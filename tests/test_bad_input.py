@@ -20,6 +20,7 @@ from recollect.errors import (
     NotFoundError,
     StoreError,
 )
+from recollect.retrieval.scoring import Retrieval
 from recollect.stores.sqlite import SQLiteStore
 from recollect.types import Labels, Within
 
@@ -584,6 +585,12 @@ def test_what_is_no_store_is_refused_and_nothing_is_made(
     assert list(tmp_path.iterdir()) == []
 
 
+def open_with(path: Path, *, retrieval: dict[str, Any] | None = None, **options: Any) -> Memory:
+    if retrieval is not None:
+        options["retrieval"] = Retrieval(**retrieval)
+    return Memory(path, **options)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -592,20 +599,20 @@ def test_what_is_no_store_is_refused_and_nothing_is_made(
         ({"language": "xx"}, "known are ar"),
         ({"language": None}, "known are ar"),
         ({"secrets": "shout"}, "redact, refuse, keep"),
-        ({"shadow_limit_mb": 0}, "shadow_limit_mb"),
-        ({"shadow_limit_mb": "1"}, "shadow_limit_mb"),
-        ({"token_counter": None}, "token counter .* not None"),
-        ({"token_counter": str.split}, "it gave .'How', 'are', 'you"),
-        ({"token_counter": lambda _: None}, "it gave None"),
-        ({"token_counter": lambda _: math.nan}, "it gave nan"),
-        ({"token_counter": lambda _: -1}, "it gave -1"),
+        ({"retrieval": {"shadow_limit_mb": 0}}, "shadow_limit_mb"),
+        ({"retrieval": {"shadow_limit_mb": "1"}}, "shadow_limit_mb"),
+        ({"retrieval": {"token_counter": None}}, "token counter .* not None"),
+        ({"retrieval": {"token_counter": str.split}}, "it gave .'How', 'are', 'you"),
+        ({"retrieval": {"token_counter": lambda _: None}}, "it gave None"),
+        ({"retrieval": {"token_counter": lambda _: math.nan}}, "it gave nan"),
+        ({"retrieval": {"token_counter": lambda _: -1}}, "it gave -1"),
     ],
 )
 def test_an_unknown_option_is_refused_and_nothing_is_made(
     options: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InvalidInputError, match=said):
-        Memory(tmp_path / "brain.db", **options)
+        open_with(tmp_path / "brain.db", **options)
     assert list(tmp_path.iterdir()) == []
 
 
