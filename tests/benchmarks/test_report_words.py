@@ -161,7 +161,7 @@ def test_labelling_stands_beside_its_target():
     assert [target.verdict for target in labels_targets(labels(p50=250.0))] == ["met", "met"]
     assert [target.verdict for target in labels_targets(labels(p50=251.0))] == ["**not met**"] * 2
     assert "| labelling a turn, p50, BEAM | 200 µs | at most 250 µs | met |" in summary(labels())
-    assert "MemoryLabels cost 250 µs of the processor for each memory" in summary(labels())
+    assert "Labels cost 250 µs of the processor for each memory" in summary(labels())
 
 
 def test_dateparser_is_compared_where_it_was_installed():
