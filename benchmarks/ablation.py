@@ -60,7 +60,7 @@ CHANGES: Final[Mapping[str, Change]] = {
     "the turn's words alone": _only("words"),
     "the turn's words and meaning": _only("words", "meaning"),
     "turn and neighbourhood, no hints": _only("words", "meaning", "words_near", "meaning_near"),
-    "three circles, no hints": _only(*_WORDS, *_MEANING),
+    "turn, neighbourhood and session, no hints": _only(*_WORDS, *_MEANING),
     "without the session": _weights(words_session=0.0, meaning_session=0.0),
     "without the neighbourhood": _weights(words_near=0.0, meaning_near=0.0),
     "without meaning (no vectors)": _weights(**dict.fromkeys(_MEANING, 0.0)),

@@ -1,6 +1,7 @@
 """What every section of the page is made of: tables, targets, and where the results were made."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from benchmarks.targets import Result, Target
 
@@ -13,25 +14,34 @@ def target_table(targets: Sequence[Target]) -> str:
 
 
 def made_table(results: Sequence[Result]) -> str:
-    """When, at which commit and on what each result was measured."""
+    """When, at which commit and on what the results were measured."""
     pythons = " and ".join(sorted({result["made"]["python"] for result in results}))
-    rows = [_made_row(result) for result in results]
+    rows: dict[tuple[str, str, str], list[str]] = {}
+    for result in results:
+        rows.setdefault(_place(result["made"]), []).append(_loaded(result))
     return (
-        f"Python {pythons}; packages are in `benchmarks/results/`. A load above a quarter of the cores means "
-        "that other work on the machine lengthened the times.\n\n"
-        + table(["", "date", "commit", "cores", "load"], rows)
+        f"Python {pythons}; the versions of packages are in `benchmarks/results/`. With a load above a "
+        "quarter of the cores, other work on the machine lengthened the times.\n\n"
+        + table(
+            ["commit", "date", "cores", "results (load)"], [[*at, ", ".join(of)] for at, of in rows.items()]
+        )
     )
 
 
-def _made_row(result: Result) -> list[str]:
-    by = result["made"]
-    commit = f"`{by['commit']}`" + (" and uncommitted changes" if by["uncommitted_changes"] else "")
-    load = "" if by["load_average"] is None else str(by["load_average"])
-    return [result.get("dataset", result["benchmark"]), by["date"], commit, str(by["cores"]), load]
+def _place(made: Mapping[str, Any]) -> tuple[str, str, str]:
+    commit = f"`{made['commit']}`" + (" and uncommitted changes" if made["uncommitted_changes"] else "")
+    return commit, made["date"], str(made["cores"])
+
+
+def _loaded(result: Result) -> str:
+    load = result["made"]["load_average"]
+    name = result.get("dataset", result["benchmark"])
+    return f"{name}" if load is None else f"{name} ({load})"
 
 
 def table(header: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     """A table whose first column is text, and the others are figures."""
     head = list(header)
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+    rule = "|---|" + "---:|" * (len(head) - 1)
+    first, *others = ("| " + " | ".join(line) + " |" for line in (head, *rows))
+    return "\n".join([first, rule, *others, ""])

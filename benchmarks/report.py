@@ -30,8 +30,9 @@ SYSTEMS: Final = {"bm25": "BM25", "vectors": "vectors", "default": "**Recollect*
 def render(results: Sequence[Result]) -> str:
     """The whole page."""
     ordered = [one for name in SECTIONS for one in results if one["benchmark"] == name]
-    found = [_FOUND] if ordered and ordered[0]["benchmark"] == "retrieval" else []
-    sections = [_OPENING, *found, *map(summary, ordered)]
+    found = [one for one in ordered if one["benchmark"] == "retrieval"]
+    others = [summary(one) for one in ordered if one["benchmark"] != "retrieval"]
+    sections = [_OPENING, *([_recall(found)] if found else []), *others]
     return "\n".join([*sections, "## Where it was measured\n", made_table(ordered), _CLOSING])
 
 
@@ -40,71 +41,68 @@ def summary(result: Result) -> str:
     return SECTIONS[result["benchmark"]](result)
 
 
-def _recall(result: Result) -> str:
-    counts = result["counts"]
+def _recall(results: Sequence[Result]) -> str:
+    """What a search finds in every data set, one table for each question."""
+    header = ["", "questions", *(f"R@10 {name}" for name in SYSTEMS.values())]
     return "\n".join(
         [
-            f"### {title(result['dataset'])}\n",
-            _counted(counts) + "\n",
-            table(["", *METRICS.values()], _system_rows(result)),
-            target_table(recall_targets(result)),
-            table(["", "questions", *(f"R@10 {name}" for name in SYSTEMS.values())], _category_rows(result)),
-            _contexts(result),
+            _FOUND,
+            "".join(map(_counted, results)),
+            table(["", *METRICS.values()], [row for one in results for row in _system_rows(one)]),
+            target_table([target for one in results for target in recall_targets(one)]),
+            table(header, [row for one in results for row in _category_rows(one)]),
+            _contexts([one for one in results if one["context"]]),
         ]
     )
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _counted(result: Result) -> str:
+    counts = result["counts"]
     return (
-        f"{counts['conversations']:,} conversations, {counts['turns']:,} turns, "
-        f"{counts['with_evidence']:,} of {counts['questions']:,} questions have evidence."
+        f"- {title(result['dataset'])}; {counts['conversations']:,} conversations, "
+        f"{counts['turns']:,} turns, {counts['with_evidence']:,} of {counts['questions']:,} questions "
+        "have evidence\n"
     )
 
 
 def _system_rows(result: Result) -> Iterator[list[str]]:
     for system, label in SYSTEMS.items():
         found = result["results"][system]["overall"]["all"]
-        yield [label, *(number(share(name, found[name])) for name in METRICS)]
+        name = f"{short_title(result['dataset'])}, {label}"
+        yield [name, *(number(share(metric, found[metric])) for metric in METRICS)]
 
 
 def _category_rows(result: Result) -> Iterator[list[str]]:
     found = {system: result["results"][system]["categories"] for system in SYSTEMS}
     for category, metrics in found["default"].items():
         shares = (f"{100 * found[system][category]['recall_at_10']:.1f}" for system in SYSTEMS)
-        yield [category.replace("_", " "), f"{metrics['questions']:,}", *shares]
+        name = f"{short_title(result['dataset'])}, {category.replace('_', ' ')}"
+        yield [name, f"{metrics['questions']:,}", *shares]
 
 
-def _contexts(result: Result) -> str:
-    found = result["context"]
-    if not found:
+def _contexts(results: Sequence[Result]) -> str:
+    if not results:
         return ""
-    budgets = list(found["default"])
-    asked = found["default"][budgets[0]]["questions"]
-    left_out = result["counts"]["with_evidence_without_answer"]
-    rows = [
-        [
-            label,
-            *(f"{100 * found[system][budget]['content']:.1f}" for budget in budgets),
-        ]
-        for system, label in SYSTEMS.items()
-        if system in found
-    ]
-    return (
-        f"All content words of the answer are in the context, % of {asked:,} questions ({left_out:,} have no "
-        "answer in words):\n\n" + table(["", *(f"{int(budget):,} tokens" for budget in budgets)], rows)
-    )
+    budgets = list(results[0]["context"]["default"])
+    header = ["", "questions", *(f"{int(budget):,} tokens" for budget in budgets)]
+    return _IN_CONTEXT + table(header, [row for one in results for row in _context_rows(one, budgets)])
+
+
+def _context_rows(result: Result, budgets: Sequence[str]) -> Iterator[list[str]]:
+    found = result["context"]
+    for system, label in SYSTEMS.items():
+        if system in found:
+            shares = (f"{100 * found[system][budget]['content']:.1f}" for budget in budgets)
+            asked = f"{found[system][budgets[0]]['questions']:,}"
+            yield [f"{short_title(result['dataset'])}, {label}", asked, *shares]
 
 
 def _ablation(result: Result) -> str:
     rows: Mapping[str, Mapping[str, Mapping[str, float]]] = result["rows"]
-    metrics = ("recall_at_10", "mrr")
     sets = list(next(iter(rows.values())))
-    header = [
-        "",
-        *(f"{short_title(name)} {METRICS[metric]}" for name in sets for metric in metrics),
-    ]
+    header = ["R@10", *map(short_title, sets)]
     body = (
-        [name, *(number(share(metric, found[data][metric])) for data in sets for metric in metrics)]
+        [name, *(number(share("recall_at_10", found[data]["recall_at_10"])) for data in sets)]
         for name, found in rows.items()
     )
     parts = [_PARTS, table(header, body)]
@@ -120,13 +118,12 @@ def _dates(dates: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[s
 _PARTS: Final = """\
 ## What is each part worth?
 
-One thing changed at a time; where two values are given, they are about half and double of what is shipped.
+One thing is changed at a time. Where two values are tried, they are about half and double the shipped one.
 """
 _DATES: Final = """\
 ### Dates in questions
 
-R@10 with and without `time_match`, which prefers memories of the time that a question names. Better and worse
-count questions.
+R@10 with and without `time_match`, and for how many questions it is better and worse.
 
 """
 _DATE_COLUMNS: Final = ["questions", "naming a date", "without", "as shipped", "better", "worse"]
@@ -143,9 +140,7 @@ def _speed(result: Result) -> str:
         [
             _SPEED,
             target_table(speed_targets(result)),
-            _SIZES,
             table(_SIZE_COLUMNS, (_size_row(size, found) for size, found in result["sizes"].items())),
-            table(_COST_COLUMNS, (_cost_row(size, found) for size, found in result["sizes"].items())),
             _others(result),
         ]
     )
@@ -154,59 +149,39 @@ def _speed(result: Result) -> str:
 _SPEED: Final = """\
 ## How fast, how small?
 
-Made-up texts of 20 words, one thread, top 10, every question new, embedding and reading included. Every `add`
-is flushed to the disk. NumPy and bm25s are floors: they only compare vectors, or words.
+Made-up texts of 20 words, one thread, top 10, every question new, embedding included. Every `add` is flushed
+to the disk. NumPy and bm25s are lower bounds: they only compare vectors, or words.
 """
-_SIZES: Final = "Search by the number of one user's memories, milliseconds:\n"
 _SIZE_COLUMNS: Final = [
-    "memories",
-    "p50",
-    "p95",
-    "NumPy p50",
-    "bm25s p50",
-]
-_COST_COLUMNS: Final = [
-    "memories", "open, s", "open and first search, s", "peak MB after it", "peak MB after 500",
-    "bytes a memory on disk", "added /s in sessions of 20",
+    "memories", "search p50, ms", "p95", "NumPy", "bm25s", "open and first search, s", "peak MB",
+    "bytes each on disk",
 ]  # fmt: skip
 
 
 def _size_row(size: str, found: Result) -> list[str]:
     search, floors = found["search"], found["floors"]
-    figures = [search["p50_ms"], search["p95_ms"], floors["numpy"]["p50_ms"], floors["bm25s"]["p50_ms"]]
-    return [f"{int(size):,}", *map(number, figures)]
-
-
-def _cost_row(size: str, found: Result) -> list[str]:
-    search, write = found["search"], found["write"]
     figures = [
-        search["open_s"], search["open_and_first_search_s"], search["peak_memory_first_mb"],
-        search["peak_memory_mb"], write["bytes_per_memory"], write["per_second"],
+        search["p50_ms"], search["p95_ms"], floors["numpy"]["p50_ms"], floors["bm25s"]["p50_ms"],
+        search["open_and_first_search_s"], search["peak_memory_mb"], found["write"]["bytes_per_memory"],
     ]  # fmt: skip
     return [f"{int(size):,}", *map(number, figures)]
 
 
 def _others(result: Result) -> str:
-    users, single = result["users"]["search"], result["sizes"].get("10000", {})
-    rows = [
-        ["100 users with 1,000 memories each: the first search of a user", _ms(users["first_of_a_user"])],
-        ["the same, every later search", _ms(users)],
-    ]
-    if "single_add" in single:
-        rows += [
-            ["one durable `add` to 10,000 memories", _ms(single["single_add"])],
-            ["writing and flushing 4 KiB to the same disk", _ms(single["flush"])],
-        ]
-    rows += [["`from recollect import Memory`", f"{number(result['starts']['import_memory_s'])} s"]]
-    return table(["", "p50 (p95)"], rows)
+    first, single = result["users"]["search"]["first_of_a_user"], result["sizes"].get("10000", {})
+    told = [f"The first search of a user with 1,000 memories takes {_ms(first)}."]
+    if "flush" in single:
+        told += [f"Writing and flushing 4 KiB to the same disk takes {_ms(single['flush'])}."]
+    told += [f"`from recollect import Memory` takes {number(result['starts']['import_memory_s'])} s."]
+    return " ".join(told) + "\n"
 
 
 def _ms(found: Result) -> str:
-    return f"{number(found['p50_ms'])} ({number(found['p95_ms'])}) ms"
+    return f"{number(found['p50_ms'])} ms (p95 {number(found['p95_ms'])} ms)"
 
 
 SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
-    "retrieval": _recall,
+    "retrieval": lambda result: _recall([result]),
     "ablation": _ablation,
     "importance": importance_section,
     "intents": intents_section,
@@ -230,16 +205,21 @@ SECTIONS: Final[Mapping[str, Callable[[Result], str]]] = {
 _OPENING: Final = """\
 # Benchmarks
 
-This page is made by `python -m benchmarks report` from `benchmarks/results/`, which holds more figures
-and says how each was measured. The data sets are others' and not part of this project.
+`python -m benchmarks report` writes this page from `benchmarks/results/`, which has more figures and says how
+each was measured. The data sets belong to others and are not part of this project.
 """
 
 _FOUND: Final = """\
 ## Does a search find the answer?
 
 Default settings, no language model, every question that names the turns with its answer. R@k: the share of
-these turns among the first k; any, all: one or all of them among the first 10; MRR: of the first one. BM25
-and vectors alone stand beside it, over the same stems and embedder.
+these turns among the first k, in percent; any, all: one or all of them among the first 10; MRR: of the first
+one. BM25 and vectors use the same stems and the same embedder.
+"""
+
+_IN_CONTEXT: Final = """\
+Questions whose context has every content word of the answer, in percent, among those with an answer in words:
+
 """
 
 _CLOSING: Final = """\
@@ -253,21 +233,19 @@ python -m benchmarks speed       # 1,000, 10,000 and 100,000 memories; --million
 python -m benchmarks report      # this page
 ```
 
-`ablation`, `importance`, `labels` and `activation` take the same data sets as `retrieval`.
-`python -m benchmarks all` runs everything; a data set without a path is skipped.
-Data sets: [LoCoMo](https://github.com/snap-research/locomo) (CC BY-NC 4.0),
+`ablation`, `importance`, `labels` and `activation` take the same data sets as `retrieval`; `all` runs
+everything and skips a data set without a path. Data sets:
+[LoCoMo](https://github.com/snap-research/locomo) (CC BY-NC 4.0),
 [LongMemEval](https://github.com/xiaowu0162/LongMemEval),
-[BEAM](https://github.com/mohammadtavakoli78/BEAM); `benchmarks/datasets.py` describes the BEAM file.
+[BEAM](https://github.com/mohammadtavakoli78/BEAM) (`benchmarks/datasets.py` describes the file).
 
 ## What these figures do not say
 
 - The constants of the score and of importance were chosen while looking at LoCoMo and these BEAM chats. They
-  are round numbers on wide plateaus, but expect less on data nobody looked at.
-- Finding the turns is not answering the question. A question whose answer must be counted or compared from
-  many turns is hardly won by ten of them.
-- Long answers in free words, as BEAM's, rarely have every content word in a context, even when the right
-  turns are there. A word may also be there by chance.
+  are round numbers on wide plateaus; expect less on other data.
+- Finding the turns is not answering. Ten turns are seldom enough for an answer that counts or compares many.
+- A long answer in free words seldom has all its words in a context, even beside the right turns. A word may
+  also be there by chance.
 - Importance may be right about turns that nobody asked about. One model wrote the utterances for intents.
-- Real texts differ in how common a question's words are; after the number of memories, that decides the time
-  of a search.
+- The time of a search also depends on how common the question's words are.
 """

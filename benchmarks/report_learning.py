@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from benchmarks.datasets import title
+from benchmarks.datasets import short_title
 from benchmarks.markdown import table
 from benchmarks.targets import Result, number
 
@@ -15,7 +15,7 @@ def extraction_section(result: Result) -> str:
     """What is learned from conversations, and what is not."""
     counts, found = result["counts"], result["results"]
     silent = (
-        f"{counts['lines']} lines, {counts['nothing_expected']} of them teach nothing. From questions, "
+        f"Of {counts['lines']} lines, {counts['nothing_expected']} should teach nothing. From questions, "
         f"hypotheticals and an assistant's words {result['learned_from_silence']} facts were learned.\n"
     )
     return "\n".join(
@@ -31,15 +31,14 @@ def extraction_section(result: Result) -> str:
 
 def keeping_section(result: Result) -> str:
     """How much of what is learned is doubled, and what comparing costs."""
-    rows = [
-        [title(name), f"{one['facts']:,}", number(one["duplicates_percent"])]
+    kept = "; ".join(
+        f"{short_title(name)}: {one['facts']:,} facts, {number(one['duplicates_percent'])}% duplicates"
         for name, one in result["kept"].items()
-    ]
+    )
     return "\n".join(
         [
             "## What is kept of conversations\n",
-            "Whole conversations, learned by rules. Duplicates say the same as another fact that holds.\n",
-            table(["", "facts", "duplicates, %"], rows),
+            f"Whole conversations, learned by rules. {kept}.\n",
             *_judged(result.get("judged", {})),
             *(_beside(name, found) for name, found in result.get("beside", {}).items()),
             _compared(result["reconcile_ms"]),
@@ -50,9 +49,9 @@ def keeping_section(result: Result) -> str:
 _LEARNED: Final = """\
 ## What is learned from conversations
 
-Single lines written for this project, with the facts expected of each. The held back ones were written first
-and not looked at while the rules were made, but by the same author. The rows from "plain"
-on are the held back lines in English.
+Single lines written for this project, with the facts expected of each. The author of the rules wrote the held
+back ones first and did not look at them again. The rows from "plain" on are the held back English lines that
+should teach something.
 """
 
 
@@ -62,8 +61,8 @@ def _judged(found: Mapping[str, Any]) -> Iterator[str]:
         return
     junk = ", ".join(f"{count} {reason}" for reason, count in found["junk"].items())
     yield (
-        f"Of {found['facts']:,} facts {found['judged']:,} were read one by one, and "
-        f"{found['new_and_unjudged']:,} were not yet; junk: {number(found['junk_percent'])} % ({junk}).\n"
+        f"{found['judged']:,} of {found['facts']:,} facts were read one by one; junk: "
+        f"{number(found['junk_percent'])}% ({junk}).\n"
     )
     rows = [
         [f"{band} and more", f"{one['judged']:,}", number(one["true_percent"])]
@@ -74,9 +73,9 @@ def _judged(found: Mapping[str, Any]) -> Iterator[str]:
 
 def _beside(name: str, found: Mapping[str, float]) -> str:
     return (
-        f"{title(name)}: R@10 of the turns is {found['before']:.2f} before learning and {found['after']:.2f} "
-        f"beside {found['facts']:,} facts and {found['episodes']:,} episodes; it rose for {found['rose']} "
-        f"and fell for {found['fell']} of {found['questions']:,} questions.\n"
+        f"{short_title(name)}: R@10 of the turns is {found['before']:.2f} before learning and "
+        f"{found['after']:.2f} beside {found['facts']:,} facts and {found['episodes']:,} episodes; it rose "
+        f"for {found['rose']} and fell for {found['fell']} of {found['questions']:,} questions.\n"
     )
 
 
@@ -92,7 +91,8 @@ def _rows(found: Mapping[str, Any]) -> Iterator[list[str]]:
         for half, label in _PARTS.items():
             yield [f"{name.replace('_', ' ').capitalize()}, {label}", *_cells(found[half][name])]
     for trap, row in found["held_back"]["by_trap"].items():
-        yield [trap, *_cells(row)]
+        if row["expected"]:
+            yield [trap, *_cells(row)]
 
 
 def _cells(row: Mapping[str, float]) -> Iterator[str]:
@@ -106,13 +106,17 @@ def _cell(row: Mapping[str, float], what: str) -> str:
 def _endings(found: Mapping[str, Any]) -> Iterator[str]:
     if found:
         names = ("lines", "should_end", "ended", "precision", "recall", "asked")
-        rows = [[_PARTS[part], *(number(row[name]) for name in names)] for part, row in found.items()]
+        rows = [[_PARTS[part], *(_ending(name, row[name]) for name in names)] for part, row in found.items()]
         yield "What ends by what is said later:\n"
         yield table(["", *(name.replace("_", " ") for name in names)], rows)
 
 
+def _ending(name: str, value: float) -> str:
+    return number(value) if name in ("precision", "recall") else f"{value:,.0f}"
+
+
 def _speed(name: str, speed: Mapping[str, float]) -> str:
     return (
-        f"{title(name)}: {speed['per_second']:,} turns a second, {speed['facts']:,} facts from "
+        f"{short_title(name)}: {speed['per_second']:,} turns a second, {speed['facts']:,} facts from "
         f"{speed['turns']:,} turns.\n"
     )

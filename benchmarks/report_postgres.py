@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from benchmarks.datasets import title
+from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, number, postgres_targets
 
 _HOW: Final = """\
 On the same machine over a socket, every commit flushed. The crowd: 16 clients, each with its own user and one
-shared user, seven searches for three adds.
+that all share, seven searches for three adds.
 """
 
 
@@ -22,8 +22,10 @@ def postgres_section(result: Result) -> str:
             target_table(postgres_targets(result)),
             table(["milliseconds", "p50", "p95", "p99"], _rows(result)),
             _written(result),
-            "The crowd on several servers, users spread over them:\n",
-            table(["servers", "searches and adds /s", "errors", "lost or doubled"], _servers(result)),
+            table(
+                ["servers, users spread over them", "searches and adds /s", "errors", "lost or doubled"],
+                _servers(result),
+            ),
             *(_found(name, places) for name, places in result["recall_at_10"].items()),
         ]
     )
@@ -32,15 +34,15 @@ def postgres_section(result: Result) -> str:
 def _written(result: Result) -> str:
     crowd = result["crowd"]
     return (
-        f"With the embedding {result['write']['per_second']:,.0f} memories a second are stored, in batches "
-        f"of 1,000. In {crowd['seconds']:,.0f} seconds {crowd['clients']} clients searched "
-        f"{crowd['searches']:,} times and added {crowd['adds']:,} memories.\n"
+        f"In batches of 1,000, {result['write']['per_second']:,.0f} memories a second are embedded and "
+        f"stored. In {crowd['seconds']:,.0f} seconds the crowd searched {crowd['searches']:,} times and "
+        f"added {crowd['adds']:,} memories.\n"
     )
 
 
 def _found(name: str, places: Mapping[str, float]) -> str:
-    rows = [[place, number(100 * found)] for place, found in places.items()]
-    return f"What is found of {title(name)}:\n\n{table(['', 'R@10'], rows)}"
+    found = "; ".join(f"{place}: {number(100 * share)}" for place, share in places.items())
+    return f"R@10 of {short_title(name)}: {found}.\n"
 
 
 def _servers(result: Result) -> Iterator[list[str]]:

@@ -14,7 +14,7 @@ def recall_section(result: Result) -> str:
     """Both parts."""
     parts = [
         "## Recall\n",
-        "A prompt of 200 turns, 50 memories, a plan and 10 outputs of tools.\n",
+        "A prompt from 200 turns, 50 memories, a plan and 10 tool outputs.\n",
         target_table(prompt_targets(result)),
         table(["budget", "p50, ms", "p95", "tokens", "turns in it"], _prompt_rows(result)),
         _FOUND + table(["", *(what.replace("_", " ") for what in _SHOWN)], _retrieved(result["retrieval"])),
@@ -29,8 +29,8 @@ def _prompt_rows(result: Result) -> Iterator[list[str]]:
 
 
 _FOUND: Final = """\
-Retrieval of facts found by rules. Answered: a right fact is among the five; silent: nothing is returned where
-no fact is right; off topic: anything is returned for a question about another conversation.
+Retrieval of learned facts. Answered: a right fact is among the five; silent: nothing is returned where no
+fact is right; off topic: something is returned for a question about another conversation.
 
 """
 

@@ -19,14 +19,14 @@ def semem_section(result: Result) -> str:
     parts = [_HOW, table(["R@10", "questions", *systems], _quality(quality))]
     parts += ["What a retrieval writes:\n", _writes(result["writes"])]
     if result["graph"]:
-        parts += ["### The concept graph's speed\n", *_graph(result["graph"])]
+        parts += _graph(result["graph"])
     return "\n".join(parts)
 
 
 _HOW: Final = """\
 ## Semem
 
-All turns are equally old and nobody retrieved any, so meaning decides. Concepts add spreading activation.
+All turns are equally old and none was retrieved before, so meaning decides. Concepts spread activation.
 """
 
 
@@ -60,12 +60,18 @@ def _graph(found: Result) -> Iterator[str]:
         ]
     )
     yield (
-        f"{found['memories']:,} memories, {found['concepts']:,} concepts; the arrays take "
+        f"The concept graph of {found['memories']:,} memories and {found['concepts']:,} concepts takes "
         f"{number(arrays['megabytes'])} MB.\n"
     )
     less = found["compared"]
-    yield f"Beside graphs of objects, {less['memories']:,} memories, {less['concepts']:,} concepts:\n"
-    header = ["", "fill, µs each", "add one, mean µs", "p95 µs", "spread, p50 ms", "p95 ms"]
+    header = [
+        f"{less['memories']:,} memories",
+        "fill, µs each",
+        "add one, mean µs",
+        "p95 µs",
+        "spread, p50 ms",
+        "p95 ms",
+    ]
     yield table(header, (_graph_row(label, less[name]) for name, label in _GRAPHS.items()))
 
 
@@ -85,10 +91,11 @@ def clusters_section(result: Result) -> str:
     rows = [["exact", *_search(result["exact"])], ["**default index**", *_search(result["default"])]]
     rows += [[f"{probes} clusters", *_search(found)] for probes, found in result["by_probes"].items()]
     counted = (
-        f"{result['size']:,} vectors, {result['clusters']:,} clusters, made in {number(result['train_s'])} "
-        f"s; a new vector gets its cluster in {number(result['assign_us_each'])} µs; peak "
-        f"{number(result['peak_memory_mb'])} MB with both indexes. Recall@10 is of the ten nearest by exact "
-        "search. [Semem](../use/presets/semem.md#clusters) says what a search after a write costs.\n"
+        f"{result['size']:,} vectors; {result['clusters']:,} clusters are made in "
+        f"{number(result['train_s'])} s, a new vector gets its cluster in "
+        f"{number(result['assign_us_each'])} µs; peak {number(result['peak_memory_mb'])} MB with "
+        "both indexes. Recall@10: how many of the ten nearest by "
+        "exact search are found. After a write: [Semem](../use/presets/semem.md#clusters).\n"
     )
     return "\n".join(["## Clusters\n", counted, table(["", "recall@10", "p50 ms", "p95 ms"], rows)])
 

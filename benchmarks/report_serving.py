@@ -8,8 +8,8 @@ from benchmarks.targets import Result, number, serving_targets
 _HOW: Final = """\
 ## The server
 
-`recollect serve --no-worker`, asked over loopback at a steady rate. The crowd: eight clients of four users,
-adding and searching by turns.
+`recollect serve --no-worker`, asked over loopback at a steady rate. The crowd: eight clients of four users
+who add and search in turn.
 """
 
 

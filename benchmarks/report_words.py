@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from benchmarks.datasets import short_title, title
+from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, labels_targets, number
 
@@ -22,58 +22,49 @@ _ASKED: Final = {
 
 _AREA: Final = """\
 Area under the ROC curve: how often a turn that some question names as evidence is more important than one
-that none names.
+that none names. Guessing gives 0.5.
 """
 
 
 def importance_section(result: Result) -> str:
     """Does importance tell what matters?"""
+    datasets: Mapping[str, Any] = result["datasets"]
+    columns = {
+        f"{short_title(name)}, {_GROUPS[group]}": areas
+        for name, found in datasets.items()
+        for group, areas in found["roc_auc"].items()
+    }
+    spent = " and ".join(
+        f"{found['microseconds_per_turn']} µs ({short_title(name)})" for name, found in datasets.items()
+    )
     return "\n".join(
         [
             "## Does importance tell what matters?\n",
             _AREA,
-            *(_importance(name, found) for name, found in result["datasets"].items()),
+            "\n".join(f"- {told}" for name, found in datasets.items() for told in _verdicts(name, found))
+            + "\n",
+            table(["", *columns], _area_rows(columns)),
+            f"One turn takes {spent} when its tags and its vector are known.\n",
         ]
     )
 
 
-def _importance(name: str, found: Result) -> str:
-    groups = list(found["roc_auc"])
-    header = ["", *(_GROUPS[group] for group in groups)]
-    counted = "; ".join(_counted(group, found["counts"][group]) for group in groups)
-    spent = f"One turn takes {found['microseconds_per_turn']} µs when its tags and its vector are known."
-    return "\n".join(
-        [
-            f"### Importance on {title(name)}\n",
-            f"{counted[0].upper()}{counted[1:]}. {_verdicts(name, found)} {spent}\n",
-            table(header, _area_rows(found["roc_auc"])),
-        ]
-    )
-
-
-def _counted(group: str, counts: Mapping[str, int]) -> str:
-    return f"{_GROUPS[group]}: {counts['turns']:,}, {counts['gold']:,} of them evidence"
-
-
-def _verdicts(name: str, found: Result) -> str:
+def _verdicts(name: str, found: Result) -> Iterator[str]:
     """Whether the score is better than guessing, in plain words."""
-    return " ".join(
-        _verdict(f"{short_title(name)}, {_GROUPS[group]}", areas["score"], found["counts"][group])
-        for group, areas in found["roc_auc"].items()
-    )
+    for group, areas in found["roc_auc"].items():
+        what = f"{short_title(name)}, {_GROUPS[group]}"
+        yield _verdict(what, areas["score"], found["counts"][group])
 
 
 def _verdict(what: str, area: float, counts: Mapping[str, int]) -> str:
     """One area against guessing: 0.5, with the deviation of Mann and Whitney (1947)."""
     gold, others = counts["gold"], counts["turns"] - counts["gold"]
     if not gold or not others:
-        return f"On {what} there is nothing to tell apart."
+        return f"{what}: there is nothing to tell apart."
     spread = _SURE * ((gold + others + 1) / (12 * gold * others)) ** 0.5
-    guessing = f"(guessing gives 0.5, give or take {spread:.3f})"
-    if abs(area - 0.5) <= spread:
-        return f"On {what}, the score is **at chance**: {number(area)} {guessing}."
-    side = "better" if area > 0.5 else "**worse**"
-    return f"On {what}, the score is {side} than chance: {number(area)} {guessing}."
+    side = "better than" if area > 0.5 else "**worse** than"
+    said = "**at**" if abs(area - 0.5) <= spread else side
+    return f"{what} ({gold:,} of {counts['turns']:,} are evidence): {said} chance (± {spread:.3f})."
 
 
 def _area_rows(areas: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
@@ -84,17 +75,22 @@ def _area_rows(areas: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
         yield [f"`{name.removesuffix(' alone')}` alone", *(number(found[name]) for found in areas.values())]
 
 
+_INTENTS: Final = """\
+14 intents with 34 utterances each, by a model; 20 splits, no test text is an example. Percent, ± the standard
+deviation. Below the threshold of {threshold} the answer is unknown.
+"""
+
+
 def intents_section(result: Result) -> str:
     """Are intents learned?"""
     return "\n".join(
         [
             "## Are intents learned?\n",
-            "14 intents with 34 utterances each, by a model; 20 splits, no test text is an example.\n",
-            "The best guess is right, %, ± the standard deviation:\n",
-            table(_with_examples(result), _guess_rows(result["results"])),
-            f"With the threshold of {result['threshold']}, below which the answer is unknown, %:\n",
-            table(_with_examples(result), _answer_rows(result["results"])),
-            "Feedback, by thirds of the stream, %:\n",
+            _INTENTS.format(threshold=result["threshold"]),
+            table(
+                _with_examples(result),
+                [*_guess_rows(result["results"]), *_answer_rows(result["results"])],
+            ),
             table(_THIRDS, _feedback_rows(result["feedback"])),
             _mislabelled(result["mislabelled"]),
             _intent_speed(result["speed"]),
@@ -103,19 +99,18 @@ def intents_section(result: Result) -> str:
 
 
 _THIRDS: Final = [
-    "", *(f"best guess, {third} third" for third in ("1st", "2nd", "3rd")),
+    "best guess is right, %", *(f"{third} third of the stream" for third in ("1st", "2nd", "3rd")),
 ]  # fmt: skip
 
 
 def _with_examples(result: Result) -> list[str]:
-    plural = (f"{count} example{'s' if count != '1' else ''} per intent" for count in result["results"])
-    return ["", *plural]
+    return ["examples per intent", *result["results"]]
 
 
 def _guess_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
     for system in next(iter(results.values())):
         yield [
-            _SYSTEMS.get(system, system),
+            f"best guess is right: {_SYSTEMS.get(system, system)}",
             *(_spread(found[system]["best_guess"]) for found in results.values()),
         ]
 
@@ -133,13 +128,13 @@ def _feedback_rows(feedback: Mapping[str, Any]) -> Iterator[list[str]]:
 
 def _mislabelled(found: Mapping[str, Any]) -> str:
     arms = "; ".join(f"{arm}: {_spread(numbers['best_guess'])}" for arm, numbers in found.items())
-    return f"With a quarter of the examples mislabelled, the best guess is right, %: {arms}.\n"
+    return f"The same with a quarter of the examples mislabelled: {arms}.\n"
 
 
 def _intent_speed(speed: Mapping[str, float]) -> str:
     return (
-        f"One `classify` with {speed['patterns']} patterns takes {number(speed['p50_us'])} µs in the median; "
-        f"the first one, which embeds the patterns, {number(speed['first_us'] / 1_000)} ms.\n"
+        f"`classify` with {speed['patterns']} patterns takes {number(speed['p50_us'])} µs in the median; "
+        f"the first call, which embeds the patterns, {number(speed['first_us'] / 1_000)} ms.\n"
     )
 
 
@@ -152,7 +147,7 @@ def labels_section(result: Result) -> str:
     return "\n".join(
         [
             "## What does it cost to read the words?\n",
-            "Each turn labelled by itself, as `add` does it.\n",
+            "Each turn is labelled alone, as `add` does it.\n",
             target_table(labels_targets(result)),
             *(_cost(result["datasets"]) if result["datasets"] else []),
             *_dates(result["dates"]),
@@ -169,7 +164,7 @@ def _adding(name: str, adding: Mapping[str, Any]) -> str:
     each = 1e6 / with_labels["per_cpu_second"] - 1e6 / without["per_cpu_second"]
     return (
         f"Adding {short_title(name)}: {_rate(with_labels)} memories a second, {_rate(without)} without "
-        f"labels. Labels cost {number(each)} µs of the processor for each memory."
+        f"labels. Labels cost {number(each)} µs of CPU for each memory."
     )
 
 
@@ -180,13 +175,17 @@ def _rate(found: Mapping[str, float]) -> str:
 def _dates(dates: Mapping[str, Any]) -> Iterator[str]:
     other = dates["dateparser"]
     columns = [dates, *([other] if other else [])]
-    yield "Expressions that are read right:\n"
-    header = ["", "expressions", "**Recollect**", *([f"dateparser {other['version']}"] if other else [])]
+    header = [
+        "dates read right",
+        "expressions",
+        "**Recollect**",
+        *([f"dateparser {other['version']}"] if other else []),
+    ]
     yield table(header, _date_rows([found["right"] for found in columns]))
     if other:
         yield (
-            f"dateparser is given the date's words alone and takes {number(other['us_per_expression'])} µs "
-            f"for each, Recollect {number(dates['us_per_expression'])} µs for the whole sentence.\n"
+            f"dateparser gets the date's words alone and takes {number(other['us_per_expression'])} µs each, "
+            f"Recollect {number(dates['us_per_expression'])} µs for the whole sentence.\n"
         )
 
 

@@ -81,13 +81,13 @@ def verdicts(targets):
 
 
 def test_an_answer_in_context_is_told_by_its_content_words_first():
-    assert "| **Recollect** | 30.0 |" in render([recall(0.8)])
+    assert "| LoCoMo, **Recollect** | 3 | 30.0 |" in render([recall(0.8)])
 
 
 def test_figures_stand_beside_their_targets_in_plain_words():
     assert set(verdicts(recall_targets(recall(0.8))).values()) == {"met"}
     assert set(verdicts(recall_targets(recall(0.4))).values()) == {"**not met**"}
-    assert "| R@10 | 80.0 | at least 76.0 | met |" in render([recall(0.8)])
+    assert "| LoCoMo R@10 | 80.0 | at least 76.0 | met |" in render([recall(0.8)])
 
 
 def test_what_was_not_measured_is_neither_met_nor_missed():
@@ -100,8 +100,8 @@ def test_what_was_not_measured_is_neither_met_nor_missed():
 
 
 def test_the_load_of_the_machine_is_shown():
-    assert "| 3.5 |\n" not in render([speed()])
-    assert "| 3.5 |\n" in render([speed(made=MADE | {"load_average": 3.5})])
+    assert "speed (3.5)" not in render([speed()])
+    assert "speed (3.5) |\n" in render([speed(made=MADE | {"load_average": 3.5})])
 
 
 def test_every_table_has_as_many_cells_in_each_row():
