@@ -111,8 +111,7 @@ def _ablation(result: Result) -> str:
 
 def _dates(dates: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[str]:
     if dates:
-        rows = (_date_row(name, found["all"]) for name, found in dates.items())
-        yield _DATES + table(["", *_DATE_COLUMNS], rows)
+        yield "\n".join(_dated(name, found["all"]) for name, found in dates.items()) + "\n"
 
 
 _PARTS: Final = """\
@@ -120,19 +119,13 @@ _PARTS: Final = """\
 
 One thing is changed at a time. Where two values are tried, they are about half and double the shipped one.
 """
-_DATES: Final = """\
-### Dates in questions
-
-R@10 with and without `time_match`, and for how many questions it is better and worse.
-
-"""
-_DATE_COLUMNS: Final = ["questions", "naming a date", "without", "as shipped", "better", "worse"]
 
 
-def _date_row(name: str, found: Mapping[str, float]) -> list[str]:
-    shares = (f"{100 * found[name]:.1f}" for name in ("dateless", "shipped"))
-    counts = [f"{found[name]:,}" for name in ("questions", "with_a_date", "better", "worse")]
-    return [short_title(name), *counts[:2], *shares, *counts[2:]]
+def _dated(name: str, found: Mapping[str, float]) -> str:
+    return (
+        f"- Dates in questions, {short_title(name)}: {found['with_a_date']:,} of {found['questions']:,} name "
+        f"one; with `time_match` {found['better']:,} are better and {found['worse']:,} worse."
+    )
 
 
 def _speed(result: Result) -> str:

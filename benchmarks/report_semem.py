@@ -7,7 +7,9 @@ from benchmarks.datasets import short_title
 from benchmarks.markdown import table, target_table
 from benchmarks.targets import Result, Target, number
 
-_GRAPHS: Final = {"arrays": "**arrays**", "networkx": "networkx", "rustworkx": "rustworkx"}
+_GRAPHS: Final = {"arrays": "arrays", "networkx": "networkx", "rustworkx": "rustworkx"}
+_PROBES: Final = ("8", "16", "64")
+"""How many clusters are looked into on the page; the results have more."""
 _ADD_US: Final = 100
 _SPREAD_MS: Final = 10
 
@@ -17,7 +19,7 @@ def semem_section(result: Result) -> str:
     quality: Mapping[str, Mapping[str, Result]] = result["quality"]
     systems = next(iter(quality.values()))
     parts = [_HOW, table(["R@10", "questions", *systems], _quality(quality))]
-    parts += ["What a retrieval writes:\n", _writes(result["writes"])]
+    parts += [_writes(result["writes"])]
     if result["graph"]:
         parts += _graph(result["graph"])
     return "\n".join(parts)
@@ -38,16 +40,12 @@ def _quality(quality: Mapping[str, Mapping[str, Result]]) -> Iterator[list[str]]
 
 
 def _writes(found: Mapping[str, Mapping[str, float]]) -> str:
-    header = ["memories", "memories written", "states written", "search, p50 ms", "counting, p50 ms"]
-    rows = (
-        [
-            f"{int(size):,}",
-            *(f"{row[name]:,}" for name in ("memories_written", "states_written")),
-            *(number(row[name]) for name in ("search_p50_ms", "count_p50_ms")),
-        ]
-        for size, row in found.items()
+    size, row = list(found.items())[-1]
+    return (
+        f"Among {int(size):,} memories a retrieval writes {row['memories_written']:,} memories and "
+        f"{row['states_written']:,} state: search {number(row['search_p50_ms'])} ms, counting "
+        f"{number(row['count_p50_ms'])} ms.\n"
     )
-    return table(header, rows)
 
 
 def _graph(found: Result) -> Iterator[str]:
@@ -64,32 +62,22 @@ def _graph(found: Result) -> Iterator[str]:
         f"{number(arrays['megabytes'])} MB.\n"
     )
     less = found["compared"]
-    header = [
-        f"{less['memories']:,} memories",
-        "fill, µs each",
-        "add one, mean µs",
-        "p95 µs",
-        "spread, p50 ms",
-        "p95 ms",
-    ]
-    yield table(header, (_graph_row(label, less[name]) for name, label in _GRAPHS.items()))
+    rows = "; ".join(f"{label} {_added_and_spread(less[name])}" for name, label in _GRAPHS.items())
+    yield f"With {less['memories']:,} memories, adding one and spreading: {rows}.\n"
 
 
-def _graph_row(label: str, row: Result) -> list[str]:
-    figures = (
-        row["fill_us_each"],
-        row["add"]["mean_us"],
-        row["add"]["p95_us"],
-        row["spread"]["p50_ms"],
-        row["spread"]["p95_ms"],
-    )
-    return [label, *map(number, figures)]
+def _added_and_spread(row: Result) -> str:
+    return f"{number(row['add']['mean_us'])} µs and {number(row['spread']['p50_ms'])} ms"
 
 
 def clusters_section(result: Result) -> str:
     """Search by near clusters beside the default index."""
     rows = [["exact", *_search(result["exact"])], ["**default index**", *_search(result["default"])]]
-    rows += [[f"{probes} clusters", *_search(found)] for probes, found in result["by_probes"].items()]
+    rows += [
+        [f"{probes} clusters", *_search(found)]
+        for probes, found in result["by_probes"].items()
+        if probes in _PROBES
+    ]
     counted = (
         f"{result['size']:,} vectors; {result['clusters']:,} clusters are made in "
         f"{number(result['train_s'])} s, a new vector gets its cluster in "

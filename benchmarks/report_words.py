@@ -1,6 +1,6 @@
 """The page's sections on what is found in words: importance, intents, and what reading costs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from benchmarks.datasets import short_title
@@ -13,7 +13,9 @@ _LANGUAGES: Final = {
 }  # fmt: skip
 _SURE: Final = 1.96
 """Standard deviations that hold 95 of 100 results of guessing."""
-_SYSTEMS: Final = {"recollect": "**Recollect**"}
+_BASELINES: Final = {
+    "recollect": "**Recollect**", "words only": "words only", "meaning only": "meaning only",
+}  # fmt: skip
 _ASKED: Final = {
     "coverage": "answered (coverage)",
     "precision": "right, of the answered (precision)",
@@ -68,11 +70,8 @@ def _verdict(what: str, area: float, counts: Mapping[str, int]) -> str:
 
 
 def _area_rows(areas: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
-    first = next(iter(areas.values()))
-    for name, label in (("score", "**the whole score**"), ("length in characters", "length in characters")):
+    for name, label in (("score", "**importance**"), ("length in characters", "length in characters")):
         yield [label, *(number(found[name]) for found in areas.values())]
-    for name in (name for name in first if name.endswith(" alone")):
-        yield [f"`{name.removesuffix(' alone')}` alone", *(number(found[name]) for found in areas.values())]
 
 
 _INTENTS: Final = """\
@@ -91,16 +90,11 @@ def intents_section(result: Result) -> str:
                 _with_examples(result),
                 [*_guess_rows(result["results"]), *_answer_rows(result["results"])],
             ),
-            table(_THIRDS, _feedback_rows(result["feedback"])),
+            _feedback(result["feedback"]),
             _mislabelled(result["mislabelled"]),
             _intent_speed(result["speed"]),
         ]
     )
-
-
-_THIRDS: Final = [
-    "best guess is right, %", *(f"{third} third of the stream" for third in ("1st", "2nd", "3rd")),
-]  # fmt: skip
 
 
 def _with_examples(result: Result) -> list[str]:
@@ -108,9 +102,9 @@ def _with_examples(result: Result) -> list[str]:
 
 
 def _guess_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
-    for system in next(iter(results.values())):
+    for system in _BASELINES:
         yield [
-            f"best guess is right: {_SYSTEMS.get(system, system)}",
+            f"best guess is right: {_BASELINES[system]}",
             *(_spread(found[system]["best_guess"]) for found in results.values()),
         ]
 
@@ -120,15 +114,17 @@ def _answer_rows(results: Mapping[str, Any]) -> Iterator[list[str]]:
         yield [label, *(_spread(found["recollect"][name]) for found in results.values())]
 
 
-def _feedback_rows(feedback: Mapping[str, Any]) -> Iterator[list[str]]:
-    for arm, found in feedback.items():
-        cells = (found[f"best_guess_{third}"] for third in (1, 2, 3))
-        yield [arm, *map(_spread, cells)]
+def _feedback(feedback: Mapping[str, Any]) -> str:
+    thirds = "; ".join(
+        f"{arm} {' → '.join(_spread(found[f'best_guess_{third}']) for third in (1, 2, 3))}"
+        for arm, found in feedback.items()
+    )
+    return f"The best guess by thirds of a stream of questions: {thirds}."
 
 
 def _mislabelled(found: Mapping[str, Any]) -> str:
     arms = "; ".join(f"{arm}: {_spread(numbers['best_guess'])}" for arm, numbers in found.items())
-    return f"The same with a quarter of the examples mislabelled: {arms}.\n"
+    return f"With a quarter of the examples mislabelled: {arms}."
 
 
 def _intent_speed(speed: Mapping[str, float]) -> str:
@@ -174,22 +170,18 @@ def _rate(found: Mapping[str, float]) -> str:
 
 def _dates(dates: Mapping[str, Any]) -> Iterator[str]:
     other = dates["dateparser"]
-    columns = [dates, *([other] if other else [])]
-    header = [
-        "dates read right",
-        "expressions",
-        "**Recollect**",
-        *([f"dateparser {other['version']}"] if other else []),
-    ]
-    yield table(header, _date_rows([found["right"] for found in columns]))
+    languages = ", ".join(_LANGUAGES.get(name, name) for name in dates["right"] if name != "all")
+    yield (
+        f"Of {dates['right']['all']['expressions']:,} dates ({languages}) {_right(dates)} are read right, a "
+        f"whole sentence in {number(dates['us_per_expression'])} µs.\n"
+    )
     if other:
         yield (
-            f"dateparser gets the date's words alone and takes {number(other['us_per_expression'])} µs each, "
-            f"Recollect {number(dates['us_per_expression'])} µs for the whole sentence.\n"
+            f"dateparser {other['version']}, given the date's words alone, reads {_right(other)} right, each "
+            f"in {number(other['us_per_expression'])} µs.\n"
         )
 
 
-def _date_rows(columns: Sequence[Mapping[str, Mapping[str, int]]]) -> Iterator[list[str]]:
-    for language, counts in columns[0].items():
-        shares = (f"{100 * found[language]['right'] / counts['expressions']:.1f}%" for found in columns)
-        yield [_LANGUAGES.get(language, language), f"{counts['expressions']:,}", *shares]
+def _right(found: Mapping[str, Any]) -> str:
+    counts = found["right"]["all"]
+    return f"{100 * counts['right'] / counts['expressions']:.1f}%"
