@@ -16,7 +16,8 @@ from typing import Any, Final
 from benchmarks.datasets import LOADERS, Dataset
 from benchmarks.endings import run_endings
 from benchmarks.provenance import provenance
-from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Fact, Turn
 from recollect.text.analyse import Analyser
 
 LINES: Final = Path(__file__).parent.parent / "tests" / "learning" / "extraction_lines.jsonl"

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.datasets import Dataset
-from recollect.learning.extraction import Fact, Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Fact, Turn
 
 VERDICTS: Final = Path(__file__).parent / "data" / "judged_facts.jsonl"
 JUNK: Final = ("broken", "vague", "moment", "wrong")

@@ -18,8 +18,9 @@ from benchmarks.metrics import recall_at_k
 from benchmarks.provenance import provenance
 from benchmarks.retrieval import DayAfter, remember
 from recollect import Memory
-from recollect.learning.extraction import Turn, extract_facts
-from recollect.learning.reconcile import reconcile
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
+from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.recording import new_statement, statement_of
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord

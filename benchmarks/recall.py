@@ -11,7 +11,8 @@ from benchmarks.measuring import time_calls
 from benchmarks.provenance import provenance
 from recollect import Memory
 from recollect.embedders import open_embedder
-from recollect.learning.extraction import Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 from recollect.presets.recall.prompt.budget import ContextBudget
 from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources
 from recollect.presets.recall.prompt.history import HistoryTurn

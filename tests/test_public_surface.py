@@ -26,6 +26,7 @@ SNAPSHOT = Path(__file__).with_name("signatures.txt")
 MOST_MODULES = 90
 """Modules of ours behind ``from recollect import Memory``: what is used late is imported late."""
 LATE = ("learning.extraction", "learning.reconcile", "learning.by_model", "documents", "memory.maintenance")
+RULES = ("extraction.extract", "extraction.episodes", "reconcile.decide", "reconcile.changes", "facts")
 SLOW_OR_FOREIGN = ("openai", "pydantic", "rich", "snowballstemmer", "torch", "typer")
 
 WATCHED_IMPORT = """
@@ -231,13 +232,21 @@ def test_importing_memory_loads_few_modules() -> None:
     assert len(modules_after("from recollect import Memory")) <= MOST_MODULES
 
 
-def test_opening_and_searching_a_file_loads_no_learning_rules(tmp_path: Path) -> None:
+@pytest.fixture
+def filled(tmp_path: Path) -> str:
+    """A program that opens a file with one memory."""
     file = tmp_path / "brain.db"
     with Memory(file, embedder="hashing") as memory:
         memory.add("I live in Ghent", user_id="ada")
-    loaded = modules_after(
-        "from recollect import Memory\n"
-        f"with Memory({str(file)!r}, embedder='hashing') as memory:\n"
-        "    assert memory.search('Where do I live?', user_id='ada')"
-    )
+    return f"from recollect import Memory\nmemory = Memory({str(file)!r}, embedder='hashing')\n"
+
+
+def test_opening_and_searching_a_file_loads_no_learning_rules(filled: str) -> None:
+    loaded = modules_after(f"{filled}assert memory.search('Where do I live?', user_id='ada')")
     assert not [name for name in loaded if name.startswith(tuple(f"recollect.{late}" for late in LATE))]
+
+
+def test_a_context_loads_the_words_of_the_core_and_not_the_rules_of_learning(filled: str) -> None:
+    loaded = modules_after(f"{filled}assert memory.context('Where do I live?', user_id='ada').text")
+    assert "recollect.learning.core_facts" in loaded
+    assert loaded.isdisjoint(f"recollect.learning.{rules}" for rules in RULES)

@@ -6,7 +6,7 @@ import pytest
 
 from recollect import Memory
 from recollect.learning.by_model.ask import ask
-from recollect.learning.extraction import Turn
+from recollect.learning.extraction.facts import Turn
 from recollect.memory.agent import MemoryAgent
 from recollect.models import ScriptedModel
 from recollect.presets.recall.prompt.build import ContextBudgetManager, PromptSources

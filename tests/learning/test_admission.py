@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from recollect import InvalidInputError, MemoryRecord, Scope
 from recollect.learning.admission import AdmissionDecision, AdmissionPolicy, Candidate, refusal
 from recollect.learning.gate import told
-from recollect.learning.reconcile import Decision
+from recollect.learning.reconcile.decisions import Decision
 from recollect.presets.recall.semantic import (
     SEMANTIC_CATEGORIES,
     check_semantic_category,

@@ -6,8 +6,9 @@ import pytest
 from benchmarks.changes import load_pairs, measure_changes, results_of
 
 from recollect import Memory
-from recollect.learning.extraction import Turn, extract_changes
 from recollect.learning.extraction.changing import sayings_in
+from recollect.learning.extraction.extract import extract_changes
+from recollect.learning.extraction.facts import Turn
 
 NOTICED, ENDED, ASKED = 0.85, 0.02, 0.05
 """What is asked of the pairs: the share of changes noticed, and of the others ended and asked about."""

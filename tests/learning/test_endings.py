@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.learning.extraction import Turn, extract_facts
-from recollect.learning.reconcile import Statement, reconcile
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
+from recollect.learning.reconcile.decide import reconcile
+from recollect.learning.reconcile.statements import Statement
 from recollect.text.analyse import Analyser
 
 ANALYSER = Analyser()

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect import Memory
-from recollect.learning.extraction import Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 from recollect.testing import FakeClock
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

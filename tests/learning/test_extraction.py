@@ -7,15 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.errors import InvalidInputError
-from recollect.learning.extraction import (
-    ASKED,
-    EXPLICIT,
-    HEDGED,
-    INFERRED,
-    SHARED,
-    Turn,
-    extract_facts,
-)
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import ASKED, EXPLICIT, HEDGED, INFERRED, SHARED, Turn
 
 MAY_2026 = datetime(2026, 5, 6, 10, tzinfo=UTC)
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.learning.extraction import Turn, summarise_episode
-from recollect.learning.extraction.episodes import MOST_CHARACTERS, TOPICS
+from recollect.learning.extraction.episodes import MOST_CHARACTERS, TOPICS, summarise_episode
+from recollect.learning.extraction.facts import Turn
 from recollect.lifecycle.importance import calculate_importance
 from recollect.text.analyse import Analyser
 

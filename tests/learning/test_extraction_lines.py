@@ -15,7 +15,7 @@ from benchmarks.extraction import (
     speed,
 )
 
-from recollect.learning.extraction import Turn
+from recollect.learning.extraction.facts import Turn
 
 HELD_BACK = {"music", "health", "gardening", "transport", "studies"}
 PRECISION, RECALL = 0.90, 0.70

@@ -5,7 +5,8 @@ import unicodedata
 import pytest
 
 from recollect import Memory
-from recollect.learning.extraction import Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 from recollect.presets.second_brain.summary import INTERACTIONS, KNOWLEDGE, PROFILE, QUOTED
 from recollect.presets.shadow.prompt import HIGHLY, POTENTIALLY
 from recollect.text.quoting import OPENING

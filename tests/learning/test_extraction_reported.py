@@ -3,7 +3,8 @@
 import pytest
 
 from recollect import Memory
-from recollect.learning.extraction import Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 
 NOT_SO = [
     "Er sagte, er wohne in Bonn.",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from recollect.learning.extraction import Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Turn
 
 
 def texts(text):

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect import Memory
-from recollect.learning.extraction import ASKED, Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import ASKED, Turn
 from recollect.presets.recall import RecallSystem
 from recollect.testing import FakeClock
 

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from recollect import Memory
-from recollect.learning.extraction import HEDGED, Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import HEDGED, Turn
 from recollect.learning.extraction.when import dated
 from recollect.presets.recall import RecallSystem
 from recollect.testing import FakeClock

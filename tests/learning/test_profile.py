@@ -4,7 +4,7 @@ import pytest
 
 from recollect import Memory
 from recollect.errors import InvalidInputError
-from recollect.learning.extraction import CATEGORIES
+from recollect.learning.extraction.facts import CATEGORIES
 from recollect.lifecycle.archival import ArchivalPolicy, retention
 from recollect.lifecycle.use import importance_at
 from recollect.models.prompts import extraction as prompts

@@ -8,14 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import InvalidInputError
-from recollect.learning.reconcile import (
-    Statement,
-    confidence_at,
-    is_open,
-    reconcile,
-    reinforced_confidence,
-    settle,
-)
+from recollect.learning.reconcile.decide import reconcile
+from recollect.learning.reconcile.decisions import reinforced_confidence, settle
+from recollect.learning.reconcile.statements import Statement, confidence_at, is_open
 from recollect.text.analyse import Analyser
 
 ANALYSER = Analyser()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.learning.by_model.support import Cited, told_by, unsupported
-from recollect.learning.extraction import Fact, Turn
+from recollect.learning.extraction.facts import Fact, Turn
 from recollect.text.analyse import Analyser
 
 ANALYSER = Analyser()

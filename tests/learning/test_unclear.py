@@ -2,7 +2,8 @@
 
 import pytest
 
-from recollect.learning.extraction import EXPLICIT, HEDGED, SHARED, Turn, extract_facts
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Turn
 from recollect.learning.extraction.sureness import LEAST, STEPS, sureness
 
 

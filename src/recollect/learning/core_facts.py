@@ -12,7 +12,7 @@ from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.things import is_condition
 from recollect.learning.foods import KINDS, singular
 from recollect.learning.listing import either, listed
-from recollect.learning.reconcile.changes import CHANGED, SAID
+from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.types import CorePart, MemoryRecord
 
 INSTRUCTION: Final = "instruction"

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from recollect.learning.extraction import Fact
 from recollect.learning.extraction.changing import sayings_in
 from recollect.learning.extraction.extract import speaker_of
-from recollect.learning.extraction.facts import INFERRED
+from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.persons import Persons
-from recollect.learning.reconcile import Statement
 from recollect.learning.reconcile.changes import end_by_change
 from recollect.learning.reconcile.doubts import doubt_of
+from recollect.learning.reconcile.statements import Statement
 from recollect.learning.recording import new_statement, turn_of
 from recollect.text.analyse import Analyser
 from recollect.types import MemoryRecord, Scope

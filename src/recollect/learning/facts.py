@@ -16,18 +16,17 @@ from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
 from recollect.learning.earlier import EarlierStatements
-from recollect.learning.extraction import Fact
-from recollect.learning.extraction.facts import INFERRED
+from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.gate import Gate
 from recollect.learning.latest import LastOnes, is_of_a_life
 from recollect.learning.marks import ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
 from recollect.learning.persons import Persons
-from recollect.learning.reconcile import Decision, is_open, reconcile, settle
-from recollect.learning.reconcile.changes import CHANGED
-from recollect.learning.reconcile.decisions import added, left_open, retracting
+from recollect.learning.reconcile.decide import reconcile
+from recollect.learning.reconcile.decisions import Decision, added, left_open, retracting, settle
 from recollect.learning.reconcile.doubts import touches
 from recollect.learning.reconcile.endings import sought_by
+from recollect.learning.reconcile.statements import CHANGED, is_open
 from recollect.learning.reconcile.verdicts import SURE
 from recollect.learning.recording import (
     contradicted_by,

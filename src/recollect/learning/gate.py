@@ -14,8 +14,8 @@ from recollect.learning.admission import (
     refusal,
 )
 from recollect.learning.admission_log import AdmissionLog
-from recollect.learning.extraction import Fact
-from recollect.learning.reconcile import Decision
+from recollect.learning.extraction.facts import Fact
+from recollect.learning.reconcile.decisions import Decision
 from recollect.lifecycle.importance import calculate_importance
 from recollect.protocols import Clock, StateStore
 from recollect.text.analyse import Analyser

@@ -9,7 +9,7 @@ import json
 from hashlib import blake2b
 from typing import Final
 
-from recollect.learning.extraction import Fact
+from recollect.learning.extraction.facts import Fact
 from recollect.learning.reconcile.relations import denies_all, family_of
 from recollect.learning.recording import is_single
 from recollect.protocols import Store

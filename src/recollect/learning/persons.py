@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.learning.extraction.extract import USER, names_user
-from recollect.learning.reconcile import Statement
+from recollect.learning.reconcile.statements import Statement
 from recollect.protocols import Store
 from recollect.text.traits import is_name
 from recollect.types import Scope

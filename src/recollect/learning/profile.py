@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from recollect.learning.extraction import CATEGORIES
+from recollect.learning.extraction.facts import CATEGORIES
 from recollect.protocols import Store
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import parse_filter

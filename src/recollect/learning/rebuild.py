@@ -19,9 +19,11 @@ from typing import Final
 
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
-from recollect.learning.extraction import Fact, extract_facts, summarise_episode
+from recollect.learning.extraction.episodes import summarise_episode
+from recollect.learning.extraction.extract import extract_facts
+from recollect.learning.extraction.facts import Fact
 from recollect.learning.marks import KEPT, LEFT_OUT, left_out_of
-from recollect.learning.reconcile import reconcile
+from recollect.learning.reconcile.decide import reconcile
 from recollect.learning.recording import EXTRACTOR, new_statement, said_by, statement_of, turn_of
 from recollect.learning.retraction import SOURCE_CHANGED, SOURCE_DELETED, Unlearner
 from recollect.lifecycle.importance import importance_in_chat

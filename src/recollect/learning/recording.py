@@ -12,10 +12,11 @@ from hashlib import blake2b
 from typing import Final
 from uuid import UUID
 
-from recollect.learning.extraction import Fact, Turn
+from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.marks import KEPT, enders_of
-from recollect.learning.reconcile import Decision, Statement
+from recollect.learning.reconcile.decisions import Decision
 from recollect.learning.reconcile.relations import ONLY_ONES
+from recollect.learning.reconcile.statements import Statement
 from recollect.types import JSON, Link, MemoryLabels, MemoryRecord, Origin, Scope, Times, Worth
 
 _BEGUN: Final = "taking_over"

@@ -26,8 +26,8 @@ from recollect.learning.extraction.forms import PASTS, third
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import dated
 from recollect.learning.listing import DAY, MONTH, listed
-from recollect.learning.reconcile.changes import CHANGED, SAID
 from recollect.learning.reconcile.slots import BY_NAME
+from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import parts_of
 from recollect.types import MemoryRecord
 

@@ -6,16 +6,12 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from recollect.errors import MissingExtraError, ModelError
-from recollect.learning.by_model import Answer, Findings, ask, read_answer
-from recollect.learning.extraction import (
-    EXPLICIT,
-    Fact,
-    Turn,
-    extract_changes,
-    extract_facts,
-    summarise_episode,
-)
-from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.by_model.ask import ask
+from recollect.learning.by_model.findings import Answer, Findings
+from recollect.learning.by_model.read import read_answer
+from recollect.learning.extraction.episodes import summarise_episode
+from recollect.learning.extraction.extract import extract_changes, extract_facts, speaker_of
+from recollect.learning.extraction.facts import EXPLICIT, Fact, Turn
 from recollect.learning.extraction.stated import stated_in
 from recollect.learning.facts import FactKeeper, Maker, Told
 from recollect.learning.outcomes import Learned, reason_of

@@ -9,7 +9,8 @@ from typing import Final
 from recollect.errors import MissingExtraError, ModelAnswerError, ModelError
 from recollect.ingest.conversations import thread_of
 from recollect.learning.by_model.support import names_in
-from recollect.learning.extraction import Turn, summarise_episode
+from recollect.learning.extraction.episodes import summarise_episode
+from recollect.learning.extraction.facts import Turn
 from recollect.learning.recording import turn_of
 from recollect.lifecycle.importance import importance_in_chat
 from recollect.models.chat import ChatMessage, LanguageModel

@@ -15,7 +15,7 @@ from recollect.checks import check_id, check_limit, check_name, check_scope, che
 from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.conversations import TIMEOUT_S
 from recollect.ingest.messages import Screen
-from recollect.learning.extraction import Turn
+from recollect.learning.extraction.facts import Turn
 from recollect.learning.titles import (
     ENTITLED,
     SESSION_STATE,

@@ -4,9 +4,3 @@ A model invents. So nothing it says is taken on trust: its answer is read as dat
 must cite the turns that say it, and their words must support it (``support``). What fails is refused, with
 the reason; what stands goes the same way as the facts of the rules.
 """
-
-from recollect.learning.by_model.ask import ask
-from recollect.learning.by_model.findings import Answer, Findings
-from recollect.learning.by_model.read import read_answer
-
-__all__ = ["Answer", "Findings", "ask", "read_answer"]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from recollect.learning.extraction import CATEGORIES, Category
+from recollect.learning.extraction.facts import CATEGORIES, Category
 from recollect.text.quoting import printable
 from recollect.types import JSON
 

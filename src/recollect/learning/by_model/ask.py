@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.learning.by_model.findings import Answer
-from recollect.learning.extraction import Turn
+from recollect.learning.extraction.facts import Turn
 from recollect.models.chat import LanguageModel
 from recollect.models.prompts.extraction import SCHEMA, extraction_messages
 from recollect.models.prompts.turns import Shown

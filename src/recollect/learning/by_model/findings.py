@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast, get_args
 
-from recollect.learning.extraction import Episode, Fact
+from recollect.learning.extraction.episodes import Episode
+from recollect.learning.extraction.facts import Fact
 from recollect.learning.records import Refusal, Way
 from recollect.models.chat import Usage
 from recollect.types import JSON

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from recollect.errors import ModelAnswerError
 from recollect.learning.by_model.findings import Answer, Findings
 from recollect.learning.by_model.support import Cited, told_by, unsupported
-from recollect.learning.extraction import Episode, Fact, Turn
+from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.extract import USER, placed, speaker_of
+from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.records import Refusal
 from recollect.models.parsing import parse_json

@@ -27,8 +27,8 @@ from typing import Final
 
 from recollect.learning.by_model.relations import CLAUSE, LIGHT, RELATIONS
 from recollect.learning.by_model.saying import Claim, says_name
-from recollect.learning.extraction import Fact, Turn, extract_facts
-from recollect.learning.extraction.extract import speaker_of
+from recollect.learning.extraction.extract import extract_facts, speaker_of
+from recollect.learning.extraction.facts import Fact, Turn
 from recollect.learning.extraction.foreign import is_unsaid
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
@@ -143,7 +143,7 @@ def _is_unreal(sentence: str) -> bool:
 def unsupported(fact: Fact, cited: Cited) -> str | None:
     """Why the turns that a fact cites do not support it; None when they do.
 
-    >>> from recollect.learning.extraction import INFERRED
+    >>> from recollect.learning.extraction.facts import INFERRED
     >>> said = Cited((Turn(text="I moved to Oslo in May.", id="t"),), Analyser())
     >>> def lives_in(city):
     ...     return Fact(text=f"User lives in {city}.", category="context", confidence=INFERRED,

@@ -25,36 +25,3 @@ homes, and nobody says whether they are where one works or what one uses. A name
 word, and where its sentence has capitals it is a known one. Irony is seen where a marker gives it away
 (``irony``). ``instructions`` and ``plans`` read what the assistant shall do and what is to come.
 """
-
-from recollect.learning.extraction.episodes import Episode, Rate, summarise_episode
-from recollect.learning.extraction.extract import extract_changes, extract_facts
-from recollect.learning.extraction.facts import (
-    ASKED,
-    CATEGORIES,
-    EXPLICIT,
-    HEDGED,
-    INFERRED,
-    SHARED,
-    Category,
-    Change,
-    Fact,
-    Turn,
-)
-
-__all__ = [
-    "ASKED",
-    "CATEGORIES",
-    "EXPLICIT",
-    "HEDGED",
-    "INFERRED",
-    "SHARED",
-    "Category",
-    "Change",
-    "Episode",
-    "Fact",
-    "Rate",
-    "Turn",
-    "extract_changes",
-    "extract_facts",
-    "summarise_episode",
-]

@@ -17,9 +17,10 @@ from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.reconcile.changes import CHANGED, SAID, news_in, tells_change
+from recollect.learning.reconcile.changes import news_in, tells_change
 from recollect.learning.reconcile.doubts import may_change
 from recollect.learning.reconcile.endings import is_ending_relation, is_loss
+from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import parts_of
 from recollect.text.analyse import words as words_of
 

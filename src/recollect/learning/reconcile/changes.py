@@ -21,14 +21,10 @@ from recollect.learning.listing import DAY, MONTH, listed
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
 from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.slots import BY_NAME, Slot
-from recollect.learning.reconcile.statements import Statement
+from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import Part, is_over, parts_of
 from recollect.text.analyse import Analyser
 
-CHANGED: Final = "says now"
-"""The relation of a message that tells of a change."""
-SAID: Final = "said"
-"""The relation of an older message of which no fact was learned until a later one ended it."""
 End = Literal["opposite", "partly"]
 _SHORTEST: Final = 3
 """Letters of a noun by which a value is known. Chosen by hand."""

@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from recollect.learning.listing import listed
-from recollect.learning.reconcile.changes import CHANGED, end_by_change, sought_by_change
+from recollect.learning.reconcile.changes import end_by_change, sought_by_change
 from recollect.learning.reconcile.exclusions import sought_by_exclusion
 from recollect.learning.reconcile.phrases import Phrase, extra, phrase_of, plain, same, sentence_of
 from recollect.learning.reconcile.relations import ONLY_ONES, PARTNERS, family_of
-from recollect.learning.reconcile.statements import Statement
+from recollect.learning.reconcile.statements import CHANGED, Statement
 from recollect.text.analyse import Analyser
 
 End = Literal["opposite", "partly"]

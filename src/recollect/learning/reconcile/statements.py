@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
+
+CHANGED: Final = "says now"
+"""The relation of a message that tells of a change."""
+SAID: Final = "said"
+"""The relation of an older message of which no fact was learned until a later one ended it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
