@@ -62,3 +62,12 @@ MONTH: Final = any_of(
     """
 )
 """Any month."""
+
+EXPERT_SAYS: Final = (
+    r"(?:my|the|our|an?|his|her|their) (?:[\w-]+ )?"
+    r"(?:doctor|gp|\w+ologist|allergist|nurse|vet|midwife|dentist|specialist|consultant|p(?:a)?ediatrician"
+    r"|dietitian|surgeon|(?:blood |skin |allergy )?(?:tests?|scan|results?))"
+    r" (?:(?:just|now|finally) )?(?:says?|said|told (?:me|us)|tells me|confirm(?:ed|s)|found|show(?:ed|s))"
+    r"(?: that)?"
+)
+"""Reports a finding of somebody, or of a test, whose word counts: "my allergist says ..."."""

@@ -7,8 +7,9 @@ User takes 100 mcg levothyroxine.   "They put me up to 125 mcg"  User takes 125 
 User's broadband is with Virgin.    "We ditched Virgin, the      User's broadband is with Zen.
                                     fibre's with Zen now"
 User goes to the gym.               "I quit the gym in May"      User quit the gym in May.
-User has an appointment on Monday.  "Moved to Friday at 9"       User's date of an event changed:
-                                                                 moved to Friday at 9.
+User's boss is Ana.                 "New boss since May"         User has a new boss since May.
+User is dating Elias.               "Elias and I got engaged"    Elias and User got engaged.
+User has a cat named Luna.          "Luna ran away"              User said that Luna ran away.
 =================================== ============================ ==================================
 
 The new value takes the place of the old one where there is one of each and the words lead to the new one; the
@@ -26,9 +27,9 @@ from recollect.learning.extraction.forms import PASTS, third
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import dated
 from recollect.learning.listing import DAY, MONTH, listed
-from recollect.learning.reconcile.slots import BY_NAME
+from recollect.learning.reconcile.cues import is_common
 from recollect.learning.reconcile.statements import CHANGED, SAID
-from recollect.learning.reconcile.told import parts_of
+from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types import MemoryRecord
 
 REPLACED: Final = 0.85
@@ -55,13 +56,24 @@ _AT_A_PLACE: Final = re.compile(r"\b(?:in|on|at|near|from|to)(?: the)? $")
 """What stands before a place or a date, which is nobody's name."""
 _FOLLOWS: Final = re.compile(r" ?(?:now\b|instead\b|it is\b|(?:is|'s) (?:my|our|the) new\b)")
 """What stands behind one."""
+_MORE: Final = re.compile(r"\b(?:and|but|so|because|who|which)\b|[;:] ")
+"""Joins another statement, which the change need not be about."""
 _SPAN: Final = re.compile(r"\bin (?:\d+|\w+) (?:years|months|weeks|days)\b")
 """May tell how long something lasted, rather than when it will be."""
 _NEAR: Final = re.compile(rf"\b(?:{DAY}|yesterday|today|tomorrow|this|last|next)\b", re.IGNORECASE)
-_WHOSE: Final = re.compile(r"(?:my|our) ", re.IGNORECASE)
-_AM: Final = re.compile(r"(?:i am|i'm|im|we are|we're) ", re.IGNORECASE)
-_HAVE: Final = re.compile(r"(?:i have|i've|ive|we have|we've)(?: all)? ", re.IGNORECASE)
-_DOES_NOT: Final = re.compile(r"(?:i|we) (?:do not|don't) ", re.IGNORECASE)
+_BEGINS: Final = (
+    (re.compile(r"(?:my|our) ", re.IGNORECASE), "'s "),
+    (re.compile(r"(?:i am|i'm|im|we are|we're) ", re.IGNORECASE), " is "),
+    (re.compile(r"(?=(?:back|no longer|done with|off|out of)\b)", re.IGNORECASE), " is "),
+    (re.compile(r"(?:i have|i've|ive|we have|we've)(?: all)? ", re.IGNORECASE), " has "),
+    (re.compile(r"(?:i|we) (?:do not|don't) ", re.IGNORECASE), " does not "),
+)
+"""Beginnings of statements, and what stands for them behind the speaker's name."""
+_NEW: Final = re.compile(r"(?:an? |the )?new (?P<noun>[\w-]+)", re.IGNORECASE)
+_FILLERS: Final = re.compile(
+    r"^(?:(?:so|btw|ok|okay|well|hey|hi|also|update|oh|ugh|yes|yeah|and|but|finally|just|anyway)\b,?[ :]*)+",
+    re.IGNORECASE,
+)
 _I: Final = re.compile(
     r"(?:i|we) (?:(?:just|finally|recently) )?(?P<verb>[a-z]+)(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
 )
@@ -71,11 +83,22 @@ _THIRD: Final = {
     "my": "their", "our": "their", "mine": "theirs", "ours": "theirs", "myself": "themselves", "am": "are",
 }  # fmt: skip
 _MODALS: Final = listed("can could would will should must may might quit")
+_IRREGULAR: Final = {
+    "am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "doesn't",
+    "haven't": "hasn't", "aren't": "isn't", "weren't": "wasn't",
+}  # fmt: skip
+_THIRD_NAMED: Final = {
+    "i'm": "{} is", "i've": "{} has", "i'll": "{} will", "i'd": "{} would", "we're": "{} is",
+    "we've": "{} has", "we'll": "{} will", "my": "{}'s", "our": "{}'s", "mine": "{}'s", "ours": "{}'s",
+    "am": "is",
+}  # fmt: skip
+"""What stands for a word of the speaker's where their name is told."""
 _LINKING: Final = listed("with from that this have said called named")
 _FIRST: Final = listed("The A An At On In Every Since There It This That For")
 """Words that begin a plain statement in English, where no "I" does."""
 _ENGLISH: Final = re.compile(
-    r"\b(?:(?-i:I)|the|my|our|i'm|i've|we've|it's|is|are|was|to|of|and|for|they|his|her|from|with|now)\b",
+    r"\b(?:(?-i:I)|the|my|our|i'm|i've|we've|it's|is|are|was|to|of|and|for|they|his|her|from|with|now"
+    r"|new|quit|back|no longer|cancelled|got)\b",
     re.IGNORECASE,
 )
 """Without one of these words a statement is of another language, and stays as it is."""
@@ -97,7 +120,7 @@ def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: dateti
         for known in ended:
             if (found := _with_new_value(fact, known, said)) is not None:
                 return found
-    text = _in_third_person(fact.subject, said, fact.relation, _slot_of(said, ended))
+    text = _in_third_person(fact.subject, said, ended, changed=fact.relation == CHANGED)
     if not _SPAN.search(text):
         ahead = any(one.labels.category == "plan" for one in ended)
         text = dated(text, now=said_at, fixed=ahead or _NEAR.search(text) is not None, ahead=ahead)
@@ -111,6 +134,8 @@ def _with_new_value(fact: Fact, known: MemoryRecord, said: str) -> Fact | None:
     value = str(known.metadata.get("object") or "")
     as_it_stood = known.metadata.get("relation") in {CHANGED, SAID}
     within = known.content.partition(" ")[2] if as_it_stood else value
+    if as_it_stood and _MORE.search(within):
+        return None
     pair = _quantities(within, known.content, said) or _names(
         within, known.content, said, naming=known.metadata.get("relation") == "is named"
     )
@@ -160,6 +185,7 @@ def _names(value: str, known: str, said: str, *, naming: bool) -> tuple[str, str
     """The old and the new name; of somebody's own name, no place takes the place (``naming``)."""
     old = [one for one in _NAME.findall(value) if not _NO_NAME.match(one)]
     named = [one for one in _NAME.finditer(said) if not _NO_NAME.match(one.group())]
+    named = [one for one in named if one.start() or not is_common(one.group().lower())]
     new = [one for one in named if one.group().removesuffix("'s") not in known]
     if len(old) != 1 or len(new) != 1 or _is_of_another_thing(value.replace(old[0], ""), said):
         return None
@@ -170,41 +196,59 @@ def _names(value: str, known: str, said: str, *, naming: bool) -> tuple[str, str
     return (old[0], new[0].group()) if led else None
 
 
-def _slot_of(said: str, ended: Sequence[MemoryRecord]) -> str:
-    """What the words tell a change of and the known facts are about; empty when nothing is both."""
-    told = sorted({name for part in parts_of(said) for name in (*part.slots, *part.maybe)})
-    known = [one.content.lower() for one in ended]
-    return next(
-        (name for name in told if any(BY_NAME[name].holds.search(one) for one in known)), ""
-    ).removesuffix(" of")
-
-
 def _is_of_another_thing(rest: str, said: str) -> bool:
     """Whether what the value stands beside is itself named in the message: "gave up the studio"."""
     nouns = {word for word in re.findall(r"[a-z]{4,}", rest) if word not in _LINKING}
     return any(re.search(rf"\b{noun}\b", said) for noun in nouns)
 
 
-def _in_third_person(speaker: str, said: str, relation: str, slot: str) -> str:
-    """A statement as one about its speaker."""
+def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord], *, changed: bool) -> str:
+    """A statement as one about its speaker, or about the one of theirs whom the ended facts are about."""
     said = " ".join(said.split()).rstrip(" .!")
-    if match := _WHOSE.match(said):
-        return f"{speaker}'s {_theirs(said[match.end() :])}."
-    for pattern, verb in ((_AM, "is"), (_HAVE, "has"), (_DOES_NOT, "does not")):
+    if not _ENGLISH.search(said):
+        return f"{speaker} said: {said}."
+    said = _FILLERS.sub("", said, count=1)
+    for pattern, begin in _BEGINS:
         if match := pattern.match(said):
-            return f"{speaker} {verb} {_theirs(said[match.end() :])}."
-    match = _I.match(said)
-    if match:
-        verb = match["verb"].lower()
-        done = verb in _MODALS or verb.endswith("ed") or (verb in PASTS and verb not in KNOWN)
-        shown = verb if done or (relation == CHANGED and verb in PASTS) else third(verb)
-        return f"{speaker} {shown}{_theirs(match['rest'])}."
-    if relation == SAID:
+            return f"{speaker}{begin}{_theirs(said[match.end() :])}."
+    if match := _I.match(said):
+        return f"{speaker} {_finite(match['verb'].lower(), changed=changed)}{_theirs(match['rest'])}."
+    if match := _NEW.match(said):
+        article = "" if match["noun"].endswith("s") else "a "
+        return f"{speaker} has {article}new {_theirs(said[match.start('noun') :])}."
+    first = said.split(" ")[0].lower()
+    if first.endswith("ed") or (first in PASTS and first not in KNOWN):
+        return f"{speaker} {first}{_theirs(said[len(first) :])}."
+    whose = str(ended[0].metadata.get("subject") or "") if ended else ""
+    if first in {"he", "she"} and "'s " in whose:
+        return f"{whose}{_theirs(said[len(first) :])}."
+    return _about_another(speaker, said, changed=changed)
+
+
+def _about_another(speaker: str, said: str, *, changed: bool) -> str:
+    """A sentence of another subject, with the speaker's name where it first speaks of them."""
+    own = _OWN.search(said)
+    if own is None:
         first, _, rest = said.partition(" ")
-        that = f"that {first.lower()} {rest}" if first in _FIRST else f": {said}"
-        return f"{speaker} said {_theirs(that)}.".replace(" :", ":")
-    what = f"'s {slot} changed" if slot else " told of a change"
-    return f"{speaker}{what}: {_theirs(said)}."
+        named = first in _FIRST or kind_of(first) is Kind.KNOWN
+        begin = first.lower() if first in _FIRST else first
+        return f"{speaker} said that {begin} {rest}." if named else f"{speaker} said: {said}."
+    verb = re.match(r" ([\w']+)", said[own.end() :])
+    word = own.group().lower()
+    told = _THIRD_NAMED.get(word, "").format(speaker) or speaker
+    rest = said[own.end() :]
+    if word in {"i", "we"} and verb is not None:
+        rest = f" {_finite(verb[1].lower(), changed=changed)}{rest[verb.end() :]}"
+    text = said[: own.start()] + told + _theirs(rest)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _finite(verb: str, *, changed: bool) -> str:
+    """The verb of "I" or "we" as that of one person: "have" is "has", "got" stays."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    done = verb in _MODALS or verb.endswith("ed") or (verb in PASTS and (changed or verb not in KNOWN))
+    return verb if done else third(verb)
 
 
 def _theirs(words: str) -> str:

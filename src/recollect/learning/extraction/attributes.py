@@ -153,6 +153,7 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
         confidence=EXPLICIT,
         quote=clause.raw(lead.start, last),
         single=True,
+        change=None if others else "begun",
     )
     return fact_of(speaker, Subject("", "self", "", lead.start, last), said)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from recollect.learning.extraction.facts import EXPLICIT, INFERRED, Change, Fact
+from recollect.learning.extraction.facts import EXPLICIT, HEDGED, INFERRED, Change, Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
@@ -93,6 +93,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     for unit in units:
         news = news_in(unit)
         known = bool(news) and all(word in told for word in news)
+        known = known or any(fact.quote == unit and fact.confidence >= HEDGED for fact in facts)
         sure = EXPLICIT if parts_of(unit) else INFERRED
         yield replace(_fact(unit, CHANGED, speaker, ended=known), confidence=sure)
     for unit in _units(whole) if any(is_loss(fact.relation) for fact in decided) else ():

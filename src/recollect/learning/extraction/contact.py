@@ -13,6 +13,7 @@ _MY: Final = (
     r"|(?:o )?meu|tenho(?: um)?|mitt|jag har(?: ett)?) )"
 )
 _NEW: Final = r"(?:(?:new|current|private|own|neue|nouveau|nuevo|novo|nytt) )*"
+_LINE: Final = "(?:(?P<line>work|office|business|home|landline|second)[ -])?"
 _PHONE: Final = (
     r"(?:(?:mobile|cell|phone|telephone|cellphone|handy|móvil|telemóvel|celular|téléphone|portable|mobil))"
 )
@@ -20,7 +21,7 @@ _NUMBER: Final = (
     rf"(?:{_PHONE}(?:[ -]?(?:phone|number|nr|nummer))?|(?:handy|telefon|mobil)?nummer|number|n[uú]m[eé]ro)"
 )
 _SAID: Final = re.compile(
-    rf"(?<!\w){_MY}{_NEW}{_NUMBER}(?: (?:de|do|da) {_PHONE})?\b(?P<more>[^.!?\n\d]{{0,60}}?)"
+    rf"(?<!\w){_MY}{_NEW}{_LINE}{_NUMBER}(?: (?:de|do|da) {_PHONE})?\b(?P<more>[^.!?\n\d]{{0,60}}?)"
     r"(?::| is(?: now)?| ist(?: jetzt)?| est| es| é| är)\s*(?P<o>\+?\(?\d(?:[ ()/-]?\d){6,14})(?!\d)",
     re.IGNORECASE,
 )
@@ -47,11 +48,12 @@ def phone_in(masked: str, speaker: str) -> Iterator[Fact]:
     for match in _SAID.finditer(masked):
         if _NOT_MINE.search(match["more"]):
             continue
+        label = f"{match['line'].lower()} phone number" if match["line"] else "phone number"
         said = Said(
-            relation="phone number",
+            relation=label,
             object=match["o"],
             said="",
-            whole=f"{speaker}'s phone number is {match['o']}",
+            whole=f"{speaker}'s {label} is {match['o']}",
             category="context",
             confidence=EXPLICIT,
             quote=match.group(),

@@ -33,7 +33,9 @@ _NOUNS: Final = {
 """What one's family and animals are called, in English."""
 _NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
 _WORD: Final = re.compile(r"\w+")
-_TELLING: Final = _NOUNS.keys() | listed("morreu faleceu murió muerto mort morte gestorben died passed sleep")
+_TELLING: Final = _NOUNS.keys() | listed(
+    "morreu faleceu murió muerto mort morte gestorben died passed sleep put rainbow"
+)
 """Words without one of which nothing is told here."""
 _MY: Final = r"(?:(?:[ao] )?(?:minha|meu)|meine?|ma|mon|mi)"
 _NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
@@ -55,9 +57,15 @@ _NEW: Final = re.compile(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{_NOUN}) (?i:{_CALL
 _DIED: Final = re.compile(
     rf"(?:^|[,;:] ?|(?i:\b(?:[ao]|el|la|und|and|e|et|y|que)) ){_NAME} (?i:(?:já |sadly |has |just )?"
     r"(?:morreu|faleceu|murió|ha muerto|est morte?|ist (?:heute |gestern )?gestorben|passed away"
-    r"|died(?! laughing| of (?:laughter|boredom|shame)| inside)|was put to sleep))\b"
+    r"|died(?! laughing| of (?:laughter|boredom|shame)| inside)|was put (?:to sleep|down)"
+    r"|(?:had|needed) to be put (?:to sleep|down)|crossed the rainbow bridge))\b"
 )
 """Says that somebody named died, in English too."""
+_PUT_DOWN: Final = re.compile(
+    rf"(?<![\w'])(?i:(?:(?:had|have) to |we |i |the vet )(?:just )?(?:put|have|had)) {_NAME}"
+    r"(?i: (?:down|to sleep|put (?:down|to sleep))\b)"
+)
+"""The same of an animal: "we had to put Rex down"."""
 _ASIDE: Final = re.compile(
     r"\?|\b(?:se|si|wenn|falls|história|historia|filme|livro|libro|film|buch|roman|livre)\b", re.IGNORECASE
 )
@@ -92,8 +100,8 @@ def people_abroad(masked: str, speaker: str) -> Iterator[Fact]:
         for pattern in (*_SAID, *([_NEW] if has else [])):
             for match in pattern.finditer(said):
                 yield _named(match, speaker, sure=SHARED if pattern is _NEW else EXPLICIT)
-        for match in _DIED.finditer(said):
-            yield _mourned(match, speaker)
+        for pattern in (_DIED, _PUT_DOWN):
+            yield from (_mourned(match, speaker) for match in pattern.finditer(said))
 
 
 def _mourned(match: re.Match[str], speaker: str) -> Fact:

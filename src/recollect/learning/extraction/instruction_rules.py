@@ -125,7 +125,10 @@ units | wants {o} units | single marked | (?:always )?use (?:only )?(?:the )?(?P
  |imperial)(?: (?:units?|system|measurements?))*
 temperature unit | wants temperatures in {o} | single marked | (?:always )?(?:use|give|show)(?: me
  )?(?: temperatures)?(?: only)?(?: in)? (?:degrees )?(?P<o>celsius|fahrenheit)
-asks not to be called | asks not to be called {o} | | (?:do not|never)(?: ever)? call me (?P<o>\S+)
+is called | asks not to be called {o} | ends | (?:(?:do not|never)(?: ever)? call|(?:no one|nobody) calls|stop
+  calling) me (?P<o>\S+)
+is called | asks not to be called {o} | ends | i (?:hate|dislike|can ?not stand|do not (?:like|want))(?: it
+  when)? (?:being called|to be called|(?:you|people) call me) (?P<o>\S+)
 asks always to be | asks always to be {o} | marked | (?:always )?be {MANNER}
 asks never to {verb} | allows the assistant to {verb} {o} again | ends | you (?:can|may) {DO} (?P<o>.+?) again
 asks always to {verb} | no longer asks to {verb} {o} | ends | {NEED_NOT}(?: always)? {DO} (?P<o>.+?) any
@@ -184,7 +187,8 @@ _CUE: Final = re.compile(
     rf"|{_PRIVATE})\b|\b{_DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
     rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"
     rf"|\b(?:keep|limit|want|need|like|prefer|give|should|must|can|may)\b[^.!?\n]{{0,30}}\b{_ANSWERS}\b"
-    rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|call me)\b"
+    rf"|\b{_ANSWERS} (?:can|may|should|must) be\b|\bkeep it\b|\b(?:no more|(?:stop|enough) with|calls? me"
+    r"|be(?:ing)? called)\b"
     rf"|\b(?:words?|sentences?|lines?|paragraphs?|points|bullets)\b.{{0,20}} (?:answer|reply|response)\b"
     rf"|\b{_DO} (?:every|each|all) (?:\w+ )?(?:{_ANSWERS}|reply)\b"
     r"|\b(?:remember|forget|keep in mind|metric|imperial|celsius|fahrenheit)\b",
@@ -195,7 +199,8 @@ _HINTS: Final = tuple(
         """
         always | never | t ever | from now | from here | going forward | henceforth | in future | the future
         | default | stop | any more | anymore | again | with me | keep it | answers | replies | responses
-        | switch | metric | imperial | celsius | fahrenheit | no more | call me | remember | forget | in mind
+        | switch | metric | imperial | celsius | fahrenheit | no more | call me | calls me
+        | be called | being called | remember | forget | in mind
         | per answer | per reply | per response | each answer | each reply | an answer | limit | mention my
         | up my | about my | stop with | enough with | every answer | every reply
         | all answers | every response

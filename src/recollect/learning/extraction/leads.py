@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
-from recollect.learning.listing import any_of
+from recollect.learning.listing import EXPERT_SAYS, any_of
 
 _ME: Final = r"(?=(?:i|we|my|our)\b)"
 _FILLERS: Final = re.compile(
@@ -40,7 +40,7 @@ _SURE: Final = re.compile(
     "i (?:(?:must|have to|will|can|should|also|just|already|did) )*(?:say|admit|confess|mention(?:ed)?"
     "|told you|said|reali[sz]ed?|know|forgot to (?:say|mention|tell you)|add|want to mention|noticed?|swear"
     "|meant?|learned|discovered"
-    f"|find(?: out)?|found(?: out)?)(?: to you)?(?: before| already)?(?: that)? {_ME}"
+    f"|find(?: out)?|found(?: out)?)(?: to you)?(?: before| already)?(?: that)? {_ME}|{EXPERT_SAYS} {_ME}"
 )
 """Says that what follows is so."""
 _HEDGE: Final = re.compile(

@@ -151,8 +151,8 @@ class _Told(NamedTuple):
     kin: str
 
 
-def reaction_in(sentence: Sentence, clauses: Sequence[Clause], speaker: str) -> Fact | None:
-    """What a sentence says that its speaker, or somebody of theirs, does not stand; None when nothing.
+def reactions_in(sentence: Sentence, clauses: Sequence[Clause], speaker: str) -> list[Fact]:
+    """What a sentence says that its speaker, or somebody of theirs, does not stand, and the pen they carry.
 
     Args:
         sentence: The sentence.
@@ -161,15 +161,17 @@ def reaction_in(sentence: Sentence, clauses: Sequence[Clause], speaker: str) -> 
     """
     said = " ".join(token.low for token in sentence.tokens)
     if sentence.asked or not _MAY.search(said) or _NOT_SO.search(said):
-        return None
+        return []
     if any(standing_of(clauses, number) in _OUTSIDE for number in range(len(clauses))):
-        return None
-    told = _pen_in(said) or _done_in(said) or _own_in(said)
-    if told is None:
-        return None
+        return []
+    quote = clauses[0].text[sentence.tokens[0].start : sentence.tokens[-1].end]
+    told = (_pen_in(said), _done_in(said) or _own_in(said))
+    return [_fact(one, quote, speaker) for one in told if one is not None]
+
+
+def _fact(told: _Told, quote: str, speaker: str) -> Fact:
     (relation, what, said), kin = told
     subject = Subject(kin, kind_of(kin), "", 0, 0) if kin else Subject("", "self", "", 0, 0)
-    quote = clauses[0].text[sentence.tokens[0].start : sentence.tokens[-1].end]
     kept = Said(
         relation=relation, object=what, said=said, category="context", confidence=EXPLICIT, quote=quote
     )

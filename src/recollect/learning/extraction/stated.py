@@ -20,7 +20,7 @@ from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.questions import asks_from
 from recollect.learning.extraction.standing import Standing, is_condition, is_reported, standing_of
 from recollect.learning.extraction.tokens import tokens_of
-from recollect.learning.listing import listed
+from recollect.learning.listing import EXPERT_SAYS, listed
 from recollect.text.analyse import READ_CHARACTERS
 
 ASKS: Final = "it is a question"
@@ -30,7 +30,8 @@ REPORTED: Final = "others said it"
 
 _QUOTED: Final = ('"', "'", "\u201c", "\u201e", "\u00ab", "\u2018", "\u300c", "\u300e", ">")
 _OTHERS: Final = re.compile(
-    rf"^(?:(?!(?:i|we)\b)\S+ ){{1,8}}?(?:{guards.SAYS}|say|tell|claim|think|believe|insist|write|reply|ask)"
+    rf"^(?!{EXPERT_SAYS} )(?:(?!(?:i|we)\b)\S+ ){{1,8}}?"
+    rf"(?:{guards.SAYS}|say|tell|claim|think|believe|insist|write|reply|ask)"
     r"(?: (?:me|us|him|her|them|you|everyone|everybody))?(?: that| if| whether)?,? (?:i|we|my|our)\b"
     r"|^(?:i|we) (?:am|are|was|were|have been|got) told\b"
     r"|^according to (?!me\b).*\b(?:i|we)\b"

@@ -22,7 +22,7 @@ from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.plans import may_plan, plan_of
 from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.questions import asks_from
-from recollect.learning.extraction.reactions import reaction_in
+from recollect.learning.extraction.reactions import reactions_in
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.states import states_of
@@ -125,8 +125,8 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         return
     before, conditional, ordered = _Before(), False, _instructions(clauses, turn)
     yield from ordered.values()
-    reaction = reaction_in(sentence, clauses, turn.speaker)
-    yield from [] if reaction is None else [reaction]
+    reactions = reactions_in(sentence, clauses, turn.speaker)
+    yield from reactions
     for number, clause in enumerate(clauses[: asks_from(clauses, asked=sentence.asked)]):
         if number in ordered:
             continue
@@ -140,14 +140,15 @@ def _of_sentence(sentence: Sentence, text: str, turn: _Turn) -> Iterator[Fact]:
         elif conditional and clause.link not in {"but", "and"}:
             continue
         elif standing == "stated":
-            yield from _besides(reaction, _stated(clause, clauses[number + 1 :], before, turn))
+            yield from _besides(reactions, _stated(clause, clauses[number + 1 :], before, turn))
         else:
             before.subject = before.subject if before.waits else None
 
 
-def _besides(known: Fact | None, facts: Iterator[Fact]) -> Iterator[Fact]:
-    """The facts that say something else than one that is known already."""
-    return (fact for fact in facts if known is None or fact.relation != known.relation)
+def _besides(known: Sequence[Fact], facts: Iterator[Fact]) -> Iterator[Fact]:
+    """The facts that say something else than those that are known already."""
+    relations = {one.relation for one in known}
+    return (fact for fact in facts if fact.relation not in relations)
 
 
 def _instructions(clauses: Sequence[Clause], turn: _Turn) -> dict[int, Fact]:
@@ -218,6 +219,7 @@ def _without_subject(
     """What stands between commas behind a subject, or names somebody spoken of before."""
     if not (before.waits and len(clause.words) <= _ASIDE):
         yield from _apposed(clause, before, turn)
+        yield from _name_beside(clause, lead, before, turn)
         before.subject = None
         yield from _name_of_mentioned(clause, lead, turn)
     elif before.subject is not None and clause.raw(0, 1).istitle() and _is_between_commas(clause, rest):
@@ -231,7 +233,20 @@ def _without_subject(
 
 def _is_between_commas(clause: Clause, rest: Sequence[Clause]) -> bool:
     """Whether a name tells more of a subject; in "my wife, Ben and I" it does not."""
-    return clause.link == "," and bool(rest) and rest[0].link == ","
+    return (clause.link, rest[0].link if rest else "") in {(",", ","), ("(", ")")}
+
+
+def _name_beside(clause: Clause, lead: Lead, before: _Before, turn: _Turn) -> Iterator[Fact]:
+    """The name in what tells more of something one has: "we got a dog, a whippet called Pico"."""
+    words = clause.words
+    place = next((at for at, word in enumerate(words) if word in {"called", "named"}), 0)
+    ours = before.found and before.subject is not None and before.subject.kind == "self"
+    if not ours or clause.link != "," or words[0] not in {"a", "an"} or place + 1 >= len(words):
+        return
+    noun, name = words[place - 1], clause.raw(place + 1, place + 2)
+    if noun in RELATIVES and name.istitle():
+        subject = Subject(noun, kind_of(noun), name, 0, len(words))
+        yield name_told(Statement(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
 
 
 def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:

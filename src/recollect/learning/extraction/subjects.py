@@ -18,10 +18,10 @@ _QUALIFIERS: Final = listed(
     lifelong immediate line swimming tennis guitar piano singing dance driving yoga violin spanish
     french english german maths math physics chemistry history art music riding football running boxing
     personal voice childhood college school university upstairs downstairs next-door dearest golden
-    border great- romantic business sweet beloved
+    border great- romantic business sweet beloved two three four five
     """
 )
-_EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely")
+_EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely two three four five")
 """Qualifiers that do not tell one from another."""
 _AGED: Final = re.compile(r".+-year-old$|.+-month-old$")
 _BEHIND_IS: Final = listed(
@@ -31,6 +31,8 @@ _BEHIND_IS: Final = listed(
     """
 )
 """Words behind "my sister's" that make it "my sister is"."""
+_BARE: Final = listed("mum mom dad mama papa grandma grandpa granny grandad granddad nan nana")
+"""Kin of the speaker's without "my": "Grandma lives in Kiel"."""
 _MOST_QUALIFIERS: Final = 4
 """Words between "my" and its noun. Chosen by hand."""
 
@@ -71,6 +73,8 @@ def subject_of(clause: Clause, start: int) -> Subject | None:
         return None if other is None else Subject("", "self", "", start, other.behind, shared=True)
     if word in {"my", "our"}:
         return _owned(clause, start)
+    if word in _BARE and words[start + 1 : start + 2] != ["i"]:
+        return Subject(word, "person", "", start, start + 1)
     if word in {"he", "she", "they"}:
         return Subject("", "person", "", start, start + 1, plural=word == "they", pronoun=word)
     return None

@@ -275,10 +275,10 @@ def name_told(told: Statement, speaker: str) -> Fact:
     said = Said(
         relation="is named",
         object=subject.name,
-        said=f"is named {subject.name}",
+        said=f"{'are' if subject.plural else 'is'} named {subject.name}",
         category="context",
         confidence=EXPLICIT,
         quote=told.clause.raw(subject.start, subject.behind),
-        single=True,
+        single=not subject.plural,
     )
     return fact_of(speaker, subject, said)

@@ -145,10 +145,10 @@ def telling_words(text: str) -> Telling:
         if _NUMBER.search(low) and "@" not in low:
             continue
         if any(letter.isupper() for letter in word[not place :]) or (
-            word[0].isupper() and not _is_known(low)
+            word[0].isupper() and not is_common(low)
         ):
             names.add(low)
-        elif len(low) >= _SHORTEST and not _is_known(low):
+        elif len(low) >= _SHORTEST and not is_common(low):
             rare.add(low)
         elif _is_listed(low, NOUNS):
             nouns.add(low)
@@ -162,7 +162,7 @@ def is_noun(word: str) -> bool:
     )
 
 
-def _is_known(word: str) -> bool:
+def is_common(word: str) -> bool:
     """Whether a word is an English one of everyday use."""
     return any(_is_listed(word, words) for words in (NOUNS, VERBS, ADJECTIVES, KIN))
 

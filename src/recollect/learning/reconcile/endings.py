@@ -36,6 +36,7 @@ _BEFORE_PLACES: Final = frozenset(("at", "for", "in", "of", "with", "to"))
 """Words before a place: "a nurse at Siemens", "a member of the chess club"."""
 _OWNED: Final = frozenset(("owns", "drives", "rides"))
 _HAD: Final = _OWNED | {"has"}
+_WITH_SOMEBODY: Final = _HAD | {"lives with", "got", "adopted"}
 _SOLD: Final = "sold"
 MOURNS: Final = "mourns"
 """The relation of somebody named who died; it ends that the speaker's cat is named so."""
@@ -144,11 +145,21 @@ def _of_stopping(new: Statement, known: Statement, analyser: Analyser) -> End | 
 
 
 def _of_loss(new: Statement, known: Statement, analyser: Analyser) -> End | None:
-    """Whoever of the speaker's has the name of somebody who died."""
+    """What is known of whoever of the speaker's has the name of somebody who died."""
     del analyser
+    gone = plain(new.object or "")
     owner, _, whose = known.subject.rpartition("'s ")
-    theirs = bool(whose) and plain(owner) == plain(new.subject) and known.relation == "is named"
-    return "opposite" if theirs and plain(known.object or "") == plain(new.object or "") else None
+    if bool(whose) and plain(owner) == plain(new.subject):
+        if known.relation == "is named":
+            return "opposite" if plain(known.object or "") == gone else None
+        theirs = not _is_timeless(known.relation or "") and _name_behind(known) == gone
+        return "opposite" if theirs else None
+    if plain(known.subject) != plain(new.subject) or known.relation not in _WITH_SOMEBODY:
+        return None
+    had = plain(known.object or "")
+    if _named_in(had) == gone:
+        return "opposite"
+    return "partly" if gone[0] in had and gone[0].title() in (known.object or "") else None
 
 
 def _of_leaving(new: Statement, known: Statement, analyser: Analyser) -> End | None:

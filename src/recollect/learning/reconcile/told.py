@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from recollect.learning.listing import any_of, listed
+from recollect.learning.listing import EXPERT_SAYS, any_of, listed
 from recollect.learning.reconcile.slots import turned_by
 from recollect.text.entities.kinds import Kind, kind_of
 
@@ -157,13 +157,20 @@ class Piece(NamedTuple):
     of: str
 
 
+_EXPERT: Final = re.compile(
+    rf"^(?:{_FILLERS} )*{EXPERT_SAYS} (?=(?:i|we|my|our|it|s?he|they|the|his|her|their)\b)"
+)
+"""Leads in a finding, which counts like the speaker's own words."""
+
+
 @lru_cache(maxsize=1024)
 def pieces_of(text: str) -> tuple[Piece, ...]:
     """The pieces of a message, whatever they say; see ``Part``."""
     found: list[Piece] = []
     before = ""
     for raw in _PARTED.split(text):
-        low = _BEFORE.sub("", " ".join(raw.replace("\u2019", "'").lower().split()))
+        low = " ".join(raw.replace("\u2019", "'").lower().split())
+        low = _EXPERT.sub("", _BEFORE.sub("", low))
         before = _whose(raw.strip(), low, before) if low else ""
         found.append(Piece(raw.strip(), low, before))
     return tuple(found)

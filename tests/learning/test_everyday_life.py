@@ -1,0 +1,99 @@
+"""Deaths, cures, names and other turns of an everyday life, as people tell them."""
+
+import pytest
+
+from recollect import Memory
+from recollect.testing.fakes import FakeClock
+
+_DAY_S = 86_400
+
+
+def learned(*messages):
+    """What holds, what has ended, and how many conflicts wait after some messages, a day apart."""
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for message in messages:
+            memory.add(message, user_id="u")
+            clock.tick(_DAY_S)
+            memory.jobs.drain()
+        facts = memory.get_all(user_id="u", kinds=["fact"])
+        holding = {one.content for one in facts if one.times.valid_until is None}
+        return holding, {one.content for one in facts} - holding, len(memory.facts.conflicts(user_id="u"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "new"),
+    [
+        ("I have a dog called Rex", "Rex died last week", "User has a dog called Rex.", "Rex died."),
+        ("I have a dog called Rex", "we had to put Rex down", "User has a dog called Rex.", "Rex died."),
+        ("My nan Ilse lives in Kiel", "Ilse died", "User's nan Ilse lives in Kiel.", "Ilse died."),
+        (
+            "I'm allergic to peanuts",
+            "my allergist says I'm not allergic any more",
+            "User is allergic to peanuts.",
+            "User's allergist says they are not allergic any more.",
+        ),
+        (
+            "I'm allergic to peanuts",
+            "the allergist told me my peanut allergy is gone",
+            "User is allergic to peanuts.",
+            "The allergist told User their peanut allergy is gone.",
+        ),
+        ("Call me Nono", "please don't call me Nono", "User wants to be called Nono.", "asks not to be"),
+        ("My friends call me Nono", "I hate being called Nono", "User is called Nono.", "asks not to be"),
+        ("don't call me Nono", "you can call me Nono", "User asks not to be called Nono.", "wants to be"),
+        ("My boss is Karen", "New boss since Monday: Pieter", "User's boss is Karen.", "boss is Pieter."),
+        (
+            "My daughter is allergic to eggs",
+            "she has outgrown the egg allergy",
+            "User's daughter is allergic to eggs.",
+            "User's daughter has outgrown the egg allergy.",
+        ),
+    ],
+)
+def test_what_is_over_ends_and_what_is_new_reads_as_a_plain_fact(before, after, gone, new):
+    holding, ended, _ = learned(before, after)
+    assert gone in ended
+    assert any(new in one for one in holding)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "stays"),
+    [
+        ("I'm allergic to nuts", "My sister says I'm not allergic", "User is allergic to nuts."),
+        ("I'm allergic to nuts", "my allergist says my son isn't allergic", "User is allergic to nuts."),
+        ("I have a dog called Rex", "in the film Rex died", "User has a dog called Rex."),
+        ("My friends call me Nono", "don't call me lazy", "User is called Nono."),
+    ],
+)
+def test_what_others_say_and_what_is_played_ends_nothing(before, after, stays):
+    assert stays in learned(before, after)[0]
+
+
+def test_of_two_pets_a_person_decides_which_one_is_meant():
+    holding, ended, conflicts = learned("We have two cats, Mia and Tom", "Tom died last month")
+    assert "User has two cats, Mia and Tom." in holding
+    assert (ended, conflicts) == (set(), 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("We got a dog last year, a whippet called Pico", "User's whippet is named Pico."),
+        ("my daughter (Emma) started school", "User's daughter is named Emma."),
+        ("My two kids, Ana and Ben, love lego", "User's kids are named Ana and Ben."),
+        ("Our son, Leo, he's 4", "User's son is named Leo."),
+        ("Grandma lives in Kiel", "User's grandma lives in Kiel."),
+        ("Peanuts send me to hospital, so I carry an EpiPen", "User reacts badly to peanuts (hospital)."),
+        ("Peanuts send me to hospital, so I carry an EpiPen", "User carries an EpiPen."),
+        ("my new work number is 0170 123 4567", "User's work phone number is 0170 123 4567."),
+    ],
+)
+def test_what_is_told_in_passing_is_learned(said, fact):
+    assert fact in learned(said)[0]
+
+
+def test_a_new_number_at_work_leaves_the_own_number():
+    holding, _, conflicts = learned("my number is 0170 999 4567", "my new work number is 0170 123 4567")
+    assert {"User's phone number is 0170 999 4567.", "User's work phone number is 0170 123 4567."} == holding
+    assert conflicts == 0
