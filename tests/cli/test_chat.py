@@ -212,15 +212,18 @@ def test_a_model_without_a_key_is_one_clear_error_and_makes_nothing(shell, tmp_p
 # What goes wrong
 
 
-@pytest.mark.parametrize("behave", [fails(401), breaks_off("On", " Fri"), knows_no("stream")])
-def test_a_failing_model_is_one_line_and_the_message_stays(shell, server, asking, behave):
+@pytest.mark.parametrize(
+    ("behave", "said"),
+    [(fails(401), []), (breaks_off("On", " Fri"), ["On Fri"]), (knows_no("stream"), [])],
+)
+def test_a_failing_model_is_one_line_and_what_was_said_stays(shell, server, asking, behave, said):
     server.behaviours = [behave]
     done = shell("chat", "Hello", *asking)
     assert done.exit_code == 1
     assert done.stderr.startswith("Error: openai:m ")
     assert done.stderr.count("\n") == 1
-    assert done.stdout in ("", "On Fri\n")
-    assert stored(shell) == [("user", "Hello")]
+    assert done.stdout.splitlines() == said
+    assert stored(shell) == [("user", "Hello"), *(("assistant", one) for one in said)]
 
 
 def test_a_failing_model_in_json_is_an_object(shell, server, asking):
@@ -249,7 +252,12 @@ def test_an_error_ends_the_turn_and_not_the_conversation(shell, server, asking):
     assert done.stdout == "On Fri\nHere I am.\n"
     assert done.stderr.startswith("Error: openai:m broke off")
     assert done.stderr.count("\n") == 1
-    assert stored(shell) == [("user", "Hello"), ("user", "Are you there?"), ("assistant", "Here I am.")]
+    assert stored(shell) == [
+        ("user", "Hello"),
+        ("assistant", "On Fri"),
+        ("user", "Are you there?"),
+        ("assistant", "Here I am."),
+    ]
 
 
 def test_bytes_that_are_not_utf8_end_a_conversation(shell):

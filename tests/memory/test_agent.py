@@ -24,14 +24,17 @@ from recollect.errors import (
     InvalidInputError,
     ModelAnswerError,
     ModelError,
+    NotFoundError,
     StoreError,
 )
 from recollect.memory.agent import ContextOptions, MemoryAgent
+from recollect.memory.answers import Recalled
+from recollect.memory.chat import DefaultChat
 from recollect.models import OpenAIModel, ScriptedModel
 from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
 from recollect.stores.sqlite import SQLiteStore
+from recollect.testing import FakeClock
 from recollect.text.pii import PiiPolicy
-from recollect.types import Context
 from recollect.types.filters import by_ids
 
 TOLD = [
@@ -43,7 +46,7 @@ TOLD = [
 
 @pytest.fixture
 def memory():
-    with Memory(":memory:", clock=lambda: datetime(2026, 6, 29, 9, 5, tzinfo=UTC)) as made:
+    with Memory(":memory:", clock=FakeClock(datetime(2026, 6, 29, 9, 5, tzinfo=UTC))) as made:
         made.add(TOLD, user_id="ada", session_id="before", timestamp="2026-06-01T10:00:00Z")
         yield made
 
@@ -125,7 +128,7 @@ def test_what_the_budget_leaves_out_is_a_candidate(memory):
 
 
 def test_only_so_many_candidates_are_named(memory):
-    agent, _ = agent_of(memory, "Hm.", context=ContextOptions(threshold=0.3), candidates=1)
+    agent, _ = agent_of(memory, "Hm.", context=ContextOptions(threshold=0.3, candidates=1))
     answer = agent.chat("When does Pixel see the vet?")
     assert len(answer.candidates) == 1 < len(answer.context.left_out)
 
@@ -136,21 +139,92 @@ def test_every_candidate_says_why_it_did_not_go_into_the_prompt(memory):
     assert {left.reason for left in answer.candidates} == {"below the threshold of 0.3"}
 
 
-def test_another_way_to_recall_takes_the_place_of_the_usual_one(memory):
-    asked = []
+def test_a_preset_of_ones_own_takes_the_place_of_recall_prompt_and_learning(memory):
+    asked, learned = [], []
 
-    def recall(message, repeated):
-        asked.append((message, list(repeated)))
-        return Context(text="(Pixel is a cat)", tokens=5, budget_tokens=5, included=(), left_out=())
+    class Parrot(DefaultChat):
+        name = "parrot"
 
-    agent, model = agent_of(memory, "A cat.", "Yes.", recall=recall)
+        def recall(self, message, *, repeated):
+            asked.append((message, list(repeated)))
+            return Recalled(text="(Pixel is a cat)", tokens=5, budget_tokens=5, included=(), left_out=())
+
+        def compose(self, recalled, *, now):
+            return f"Say: {recalled.text}"
+
+        def learn(self, recalled):
+            learned.append(recalled.text)
+
+    agent, model = agent_of(memory, "A cat.", "Yes.", preset=Parrot)
     first = agent.chat("Who is Pixel?")
     agent.chat("Really?")
-    assert "(Pixel is a cat)" in model.asked[0].messages[0].content
+    assert model.asked[0].messages[0].content == "Say: (Pixel is a cat)"
     assert asked == [
         ("Who is Pixel?", []),
         ("Really?", [first.stored.message_id, first.stored.answer_id]),
     ]
+    assert learned == ["(Pixel is a cat)"] * 2
+    assert (first.preset, first.model, first.session_id) == ("parrot", "scripted", "now")
+
+
+def test_documents_are_numbered_in_the_prompt_and_named_as_sources(memory):
+    memory.documents.add_text(
+        "The boiler is in the cellar, behind the shelf.", source="house", title="House", user_id="ada"
+    )
+    agent, model = agent_of(memory, "In the cellar [1].")
+    answer = agent.chat("Where is the boiler?")
+    (source,) = answer.sources
+    assert (source.number, source.title, "cellar" in source.snippet) == (1, "House", True)
+    prompt = model.asked[0].messages[0].content
+    assert "\n[1] House: The boiler is in the cellar" in prompt
+    assert "cite it by its number, such as [1]" in prompt
+    (kept,) = memory.get(answer.stored.answer_id, user_id="ada").metadata["sources"]
+    assert (kept["number"], kept["document_id"]) == (1, source.document_id)
+    assert memory.documents.get(kept["document_id"], user_id="ada").title == "House"
+
+
+def test_without_documents_nothing_is_cited(memory):
+    agent, model = agent_of(memory, "On Friday.")
+    answer = agent.chat("When does Pixel see the vet?")
+    assert answer.sources == ()
+    assert "[1]" not in model.asked[0].messages[0].content
+    assert "sources" not in memory.get(answer.stored.answer_id, user_id="ada").metadata
+
+
+def test_an_agent_resumes_a_session_where_it_was(memory):
+    first, _ = agent_of(memory, "Noted.")
+    first.chat("My parrot is called Polly")
+    second, model = agent_of(memory, "Polly.")
+    second.chat("And now?")
+    asked = [(message.role, message.content) for message in model.asked[0].messages[1:]]
+    assert asked == [("user", "My parrot is called Polly"), ("assistant", "Noted."), ("user", "And now?")]
+
+
+def test_a_turn_archives_nothing_unless_it_may(memory):
+    old = memory.add("Old news", user_id="ada", timestamp="2020-01-01")[0].id
+    agent, _ = agent_of(memory, "Hm.", "Hm.")
+    assert agent.chat("Hello").tidied is None
+    assert memory.get(old, user_id="ada").tier == "long-term"
+    memory.parts.clock.tick(100 * 86_400)
+    tidying, _ = agent_of(memory, "Hm.", tidy=True)
+    tidied = tidying.chat("Hello again").tidied
+    assert old in tidied.ids
+    assert memory.get(old, user_id="ada").tier == "archived"
+    memory.lifecycle.untidy(tidied.ids, user_id="ada")
+    assert memory.get(old, user_id="ada").tier == "long-term"
+
+
+def test_not_helpful_makes_a_memory_rank_lower(memory):
+    agent, _ = agent_of(memory, "Hm.")
+    question = "When does Pixel see the vet?"
+    first = agent.chat(question).activated[0]
+    for _ in range(5):
+        agent.feedback(first.memory.id, useful=False, message=question)
+    memory.delete_all(user_id="ada", session_id="now")
+    (again,) = [hit for hit in memory.search(question, user_id="ada") if hit.id == first.id]
+    assert again.score < first.score
+    with pytest.raises(NotFoundError):
+        agent.feedback("nobody", useful=True, message=question)
 
 
 def test_in_an_empty_memory_there_is_nothing_to_recall():
@@ -347,7 +421,6 @@ def test_a_message_that_is_deleted_while_it_is_answered_is_answered(tmp_path):
 @pytest.mark.parametrize(
     "setting",
     [
-        {"candidates": 0},
         {"history_turns": -1},
         {"instructions": 5},
         {"instructions": None},
@@ -359,7 +432,14 @@ def test_a_setting_that_cannot_be_used_is_refused(memory, setting):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"budget_tokens": 0}, {"threshold": 2}, {"threshold": float("nan")}, {"core_share": 2}]
+    "wrong",
+    [
+        {"budget_tokens": 0},
+        {"candidates": 0},
+        {"threshold": 2},
+        {"threshold": float("nan")},
+        {"core_share": 2},
+    ],
 )
 def test_a_context_that_cannot_be_made_is_refused(memory, wrong):
     with pytest.raises(InvalidInputError, match=next(iter(wrong))):
@@ -542,31 +622,29 @@ def test_a_server_answers_as_a_whole(agent, server):
 
 
 FAILURES = {
-    "429": (fails(429), "429"),
-    "500": (fails(500), "500"),
-    "a broken stream": (breaks_off("On", " Fri"), "broke off"),
-    "an end without an end": (streams("On", done=False), "broke off"),
-    "a refusal": (streams(piece(refusal="I will not."), piece(reason="stop")), "refused"),
-    "silence": (streams(), "answered nothing"),
+    "429": (fails(429), "429", []),
+    "500": (fails(500), "500", []),
+    "a broken stream": (breaks_off("On", " Fri"), "broke off", ["On Fri"]),
+    "an end without an end": (streams("On", done=False), "broke off", ["On"]),
+    "a refusal": (streams(piece(refusal="I will not."), piece(reason="stop")), "refused", []),
+    "silence": (streams(), "answered nothing", []),
+    "a hang": (hangs(), "timed out", []),
+    "a hang in the middle": (hangs("On"), "timed out", ["On"]),
 }
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_a_stream_that_fails_leaves_the_message_and_the_next_one_works(agent, memory, server, failure):
-    behave, complaint = FAILURES[failure]
+def test_a_stream_that_fails_keeps_what_was_said_and_the_next_one_works(agent_at, memory, server, failure):
+    behave, complaint, said = FAILURES[failure]
     server.behaviours = [behave, streams("Hello.")]
+    agent = agent_at(HASTY_S if "hang" in failure else WAIT_S)
+    stream = agent.stream("When is the vet?")
     with pytest.raises(ModelError, match=complaint):
-        list(agent.stream("When is the vet?"))
-    assert contents(memory, "now") == [("user", "When is the vet?")]
+        list(stream)
+    assert contents(memory, "now") == [("user", "When is the vet?"), *(("assistant", one) for one in said)]
+    if said:
+        assert memory.get(stream.stored.answer_id, user_id="ada").metadata["cut_off"] is True
     assert list(agent.stream("Hello")) == ["Hello."]
-
-
-@pytest.mark.parametrize("behave", [hangs(), hangs("On")])
-def test_a_stream_that_hangs_is_given_up_and_leaves_the_message(agent_at, memory, server, behave):
-    server.behaviours = [behave]
-    with pytest.raises(ModelError, match="timed out"):
-        list(agent_at(HASTY_S).stream("When is the vet?"))
-    assert contents(memory, "now") == [("user", "When is the vet?")]
 
 
 @pytest.mark.parametrize("behave", [fails(429), fails(500), sends({}), sends(b"<html>")])
@@ -585,7 +663,7 @@ def test_leaving_a_stream_lets_go_of_the_connection(agent, server):
 
 
 def test_a_turn_that_was_deleted_is_not_repeated_to_the_model_and_a_corrected_one_in_its_new_words(memory):
-    agent, model = agent_of(memory, "Noted one.", "Noted two.", "Noted three.", "Noted four.")
+    agent, model = agent_of(memory, "Noted one.", "Noted two.", "Noted three.", "Noted four.", "Noted five.")
     gone, corrected, kept = (
         agent.chat(words).stored for words in ("My PIN is zebra.", "I take 100 micrograms.", "It rains.")
     )
@@ -595,7 +673,7 @@ def test_a_turn_that_was_deleted_is_not_repeated_to_the_model_and_a_corrected_on
     agent.chat("What do you know?")
     told = [message.content for message in model.asked[-1].messages[1:]]
     assert told == ["I take 125 micrograms.", "Noted two.", "It rains.", "Noted three.", "What do you know?"]
-    assert "zebra" not in str(agent._history)
     memory.delete(kept.answer_id, user_id="ada")
-    agent._follow_the_memory()
-    assert "It rains." not in str(agent._history)
+    agent.chat("And now?")
+    assert "It rains." not in [message.content for message in model.asked[-1].messages[1:]]
+    assert "zebra" not in str(model.asked[3:])

@@ -216,7 +216,36 @@ def test_what_is_no_id_is_refused(system, wrong):
 # Putting away
 
 
-def test_old_memories_are_put_away_when_new_ones_are_stored(system, clock):
+@pytest.fixture
+def tidying(clock):
+    with with_config(clock, tidy=True) as made:
+        yield made
+
+
+def test_storing_and_answering_archive_nothing_unless_the_configuration_says_so(system, clock):
+    told(system)
+    clock.tick(91 * DAY_S)
+    system.store_memory("Something new")
+    agent, _ = agent_of(system, "Hm.")
+    assert agent.chat("Hello there").tidied is None
+    assert system.get_system_stats().archived_memories == 0
+
+
+def test_an_answer_says_what_it_archived_and_one_call_brings_it_back(tidying, clock):
+    system, ids = tidying, told(tidying)
+    clock.tick(91 * DAY_S)
+    agent, _ = agent_of(system, "Hm.")
+    tidied = agent.chat("Hello there").tidied
+    assert sorted(tidied.ids) == sorted(ids)
+    assert sum(tidied.archived.values()) == 4
+    assert system.memory.lifecycle.untidy(tidied.ids, user_id="ada") == 4
+    assert system.get_system_stats().archived_memories == 0
+    with pytest.raises(NotFoundError):
+        system.memory.lifecycle.untidy([ids[0], "nobody"], user_id="ada")
+
+
+def test_old_memories_are_put_away_when_new_ones_are_stored(tidying, clock):
+    system = tidying
     told(system)
     clock.tick(91 * DAY_S)
     system.store_memory("Something new")
@@ -226,7 +255,7 @@ def test_old_memories_are_put_away_when_new_ones_are_stored(system, clock):
 
 
 def test_memories_are_tidied_once_in_an_interval(clock):
-    with with_config(clock, max_memories=2) as system:
+    with with_config(clock, max_memories=2, tidy=True) as system:
         told(system)
         assert system.get_system_stats().archived_memories == 0  # tidied with the first, when there was one
         clock.tick(DAY_S)
@@ -252,7 +281,8 @@ def test_clearing_is_soft_unless_purged(system):
         system.memory.history(first, user_id="ada")
 
 
-def test_what_goes_into_prompts_is_not_archived_as_unused(system, clock):
+def test_what_goes_into_prompts_is_not_archived_as_unused(tidying, clock):
+    system = tidying
     kept, *_ = told(system)
     agent, _ = agent_of(system, *["Hm."] * 5)
     for _ in range(5):
@@ -281,7 +311,9 @@ def test_feedback_on_what_cannot_be_recalled_moves_no_threshold(system):
     assert system.thresholds.state()["query"].outcomes == 0
 
 
-def test_a_tidying_that_fails_loses_nothing(system, monkeypatch, caplog):
+def test_a_tidying_that_fails_loses_nothing(tidying, monkeypatch, caplog):
+    system = tidying
+
     def fail(**_):
         raise StoreError("the disk is full")
 

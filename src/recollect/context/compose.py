@@ -71,7 +71,8 @@ def compose(
     than what is left of it, is shortened to the sentences that hold most of the query's terms; "…"
     marks every cut. The latest day comes first, so that later words are read before those they replace;
     a thread's memories of one day stand together in the order in which they were said. Before them stands
-    the core (see ``context.core``); a memory that is in it is not written again.
+    the core (see ``context.core``); a memory that is in it is not written again. Parts of documents are
+    numbered [1], [2] for citations, in the order of their scores.
 
     Args:
         hits: Found memories, best first.
@@ -138,6 +139,7 @@ class _Page:
         self._core_ids = {hit.memory.id for hit in core.found}
         self._in_core: list[_Line] = []
         self._lines: list[_Line] = []
+        self._cited: list[str] = []
         self._groups: set[tuple[str, date]] = set()
         self._ids: dict[tuple[str, str], str] = {}
         self._left_out: list[tuple[_Line, str | None]] = []
@@ -152,6 +154,8 @@ class _Page:
         words = line.words
         repeated = self._ids.get(words) if self._collapse else None
         same = repeated or self._core.words.get(words[1])
+        if line.hit.memory.citation:
+            line = replace(line, label=f"[{len(self._cited) + 1}] {line.label}")
         cost = 0 if same else self._cost(line)
         written = None if same else self._fitting(line, cost, excerpts)
         if written is None:
@@ -161,6 +165,8 @@ class _Page:
         self._lines.append(written)
         self._groups.add(written.group)
         self._ids[words] = line.hit.memory.id
+        if line.hit.memory.citation:
+            self._cited.append(line.hit.memory.id)
 
     def _fitting(self, line: _Line, cost: int, excerpts: Excerpts) -> _Line | None:
         longest = max(LONGEST_WHOLE, int(self._budget * LONGEST_SHARE))
@@ -201,6 +207,7 @@ class _Page:
             ),
             left_out=self._reasons(),
             core_left_out=self._core.left_out_count,
+            cited=tuple(one for one in self._cited if one in asked),
         )
 
     def _written(self) -> tuple[str, int]:

@@ -2,34 +2,36 @@
 
 A turn goes this way: recall, store the user's message, ask the model, store the answer. Recall comes
 before storing because a message would otherwise be a neighbour of its own answers and raise their scores.
-Only the plain message and the plain answer are stored, never what was recalled for them.
+Only the plain message and the plain answer are stored, never what was recalled for them. How it recalls,
+writes the prompt and learns is up to the preset, see ``recollect.memory.chat``.
 """
 
-from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
-from recollect.checks import (
-    CONTEXT_THRESHOLD,
-    CORE_SHARE,
-    MAX_TOP_K,
-    check_content,
-    check_count,
-    check_share,
-    check_text,
+from recollect.checks import check_bool, check_content, check_count, check_text
+from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, RecollectError, as_given
+from recollect.memory.answers import (
+    AgentAnswer,
+    AnswerStream,
+    Recalled,
+    Stored,
+    StoredTurn,
+    source_to_dict,
 )
-from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, as_given
+from recollect.memory.changes.archive import Tidied
+from recollect.memory.chat import CONTEXT, ChatSetup, ContextOptions, DefaultChat, Preset
 from recollect.memory.memory import Memory
-from recollect.models.chat import ChatMessage, LanguageModel, Usage
-from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID, chat_system
+from recollect.models.chat import ChatMessage, LanguageModel, Role, Usage
+from recollect.models.prompts.chat import INSTRUCTIONS, PROMPT_ID
 from recollect.retrieval.core import SIGNAL
 from recollect.text.quoting import visible
-from recollect.types import AddResult, Context, LeftOut, MemoryRecord, Recollection, Within
+from recollect.types import JSON, AddResult, MemoryRecord
 from recollect.types.clock import utc_now
-from recollect.types.closing import Closing
 from recollect.types.ids import new_id
 
 __all__ = ["AgentAnswer", "AnswerStream", "ContextOptions", "MemoryAgent", "StoredTurn"]
@@ -42,88 +44,10 @@ _QUOTE_LENGTH: Final = 300
 """Characters of a memory quoted when there is no model. Chosen by hand."""
 _QUOTING: Final = "Without a language model I can only quote what I remember:"
 _SILENT: Final = "Without a language model I can only quote what I remember, and nothing I remember fits."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredTurn:
-    """What a turn left in the memory.
-
-    Attributes:
-        message_id: The user's message.
-        answer_id: The answer; None when it was not stored.
-        reason: Why the answer was not stored, or what was masked in it; None when there is nothing to say.
-    """
-
-    message_id: str
-    answer_id: str | None = None
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentAnswer:
-    """An answer, and what it was made of.
-
-    Attributes:
-        content: Its words.
-        activated: The memories that went into the prompt, highest score first; last those that stand in its
-            core and have nothing to do with the message.
-        candidates: Those considered that did not, highest score first, each with its reason.
-        context: What was recalled as the model read it.
-        stored: What is now in the memory.
-        usage: What the model used; None without a model, and for a streamed answer (its model's own
-            counter has that).
-    """
-
-    content: str
-    activated: Sequence[Recollection]
-    candidates: tuple[LeftOut, ...]
-    context: Context
-    stored: StoredTurn
-    usage: Usage | None = None
-
-    @property
-    def average_score(self) -> float:
-        """The mean score of the activated memories that the message found, 0 to 1; 0 when there are none."""
-        found = [hit.score for hit in self.activated if SIGNAL not in hit.signals]
-        return sum(found) / max(len(found), 1)
-
-
-class AnswerStream(Iterator[str], Closing):
-    """An answer in pieces, as they come; afterwards ``answer`` is the whole.
-
-    Close it, or leave its ``with`` block, to stop early: then the answer is not stored.
-
-    Args:
-        pieces: The pieces; returns the answer.
-        message_id: The message that is answered; it is stored already.
-    """
-
-    def __init__(self, pieces: Generator[str, None, AgentAnswer], *, message_id: str) -> None:
-        self.message_id: Final = message_id
-        self._pieces = pieces
-        self._answer: AgentAnswer | None = None
-
-    def __next__(self) -> str:
-        try:
-            return next(self._pieces)
-        except StopIteration as end:
-            self._answer = end.value or self._answer
-            raise
-
-    @property
-    def answer(self) -> AgentAnswer:
-        """The whole answer.
-
-        Raises:
-            InvalidInputError: The stream did not end, or did not end well.
-        """
-        if self._answer is None:
-            raise InvalidInputError("there is no answer yet: read the stream to its end")
-        return self._answer
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._pieces.close()
+_DAY_S: Final = 86_400.0
+_TIDIED_AT_ONCE: Final = 1_000
+"""Memories archived after one turn at most: half a second. Chosen by hand."""
+_LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,94 +56,41 @@ class _Turn:
 
     Attributes:
         message: The message as it was stored, with secrets masked.
-        message_id: Its id.
         recalled: What is remembered about it.
-        candidates: How many of the others are named.
+        before: The turns of this session that the prompt repeats, oldest first.
+        stored: What is stored of the turn.
     """
 
     message: str
-    message_id: str
-    recalled: Context
-    candidates: int
-
-    def answered(self, content: str, *, stored: StoredTurn, usage: Usage | None = None) -> AgentAnswer:
-        """The answer, with what it was made of."""
-        return AgentAnswer(
-            content=content,
-            activated=self.recalled.included,
-            candidates=self.recalled.left_out[: self.candidates],
-            context=self.recalled,
-            stored=stored,
-            usage=usage,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
-    """A finished turn, kept for the next prompts."""
-
-    message: ChatMessage
-    answer: ChatMessage
-    ids: tuple[str, ...]
-
-    def in_words(self, words: Mapping[str, str]) -> "_Said":
-        """The turn in the words that its memories have."""
-        message_id, *answer_id = self.ids
-        answer = words[answer_id[0]] if answer_id else self.answer.content
-        return replace(
-            self,
-            message=ChatMessage(role="user", content=words[message_id]),
-            answer=ChatMessage(role="assistant", content=answer),
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextOptions:
-    """What a ``MemoryAgent`` asks ``Memory.context`` for.
-
-    Attributes:
-        budget_tokens: The most tokens that memories may take in a prompt.
-        threshold: The least score, 0 to 1, of a memory that goes into a prompt.
-        core_share: The part of the budget for what must be known whatever is said, see ``Memory.context``.
-
-    Raises:
-        InvalidInputError: A value cannot be used.
-    """
-
-    budget_tokens: int = 1_500
-    threshold: float = CONTEXT_THRESHOLD
-    core_share: float = CORE_SHARE
-
-    def __post_init__(self) -> None:
-        check_count("budget_tokens", self.budget_tokens, most=10_000_000)
-        check_share("threshold", self.threshold)
-        check_share("core_share", self.core_share)
-
-
-_CONTEXT: Final = ContextOptions()
+    recalled: Recalled
+    before: Sequence[MemoryRecord]
+    stored: Stored
 
 
 class MemoryAgent:
     """A conversation with a model that remembers.
 
-    One agent is one conversation: for several at once make several, over one ``Memory``.
+    One agent is one conversation: for several at once make several, over one ``Memory``. A new agent with the
+    id of an earlier session resumes it: the last turns of the session go into its prompts.
 
     Args:
         memory: Where it remembers. It is not closed by the agent.
         user_id: With whom it talks.
-        session_id: The conversation its turns belong to; made anew when None. Recall is over all
-            sessions of the user.
+        session_id: The conversation its turns belong to; a new one when None. Recall is over all sessions of
+            the user.
         agent_id: Which agent it is, if you have several; then it recalls only that agent's memories.
         model: Who answers. Without one, the answers quote memories.
+        preset: How it recalls, writes its prompt and learns: such as ``open_preset("shadow")`` of
+            ``recollect.presets``. By default what ``Memory.context`` finds.
         context: How much of a prompt memories may take, and which.
-        candidates: How many memories that did not go into the prompt an answer names, at most.
         history_turns: How many turns of this conversation go into a prompt, word for word; at least 0.
         instructions: Who the model is and how it shall answer.
-        recall: Another way to recall what fits a message, given the ids of memories that the prompt repeats
-            anyway; ``context`` is then not used.
+        tidy: Whether a turn may archive memories by the preset's policy, once a day; ``AgentAnswer.tidied``
+            says which, and ``memory.lifecycle.untidy`` brings them back. By default a turn archives nothing.
 
     Attributes:
         session_id: The conversation.
+        preset: The preset's name.
 
     Raises:
         InvalidInputError: An argument cannot be used.
@@ -233,11 +104,11 @@ class MemoryAgent:
         session_id: str | None = None,
         agent_id: str | None = None,
         model: LanguageModel | None = None,
-        context: ContextOptions = _CONTEXT,
-        candidates: int = 20,
+        preset: Preset = DefaultChat,
+        context: ContextOptions = CONTEXT,
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
-        recall: Callable[[str, Sequence[str]], Context] | None = None,
+        tidy: bool = False,
     ) -> None:
         if history_turns != 0:
             check_count("history_turns", history_turns, most=_MOST_TURNS)
@@ -246,15 +117,30 @@ class MemoryAgent:
             raise InvalidInputError(
                 f"model must be a LanguageModel such as OpenAIModel(...), not {as_given(model)}"
             )
-        self._memory, self._model, self._instructions = memory, model, instructions
-        self._user_id, self._agent_id = user_id, agent_id
-        self.session_id = new_id() if session_id is None else session_id
+        if not callable(preset):
+            raise InvalidInputError(
+                f"preset must be one such as recollect.presets.open_preset('shadow'), not {as_given(preset)}"
+            )
         if not isinstance(context, ContextOptions):
             raise InvalidInputError(f"context must be ContextOptions, not {as_given(context)}")
-        self._context = context
-        self._candidates = check_count("candidates", candidates, most=MAX_TOP_K)
-        self._recall = self._recalled if recall is None else recall
-        self._history: deque[_Said] = deque(maxlen=history_turns)
+        self._memory, self._model = memory, model
+        self._user_id, self._agent_id = user_id, agent_id
+        self.session_id = new_id() if session_id is None else session_id
+        self._candidates = context.candidates
+        self._turns = history_turns
+        self._tidies = check_bool("tidy", tidy)
+        self._cleared_to = -1
+        self._parts = preset(
+            ChatSetup(
+                memory=memory,
+                user_id=user_id,
+                session_id=self.session_id,
+                agent_id=agent_id,
+                context=context,
+                instructions=instructions,
+            )
+        )
+        self.preset: Final = self._parts.name
 
     def chat(self, message: str) -> AgentAnswer:
         """The answer to a message; both are stored.
@@ -269,15 +155,16 @@ class MemoryAgent:
         """
         turn = self._begun(message)
         if self._model is None:
-            return _quoting(turn)
+            return self._quoted(turn)
         completion = self._model.complete(self._prompt(turn))
         return self._finished(turn, completion.text, by=self._model, usage=completion.usage)
 
     def stream(self, message: str) -> AnswerStream:
         """The same in pieces, as they come.
 
-        The message is stored when this returns, the answer when the last piece was read: an answer that
-        breaks off, or that nobody reads to its end, is not stored.
+        The message is stored when this returns, the answer when the last piece was read. When the model fails
+        in the middle, its words so far are stored and marked ``cut_off``. An answer that nobody reads to its
+        end is not stored.
 
         Args:
             message: What the user says.
@@ -288,54 +175,67 @@ class MemoryAgent:
             StoreError: As in ``chat``.
         """
         turn = self._begun(message)
-        pieces = _quoted(turn) if self._model is None else self._streamed(turn, by=self._model)
-        return AnswerStream(pieces, message_id=turn.message_id)
+        pieces = self._quotes(turn) if self._model is None else self._streamed(turn, by=self._model)
+        return AnswerStream(pieces, stored=turn.stored)
+
+    def feedback(self, memory_id: str, *, useful: bool, message: str) -> None:
+        """Say whether a memory helped with a message; the preset learns from it.
+
+        Args:
+            memory_id: A memory that an answer used or considered.
+            useful: Whether it helped.
+            message: The message that was answered.
+
+        Raises:
+            NotFoundError: There is no memory with this id.
+            InvalidInputError: An argument cannot be used.
+        """
+        check_bool("useful", useful)
+        self._parts.feedback(memory_id, useful=useful, message=check_content("message", message))
 
     def clear_history(self) -> None:
         """Forget the turns kept for the prompt. The memories stay."""
-        self._history.clear()
+        said = self._said(most=1)
+        self._cleared_to = said[-1].origin.turn if said else self._cleared_to
 
     def _begun(self, message: str) -> _Turn:
         """Recall what fits a message, and store it: even when recalling fails.
 
         What may not be stored is refused first: no embedder and no model sees it.
         """
-        self._follow_the_memory()
         words = check_content("message", message)
         screened = self._memory.maintenance.screen(words)
         if screened.refused:
             raise InvalidInputError(f"the message was refused: {screened.refused}")
+        before = self._history()
         try:
-            recalled = self._recall(
-                screened.text, [said_id for said in self._history for said_id in said.ids]
-            )
+            recalled = self._parts.recall(screened.text, repeated=[one.id for one in before])
         finally:
             message_id = self._stored_message(words)
-        return _Turn(
-            message=screened.text,
-            message_id=message_id,
-            recalled=recalled,
-            candidates=self._candidates,
-        )
+        stored = Stored(StoredTurn(message_id=message_id))
+        return _Turn(message=screened.text, recalled=recalled, before=before, stored=stored)
 
-    def _follow_the_memory(self) -> None:
-        """Let go of turns of which a part was deleted, and repeat others in the words they have now."""
-        ids = [said_id for said in self._history for said_id in said.ids]
-        found = self._memory.get_all(user_id=self._user_id, filters={"id": {"in": ids}}) if ids else []
-        words = {one.id: visible(one.content) for one in found}
-        kept = [said.in_words(words) for said in self._history if words.keys() >= set(said.ids)]
-        self._history = deque(kept, maxlen=self._history.maxlen)
+    def _history(self) -> list[MemoryRecord]:
+        """The last turns of the session that have an answer: the user's message, then the answer."""
+        said = self._said(most=2 * self._turns) if self._turns else []
+        kept: list[MemoryRecord] = []
+        for one, following in pairwise(said):
+            if (one.origin.role, following.origin.role) == ("user", "assistant"):
+                kept += (one, following)
+        return kept
 
-    def _recalled(self, message: str, repeated: Sequence[str]) -> Context:
-        return self._memory.context(
-            message,
+    def _said(self, *, most: int) -> list[MemoryRecord]:
+        """The last messages of the session since the history was cleared, oldest first."""
+        last = self._memory.get_all(
             user_id=self._user_id,
             agent_id=self._agent_id,
-            budget_tokens=self._context.budget_tokens,
-            threshold=self._context.threshold,
-            core_share=self._context.core_share,
-            within=Within(exclude_ids=repeated),
+            session_id=self.session_id,
+            kinds=["message"],
+            filters={"turn": {"gt": self._cleared_to}},
+            limit=most,
+            newest_first=True,
         )
+        return sorted(last, key=lambda one: one.origin.turn)
 
     def _stored_message(self, message: str) -> str:
         (result,) = self._memory.add(
@@ -350,17 +250,20 @@ class MemoryAgent:
 
     def _prompt(self, turn: _Turn) -> list[ChatMessage]:
         """What the model is asked: who it is and what it remembers, the turns before, the message."""
-        system = chat_system(
-            instructions=self._instructions, memories=turn.recalled.text, now=self._said_at(turn)
-        )
-        turns = [message for said in self._history for message in (said.message, said.answer)]
+        system = self._parts.compose(turn.recalled, now=self._said_at(turn))
+        roles: tuple[Role, Role] = ("user", "assistant")
+        before = [
+            ChatMessage(role=roles[place % 2], content=visible(one.content))
+            for place, one in enumerate(turn.before)
+        ]
         message = ChatMessage(role="user", content=visible(turn.message))
-        return [ChatMessage(role="system", content=system), *turns, message]
+        return [ChatMessage(role="system", content=system), *before, message]
 
     def _said_at(self, turn: _Turn) -> datetime:
         """When the message was said, by the memory's clock; now if it was deleted meanwhile."""
         try:
-            return self._memory.get(turn.message_id, user_id=self._user_id).times.happened_at
+            message_id = turn.stored.turn.message_id
+            return self._memory.get(message_id, user_id=self._user_id).times.happened_at
         except NotFoundError:
             return utc_now()
 
@@ -371,46 +274,83 @@ class MemoryAgent:
             for piece in pieces:
                 said.append(piece)
                 yield piece
+        except Exception:
+            if "".join(said).strip():
+                self._store_answer(turn, "".join(said), by=by, cut_off=True)
+            raise
         finally:
             if isinstance(pieces, Generator):
                 pieces.close()  # lets go of the connection at once
         return self._finished(turn, "".join(said), by=by)
 
+    def _quotes(self, turn: _Turn) -> Generator[str, None, AgentAnswer]:
+        answer = self._quoted(turn)
+        yield answer.content
+        return answer
+
+    def _quoted(self, turn: _Turn) -> AgentAnswer:
+        """An answer without a model. It is not stored: quotes would be learned back as memories."""
+        return self._answered(turn, _quoting(turn))
+
     def _finished(
         self, turn: _Turn, text: str, *, by: LanguageModel, usage: Usage | None = None
     ) -> AgentAnswer:
-        """Store an answer and keep the turn for the next prompts."""
+        """Store an answer."""
         if not text.strip():
             raise ModelAnswerError(f"{by.name} answered nothing")
-        result = self._stored_answer(text, by=by)
-        ids = (turn.message_id,) if result.id is None else (turn.message_id, result.id)
-        message = ChatMessage(role="user", content=visible(turn.message))
-        self._history.append(
-            _Said(message=message, answer=ChatMessage(role="assistant", content=visible(text)), ids=ids)
-        )
-        stored = StoredTurn(message_id=turn.message_id, answer_id=result.id, reason=result.reason)
-        return turn.answered(text, stored=stored, usage=usage)
+        self._store_answer(turn, text, by=by)
+        return replace(self._answered(turn, text), usage=usage, model=by.name)
 
-    def _stored_answer(self, text: str, *, by: LanguageModel) -> AddResult:
+    def _answered(self, turn: _Turn, content: str) -> AgentAnswer:
+        """The answer, with what it was made of; the preset learns from the turn."""
+        self._parts.learn(turn.recalled)
+        return AgentAnswer(
+            content=content,
+            activated=turn.recalled.included,
+            candidates=turn.recalled.left_out[: self._candidates],
+            context=turn.recalled,
+            stored=turn.stored.turn,
+            preset=self.preset,
+            session_id=self.session_id,
+            tidied=self._tidied() if self._tidies else None,
+        )
+
+    def _tidied(self) -> Tidied:
+        """Archive by the preset's policy. The answer is there already: a failure is only logged."""
+        try:
+            return self._memory.lifecycle.tidy(
+                user_id=self._user_id,
+                policy=replace(self._parts.policy, delete_after_days=None),
+                not_within_s=_DAY_S,
+                most=_TIDIED_AT_ONCE,
+            )
+        except RecollectError as error:
+            _LOG.warning("memories were not tidied: %s", error)
+            return Tidied(archived={}, deleted=0)
+
+    def _store_answer(self, turn: _Turn, text: str, *, by: LanguageModel, cut_off: bool = False) -> None:
         """Store an answer; one that cannot be stored is refused, and still an answer."""
+        about: dict[str, JSON] = {"model": by.name, "prompt_id": PROMPT_ID}
+        if turn.recalled.sources:
+            about["sources"] = [source_to_dict(one) for one in turn.recalled.sources]
+        if cut_off:
+            about["cut_off"] = True
+        result = self._added(text, about)
+        turn.stored.turn = replace(turn.stored.turn, answer_id=result.id, reason=result.reason)
+
+    def _added(self, text: str, about: dict[str, JSON]) -> AddResult:
         (result,) = self._memory.add(
             [{"role": "assistant", "content": text}],
             user_id=self._user_id,
             agent_id=self._agent_id,
             session_id=self.session_id,
-            metadata={"model": by.name, "prompt_id": PROMPT_ID},
+            metadata=about,
         )
         return result
 
 
-def _quoted(turn: _Turn) -> Generator[str, None, AgentAnswer]:
-    answer = _quoting(turn)
-    yield answer.content
-    return answer
-
-
-def _quoting(turn: _Turn) -> AgentAnswer:
-    """An answer without a model. It is not stored: quotes would be learned back as memories."""
+def _quoting(turn: _Turn) -> str:
+    """The memories that fit best, quoted."""
     asked = _one_line(turn.message).casefold()
     fitting = (
         hit.memory
@@ -418,12 +358,11 @@ def _quoting(turn: _Turn) -> AgentAnswer:
         if SIGNAL not in hit.signals and _one_line(hit.memory.content).casefold() != asked  # asked before
     )
     quotes = [_quote(memory) for memory in islice(fitting, _QUOTES)]
-    content = "\n".join([_QUOTING, *quotes]) if quotes else _SILENT
-    return turn.answered(content, stored=StoredTurn(message_id=turn.message_id))
+    return "\n".join([_QUOTING, *quotes]) if quotes else _SILENT
 
 
 def _quote(memory: MemoryRecord) -> str:
-    who = _one_line(memory.origin.speaker or memory.origin.role)
+    who = _one_line(memory.citation or memory.origin.speaker or memory.origin.role)
     words = _one_line(memory.content)
     short = words if len(words) <= _QUOTE_LENGTH else f"{words[:_QUOTE_LENGTH]}…"
     return f"- {memory.times.happened_at:%Y-%m-%d}, {who}: “{short}”"

@@ -11,6 +11,7 @@ from recollect.checks import (
     NO_LIMIT,
     check_count,
     check_names,
+    check_one_or_more,
     check_seconds,
     check_share,
     if_given,
@@ -18,7 +19,7 @@ from recollect.checks import (
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.intents import THRESHOLD as INTENT_THRESHOLD
 from recollect.learning.intents.intents import Intents
-from recollect.lifecycle.archival import DEFAULT_POLICY, ArchivalPolicy
+from recollect.lifecycle.archival import ARCHIVED, DEFAULT_POLICY, ArchivalPolicy
 from recollect.lifecycle.retrievals import PROMOTED_AFTER
 from recollect.lifecycle.thresholds import ThresholdManager
 from recollect.memory.changes.archive import Archivist, Tidied
@@ -75,6 +76,24 @@ class Lifecycle:
         if tidied.deleted and isinstance(self._parts.store, Maintenance):
             self._parts.store.compact()
         return tidied
+
+    def untidy(self, memory_ids: Sequence[str], *, user_id: str) -> int:
+        """Bring back what ``tidy`` archived; returns how many memories were brought back.
+
+        Args:
+            memory_ids: ``Tidied.ids``, or any archived memories.
+            user_id: Whose they are.
+
+        Raises:
+            NotFoundError: This user has no memory with one of these ids; nothing was changed.
+        """
+        archivist = Archivist(self._parts, user_id)
+        archived = [
+            one
+            for one in check_one_or_more("memory_ids", memory_ids)
+            if self._parts.get(one, user_id=user_id).tier == ARCHIVED
+        ]
+        return sum(archivist.unarchive(one) is not None for one in archived)
 
     def relabel(self, *, user_id: str | None = None) -> int:
         """Read the words of all memories anew, as after an upgrade that finds more; returns how many.

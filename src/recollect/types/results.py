@@ -214,6 +214,7 @@ class Context(Result):
         core_left_out: How many memories of the core had no room in it; ``left_out`` names the first of them.
         notes: Why the text says little, a line each: no memories of this user, nothing that fits the
             question, no room for the core or for a memory.
+        cited: The ids of the parts of documents in the text, in the order of their numbers: [1] first.
     """
 
     text: str
@@ -223,6 +224,7 @@ class Context(Result):
     left_out: tuple[LeftOut, ...]
     core_left_out: int = 0
     notes: tuple[str, ...] = ()
+    cited: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The text."""
@@ -242,6 +244,7 @@ class Context(Result):
             "left_out": [left.to_dict() for left in self.left_out],
             "core_left_out": self.core_left_out,
             "notes": list(self.notes),
+            "cited": list(self.cited),
         }
 
 

@@ -11,7 +11,7 @@ from recollect.lifecycle.use import anchored
 from recollect.memory.changes.revise import Changes
 from recollect.memory.parts import Parts
 from recollect.protocols import Entry
-from recollect.types import TIER, Change, MemoryRecord, Tier
+from recollect.types import JSON, TIER, Change, MemoryRecord, Tier
 from recollect.types.codec import to_micros
 from recollect.types.filters import parse_filter
 
@@ -30,10 +30,16 @@ class Tidied:
     Attributes:
         archived: For each reason, how many memories were archived.
         deleted: How many archived ones were deleted, softly.
+        ids: The archived memories; ``Lifecycle.untidy`` brings them back.
     """
 
     archived: dict[str, int]
     deleted: int
+    ids: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, JSON]:
+        """``archived``, ``deleted`` and ``ids``."""
+        return {"archived": {**self.archived}, "deleted": self.deleted, "ids": list(self.ids)}
 
 
 class Archivist:
@@ -87,16 +93,18 @@ class Archivist:
         if not_within_s and self._is_soon(now, not_within_s):
             return Tidied(archived={}, deleted=0)
         archived: dict[str, int] = {}
+        ids: list[str] = []
         left = most
         for reason, page in self._pages(policy, now):
             chosen = page if left is None else dict(islice(page.items(), left))
-            if count := self._put_away_unless_used(chosen, reason):
-                archived[reason] = archived.get(reason, 0) + count
+            if put_away := self._put_away_unless_used(chosen, reason):
+                archived[reason] = archived.get(reason, 0) + len(put_away)
+                ids += put_away
             if left is not None and (left := left - len(chosen)) <= 0:
-                return Tidied(archived=archived, deleted=0)
+                return Tidied(archived=archived, deleted=0, ids=tuple(ids))
         deleted = 0 if policy.delete_after_days is None else self._delete(policy.delete_after_days)
         self._store.change_state(self._scope, _STATE, lambda _: now.isoformat())
-        return Tidied(archived=archived, deleted=deleted)
+        return Tidied(archived=archived, deleted=deleted, ids=tuple(ids))
 
     def _pages(self, policy: ArchivalPolicy, now: datetime) -> Iterator[tuple[str, dict[str, int]]]:
         """What is to be archived and why, a page at a time: ids, and when each was used last."""
@@ -116,8 +124,8 @@ class Archivist:
         except (TypeError, ValueError):
             return False
 
-    def _put_away_unless_used(self, page: Mapping[str, int], reason: str) -> int:
-        """Archive memories, but for those that somebody used, deleted or protected meanwhile."""
+    def _put_away_unless_used(self, page: Mapping[str, int], reason: str) -> list[str]:
+        """Archive memories unless they were used, deleted or protected meanwhile; returns which."""
         still = [
             record.id
             for record in self._store.get(self._scope, list(page))
@@ -125,7 +133,7 @@ class Archivist:
             and not record.worth.critical
             and to_micros(record.times.accessed_at or record.times.created_at) == page[record.id]
         ]
-        return sum(record is not None for record in self._put_away(still, reason))
+        return [record.id for record in self._put_away(still, reason) if record is not None]
 
     def _delete(self, days: float) -> int:
         """Delete what was archived long ago."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from enum import StrEnum
 from os import PathLike
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,6 +153,18 @@ class EnhancedMemory:
         self.user_id: Final = user_id
         self._timezone = timezone
         self._clock = clock
+
+    @classmethod
+    def over(cls, memory: Memory, *, user_id: str) -> Self:
+        """Chloe's memory over a memory that is open; closing one closes the other.
+
+        Args:
+            memory: The memory; its searches keep their ranking.
+            user_id: Whose memories.
+        """
+        parts = memory.parts
+        ranked = Memory.over(parts.ranked_by(HybridScoring(language=parts.analyser.language)))
+        return cls(ranked, user_id=user_id, timezone=parts.timezone, clock=parts.clock)
 
     def add_memory(
         self,

@@ -1,8 +1,7 @@
 """A session of Recall: what is said, what is worked out, the prompt, and what is learned at the end."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Final, Self
 
 from recollect.checks import check_content, check_count, check_name, check_names
@@ -13,7 +12,6 @@ from recollect.presets.recall.entries import EpisodicMemoryEntry
 from recollect.presets.recall.outcome import Outcome, check_outcome, outcome_of
 from recollect.presets.recall.prompt.build import ComposedPrompt, PromptSources
 from recollect.presets.recall.prompt.history import HistoryTurn
-from recollect.presets.recall.prompt.injection import time_lines, user_lines
 from recollect.presets.recall.rerank import TOP_K
 from recollect.presets.recall.semantic import LEVELS
 from recollect.presets.recall.short_term import USUAL, ShortTermMemory
@@ -63,7 +61,6 @@ class RecallSession:
         timezone: Where the user is.
         name: What the user likes to be called; None looks it up among the facts.
         acquaintance: What lies behind.
-        clock: What time it is.
     """
 
     def __init__(
@@ -75,7 +72,6 @@ class RecallSession:
         timezone: str,
         name: str | None,
         acquaintance: Acquaintance,
-        clock: Callable[[], datetime],
     ) -> None:
         self.user_id: Final = user_id
         self.session_id: Final = session_id
@@ -84,7 +80,6 @@ class RecallSession:
         self._system = system
         self._timezone = timezone
         self._name = name
-        self._clock = clock
         self._plan: tuple[str, ...] = ()
         self._observations: list[Observation] = []
         self._said: list[tuple[str, str, str]] = []
@@ -211,14 +206,9 @@ class RecallSession:
 
     def injection(self) -> str:
         """What every prompt says of the time and the user."""
-        now = self._clock()
-        about_user = user_lines(
-            name=self._name or self._system.preferred_name(self.user_id),
-            stage=self.acquaintance.stage,
-            last_session_at=self.acquaintance.last_at,
-            now=now,
+        return self._system.injection(
+            self.user_id, acquaintance=self.acquaintance, timezone=self._timezone, name=self._name
         )
-        return f"{time_lines(now, timezone=self._timezone)}\n{about_user}"
 
     def complete_task(
         self,

@@ -3,18 +3,19 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from functools import partial
 from os import PathLike
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_content, check_id, check_scope, check_timezone
-from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, NotFoundError, as_given
 from recollect.learning.admission import Admission, AdmissionDecision, AdmissionPolicy, Learning
 from recollect.lifecycle.archival import ARCHIVED
+from recollect.lifecycle.relationship import Acquaintance
 from recollect.lifecycle.use import importance_at
 from recollect.memory.memory import Memory
 from recollect.models.routing import ModelRouter
@@ -34,7 +35,7 @@ from recollect.presets.recall.entries import (
 from recollect.presets.recall.prompt.budget import ContextBudget
 from recollect.presets.recall.prompt.build import SUMMARY_SHARE, ContextBudgetManager
 from recollect.presets.recall.prompt.history import Summarise
-from recollect.presets.recall.prompt.injection import time_lines
+from recollect.presets.recall.prompt.injection import time_lines, user_lines
 from recollect.presets.recall.rerank import SIMILARITY_THRESHOLD, TOP_K, RecallScoring, similarity_calibration
 from recollect.presets.recall.semantic import SemanticCategory, check_semantic_category, importance_of_level
 from recollect.presets.recall.session import RecallSession
@@ -114,41 +115,51 @@ class RecallSystem(Closing):
         models: ModelRouter | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        if not isinstance(config, RecallConfig):
-            raise InvalidInputError(f"config must be a RecallConfig, not {as_given(config)}")
-        self._embedder = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        self._managed = partial(
-            ContextBudgetManager,
-            config.budget,
-            count_tokens=token_counter,
-            summary_share=config.summary_share,
-            summarise=config.summarise,
-            terms_of=Analyser(language).stems,
-        )
-        self.manager()  # it looks at its arguments
+        _check(config)
         if not isinstance(admission, AdmissionPolicy):
             raise InvalidInputError(f"admission must be an AdmissionPolicy, not {as_given(admission)}")
-        self.language: Final = language
-        self.count_tokens: Final = token_counter
-        self._clock = clock
-        self.memory: Final = Memory(
+        _manager_of(config, token_counter, language)()  # it checks its arguments
+        memory = Memory(
             store,
-            embedder=self._embedder,
+            embedder=embedder,
             language=language,
             pii=pii,
             clock=clock,
-            retrieval=Retrieval(
-                token_counter=token_counter,
-                scoring=RecallScoring(
-                    calibration=similarity_calibration(self._embedder.name) if config.calibrate else None,
-                    threshold=config.threshold,
-                    importance=importance_at,
-                    language=language,
-                ),
-            ),
+            retrieval=Retrieval(token_counter=token_counter),
             models=models,
             learning=Learning(admission=admission),
         )
+        self._begin(memory, config)
+
+    @classmethod
+    def over(cls, memory: Memory, *, config: RecallConfig = _CONFIG) -> Self:
+        """Recall over a memory that is open; closing one closes the other.
+
+        What may become a fact and what is done with personal data is as the memory was opened.
+
+        Args:
+            memory: The memory; its searches keep their ranking.
+            config: As for ``RecallSystem``.
+        """
+        _check(config)
+        made = cls.__new__(cls)
+        made._begin(memory, config)  # noqa: SLF001 - in place of __init__
+        return made
+
+    def _begin(self, memory: Memory, config: RecallConfig) -> None:
+        parts = memory.parts
+        self._embedder = parts.embedder
+        self._clock = parts.clock
+        self.language = parts.analyser.language
+        self.count_tokens = parts.count_tokens
+        self._managed = _manager_of(config, self.count_tokens, self.language)
+        scoring = RecallScoring(
+            calibration=similarity_calibration(self._embedder.name) if config.calibrate else None,
+            threshold=config.threshold,
+            importance=importance_at,
+            language=self.language,
+        )
+        self.memory = Memory.over(parts.ranked_by(scoring))
 
     def start_session(
         self,
@@ -182,7 +193,6 @@ class RecallSystem(Closing):
             timezone=timezone,
             name=name,
             acquaintance=self.memory.graph.acquaintance(user_id=user_id, without_session=chosen),
-            clock=self._clock,
         )
         if session_id is not None:
             said = self.memory.get_all(user_id=user_id, session_id=chosen, kinds=["message"])
@@ -390,6 +400,31 @@ class RecallSystem(Closing):
         latest = max(found, key=lambda record: record.times.happened_at, default=None)
         return None if latest is None else str(latest.metadata.get("object") or "") or None
 
+    def injection(
+        self,
+        user_id: str,
+        *,
+        acquaintance: Acquaintance,
+        timezone: str | tzinfo = "UTC",
+        name: str | None = None,
+    ) -> str:
+        """What every prompt says of the time and the user.
+
+        Args:
+            user_id: The user.
+            acquaintance: The earlier sessions, see ``memory.graph.acquaintance``.
+            timezone: Where the user is.
+            name: What the user likes to be called; by default what the facts say.
+        """
+        now = self._clock()
+        about_user = user_lines(
+            name=name or self.preferred_name(user_id),
+            stage=acquaintance.stage,
+            last_session_at=acquaintance.last_at,
+            now=now,
+        )
+        return f"{time_lines(now, timezone=timezone)}\n{about_user}"
+
     def manager(self, timezone: str = "UTC") -> ContextBudgetManager:
         """What composes prompts within the budget, for a user's time zone."""
         return self._managed(timezone=check_timezone(timezone))
@@ -451,6 +486,25 @@ class RecallSystem(Closing):
             return []
         vectors = self._embedder.embed_documents([record.content for record in records])
         return [_entry(record, vector) for record, vector in zip(records, vectors, strict=True)]
+
+
+def _check(config: object) -> None:
+    if not isinstance(config, RecallConfig):
+        raise InvalidInputError(f"config must be a RecallConfig, not {as_given(config)}")
+
+
+def _manager_of(
+    config: RecallConfig, count_tokens: TokenCounter, language: str
+) -> "partial[ContextBudgetManager]":
+    """What makes managers of prompts for the time zones of users."""
+    return partial(
+        ContextBudgetManager,
+        config.budget,
+        count_tokens=count_tokens,
+        summary_share=config.summary_share,
+        summarise=config.summarise,
+        terms_of=Analyser(language).stems,
+    )
 
 
 def _parts_of(name: str, parent: str) -> dict[str, object]:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 from os import PathLike
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 from recollect.checks import CORE_SHARE, check_share
 from recollect.context.core import WrittenCore, core_within
@@ -25,7 +26,6 @@ from recollect.presets.second_brain.fusion import CANDIDATES, reciprocal_rank, r
 from recollect.presets.second_brain.summary import build_context_summary, build_prompt
 from recollect.protocols import Clock, Embedder, Store
 from recollect.sessions.sessions import Session, SessionList
-from recollect.text.analyse import Analyser
 from recollect.text.pii import PiiPolicy
 from recollect.text.tokens import estimate_tokens
 from recollect.types import JSON, Kind, Labels, MemoryRecord, Recollection
@@ -61,6 +61,11 @@ class Found:
     episodic: tuple[Recollection, ...]
     semantic: tuple[Recollection, ...]
     core: WrittenCore = _NO_CORE
+
+    @property
+    def hits(self) -> tuple[Recollection, ...]:
+        """What was found by the question: facts, episodes, then parts of documents."""
+        return (*self.semantic, *self.episodic, *(one.hit for one in self.documents))
 
     @property
     def summary(self) -> str:
@@ -128,8 +133,7 @@ class SecondBrain(Closing):
         clock: Clock = utc_now,
         models: ModelRouter | None = None,
     ) -> None:
-        self.config: Final = config
-        self.memory: Final = Memory(
+        memory = Memory(
             store,
             embedder=embedder,
             language=language,
@@ -139,9 +143,31 @@ class SecondBrain(Closing):
             models=models,
             learning=Learning(after=config.extraction_threshold if config.extraction_enabled else None),
         )
-        self._analyser = Analyser(language)
-        self._clock = clock
-        self._pool: Final = ThreadPoolExecutor(3, thread_name_prefix="second-brain")
+        self._begin(memory, config)
+
+    @classmethod
+    def over(cls, memory: Memory, *, config: SecondBrainConfig = _CONFIG) -> Self:
+        """Second Brain over a memory that is open; closing one closes the other.
+
+        Whether and when conversations are learned is as the memory was opened.
+
+        Args:
+            memory: The memory.
+            config: What is found and kept; its ``extraction_`` fields are for a memory of its own.
+        """
+        made = cls.__new__(cls)
+        made._begin(memory, config)  # noqa: SLF001 - in place of __init__
+        return made
+
+    def _begin(self, memory: Memory, config: SecondBrainConfig) -> None:
+        self.config = config
+        self.memory = memory
+        self._analyser = memory.parts.analyser
+        self._clock = memory.parts.clock
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(3, thread_name_prefix="second-brain")
 
     # Sessions
 
@@ -282,8 +308,14 @@ class SecondBrain(Closing):
         """Facts, episodes and documents together: the top 50 by words and by vectors, fused by rank."""
         return self._fused(user_id, query, None, limit)
 
-    def search(self, user_id: str, query: str) -> Found:
-        """Documents, episodes and facts for a question, looked for concurrently ("Step 1")."""
+    def search(self, user_id: str, query: str, *, core: float = CORE_SHARE) -> Found:
+        """Documents, episodes and facts for a question, looked for concurrently ("Step 1").
+
+        Args:
+            user_id: Whose.
+            query: The question.
+            core: The part of 1,500 tokens that the core may fill, 0 to 1.
+        """
         documents = self._pool.submit(self.search_documents, user_id, query)
         episodic = self._pool.submit(self.search_episodic, user_id, query)
         semantic = self._pool.submit(self.search_semantic, user_id, query)
@@ -291,17 +323,17 @@ class SecondBrain(Closing):
             documents=tuple(documents.result()),
             episodic=tuple(episodic.result()),
             semantic=tuple(semantic.result()),
-            core=self._core(user_id, query),
+            core=self._core(user_id, query, share=check_share("core", core)),
         )
 
-    def _core(self, user_id: str, query: str) -> WrittenCore:
+    def _core(self, user_id: str, query: str, *, share: float) -> WrittenCore:
         """What must be known whatever is asked; nothing where no facts are wanted."""
-        if not self.config.max_semantic:
+        if not self.config.max_semantic or not share:
             return _NO_CORE
         return core_within(
             self.memory.core(query, user_id=user_id),
             budget_tokens=_BUDGET,
-            core_share=CORE_SHARE,
+            core_share=share,
             count_tokens=estimate_tokens,
             excerpts=Excerpts(
                 frozenset(self._analyser.query_stems(query)),

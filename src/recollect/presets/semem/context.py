@@ -1,5 +1,6 @@
 """``ContextManager``: both memories in one prompt, by relevance and recency, within a limit of tokens."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from recollect.protocols import TokenCounter
 from recollect.retrieval.candidates import Candidates
 from recollect.text.analyse import Analyser
 from recollect.text.tokens import estimate_tokens
-from recollect.types import Context, MemoryRecord, Recollection
+from recollect.types import Context, MemoryRecord, Recollection, Within
 
 CONCEPT_WEIGHT: Final = 0.5
 """What the activation of a memory's concepts counts. R@10 is 58.9 with it and 46.2 without on LoCoMo,
@@ -77,16 +78,32 @@ class ContextManager:
         """
         given = self._budget if budget_tokens is None else budget_tokens
         budget = check_count("budget_tokens", given, most=10_000_000)
-        found = self._memory.lifecycle.candidates(query, user_id=self._user_id)
         return compose(
-            self._hits(found, most=min(max(budget // _TOKENS_PER_HIT, _FEWEST), _MOST)),
+            self.relevant(query, budget_tokens=budget),
             budget_tokens=budget,
             count_tokens=self._count,
             query_terms=self._analyser.query_stems(query),
             terms_of=self._analyser.stems,
         )
 
-    def _hits(self, found: Candidates, *, most: int) -> list[Recollection]:
+    def relevant(
+        self, query: str, *, budget_tokens: int, repeated: Sequence[str] = (), threshold: float | None = None
+    ) -> list[Recollection]:
+        """The memories that a context of this size takes first, by relevance and recency.
+
+        Args:
+            query: The question.
+            budget_tokens: The size of the context.
+            repeated: Ids of memories to leave out.
+            threshold: How much a memory must be like the query, 0 to 1, in place of the manager's.
+        """
+        found = self._memory.lifecycle.candidates(
+            query, user_id=self._user_id, within=Within(exclude_ids=repeated)
+        )
+        most = min(max(budget_tokens // _TOKENS_PER_HIT, _FEWEST), _MOST)
+        return self._hits(found, most=most, least=self._threshold if threshold is None else threshold)
+
+    def _hits(self, found: Candidates, *, most: int, least: float) -> list[Recollection]:
         """The memories that a prompt takes first, with their priority as score."""
         if not len(found):
             return []
@@ -95,7 +112,7 @@ class ContextManager:
         relevance = likeness(cosine, active, concept_weight=self._weight)
         ranked = priority(relevance, _idle_s(found))
         order = np.argsort(-ranked, kind="stable")
-        places = order[relevance[order] >= self._threshold][:most].tolist()
+        places = order[relevance[order] >= least][:most].tolist()
         ids = found.chosen(places).ids()
         records = {
             record.id: record

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from os import PathLike
-from typing import Final
+from typing import Final, Self
 
 from recollect.checks import check_content, check_metadata, check_names, check_share, check_text
-from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError, ModelAnswerError, as_given
 from recollect.ingest.messages import SecretsPolicy
 from recollect.lifecycle.retrievals import PROMOTED_AFTER, STATE, factors_at
@@ -93,35 +92,62 @@ class MemoryManager(Closing):
         clock: Clock = utc_now,
         token_counter: TokenCounter = estimate_tokens,
     ) -> None:
-        made = open_embedder(embedder) if isinstance(embedder, str) else embedder
-        if not isinstance(config, SememConfig):
-            raise InvalidInputError(f"config must be a SememConfig, not {as_given(config)}")
-        weight = check_share("concept_weight", config.concept_weight)
-        scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=weight, language=language)
-        self.user_id: Final = user_id
-        self._model = model
-        self.memory: Final = Memory(
+        _check(config)
+        memory = Memory(
             store,
-            embedder=made,
+            embedder=embedder,
             language=language,
             secrets=secrets,
             pii=pii,
             clock=clock,
-            retrieval=Retrieval(scoring=scoring),
+            retrieval=Retrieval(token_counter=token_counter),
         )
-        self.memory_store: Final = MemoryStore(
+        self._begin(memory, user_id=user_id, model=model, config=config)
+
+    @classmethod
+    def over(
+        cls,
+        memory: Memory,
+        *,
+        user_id: str,
+        model: LanguageModel | None = None,
+        config: SememConfig = _CONFIG,
+    ) -> Self:
+        """Semem over a memory that is open; closing one closes the other.
+
+        Args:
+            memory: The memory; its searches keep their ranking.
+            user_id: Whose memories.
+            model: Names the concepts of interactions.
+            config: As for ``MemoryManager``.
+        """
+        _check(config)
+        made = cls.__new__(cls)
+        made._begin(memory, user_id=user_id, model=model, config=config)  # noqa: SLF001 - in place of __init__
+        return made
+
+    def _begin(
+        self, memory: Memory, *, user_id: str, model: LanguageModel | None, config: SememConfig
+    ) -> None:
+        parts = memory.parts
+        language, embedder, weight = parts.analyser.language, parts.embedder, config.concept_weight
+        scoring = StrengthScoring(factors=factors_at, state=STATE, concepts=weight, language=language)
+        self.user_id = user_id
+        self._model = model
+        self.memory = Memory.over(parts.ranked_by(scoring))
+        self.memory_store = MemoryStore(
             self.memory,
             user_id=user_id,
-            embed=lambda text: made.embed_documents([text])[0],
+            embed=lambda text: embedder.embed_documents([text])[0],
             promote_after=config.promote_after,
         )
-        self.context_manager: Final = ContextManager(
+        self.context_manager = ContextManager(
             self.memory,
             user_id=user_id,
             budget_tokens=config.budget_tokens,
             concept_weight=weight,
             language=language,
-            token_counter=token_counter,
+            token_counter=parts.count_tokens,
         )
 
     def add_interaction(
@@ -208,6 +234,13 @@ class MemoryManager(Closing):
         except Exception as error:  # noqa: BLE001 - whatever a caller's model raises, the words are stored
             _LOG.warning("concepts were found in the words, for the model failed: %s", type(error).__name__)
             return ()
+
+
+def _check(config: object) -> None:
+    """Check what would be found wrong only after a store was opened."""
+    if not isinstance(config, SememConfig):
+        raise InvalidInputError(f"config must be a SememConfig, not {as_given(config)}")
+    check_share("concept_weight", config.concept_weight)
 
 
 def _own(metadata: Mapping[str, JSON] | None) -> dict[str, JSON]:

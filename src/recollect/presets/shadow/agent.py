@@ -2,45 +2,25 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from recollect.checks import CORE_SHARE, check_count, check_share, check_token_counter
-from recollect.context.core import NO_CORE, TOKENS_PER_LINE, WrittenCore, core_within
-from recollect.context.excerpts import Excerpts
+from recollect.checks import CORE_SHARE, check_token_counter
 from recollect.errors import InvalidInputError, as_given
-from recollect.memory.agent import AgentAnswer, AnswerStream, MemoryAgent, StoredTurn
+from recollect.memory.agent import MemoryAgent
+from recollect.memory.answers import AgentAnswer, AnswerStream, StoredTurn
+from recollect.memory.changes.archive import Tidied
+from recollect.memory.chat import ContextOptions
 from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
-from recollect.presets.shadow.awareness import Awareness, MemoryAwareness
-from recollect.presets.shadow.prompt import MemoryLine, format_memory_context, memory_line
+from recollect.presets.shadow.awareness import MemoryAwareness
+from recollect.presets.shadow.chat import Aware, ShadowChat
 from recollect.presets.shadow.system import Context, ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
-from recollect.types import SUMMARY_CHARACTERS, MemoryRecord, Recollection, Within
-from recollect.types import Context as PromptContext
+from recollect.types import Recollection
 from recollect.types.closing import Closing
-
-POTENTIALLY: Final = 3
-"""Candidates that a prompt names as potentially relevant. Chosen by hand."""
-NEAR: Final = 0.5
-"""The share of the weakest activated score that such a candidate must have. Chosen by hand."""
-LONGEST_SHARE: Final = 4
-"""A memory longer than a fourth of the budget goes into a prompt as its summary."""
-_LONGEST_TOKEN: Final = 5
-"""Characters. Prose has fewer to a token: what is longer than that is too long, and is not counted."""
-_READ_FIRST: Final = 20
-"""Memories read for a prompt before it is known how long they are. Chosen by hand."""
-_TOKENS_PER_LINE: Final = 25
-"""A short turn with its score: of a small budget no more are read first than have room. Chosen by hand."""
-_SHORTEST_LINE: Final = 9
-"""One word with its score: a prompt has no more lines than have room if all are as short."""
-_FEWEST: Final = 10
-_SPARE: Final = 8
-"""An eighth of those read is read more than seems to fit, so that two looks mostly do. Chosen by hand."""
-_SEEN_FIRST: Final = 5_000
-"""The best memories that are looked at: of 100,000 they are found in three quarters of the time of all.
-All are when so many are activated; no more of them are read for a prompt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +38,7 @@ class AgentResponse:
         core: The memories that stand in it whatever the message is, see ``Memory.core``.
         stored: What is now stored of the turn.
         usage: What the model used; None without a model and for a streamed answer.
+        tidied: What was archived after the answer; None unless the configuration has ``tidy``.
     """
 
     content: str
@@ -70,27 +51,7 @@ class AgentResponse:
     core: tuple[Recollection, ...]
     stored: StoredTurn
     usage: Usage | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Aware(PromptContext):
-    """A prompt's context, with what it was made of.
-
-    Attributes:
-        context: What memories were compared with.
-        activated: Those that are activated.
-        others: The best of the others.
-        shown: The activated ones that are in the text.
-        total: How many were scored.
-        core: What stands in the text whatever the message is.
-    """
-
-    context: Context
-    activated: Awareness
-    others: Awareness
-    shown: Awareness
-    total: int
-    core: tuple[Recollection, ...]
+    tidied: Tidied | None = None
 
 
 class ResponseStream(Iterator[str], Closing):
@@ -170,19 +131,21 @@ class MemoryAugmentedAgent:
         if not isinstance(system, ShadowMemorySystem):
             raise InvalidInputError(f"system must be a ShadowMemorySystem, not {as_given(system)}")
         self._system = system
-        self._budget = check_count("budget_tokens", budget_tokens, most=10_000_000)
-        self._core_share = check_share("core_share", core_share)
-        self._candidates = check_count("candidates", candidates, most=10_000)
-        self._count = check_token_counter(token_counter)
-        self._type = None if context_type is None else check_context_type(context_type)
+        parts = partial(
+            ShadowChat,
+            system=system,
+            count_tokens=check_token_counter(token_counter),
+            context_type=None if context_type is None else check_context_type(context_type),
+        )
         self._agent = MemoryAgent(
             system.memory,
             user_id=system.user_id,
             session_id=session_id,
             model=model,
+            preset=parts,
+            context=ContextOptions(budget_tokens=budget_tokens, core_share=core_share, candidates=candidates),
             history_turns=history_turns,
             instructions=instructions,
-            recall=self._recall,
         )
 
     @property
@@ -216,117 +179,17 @@ class MemoryAugmentedAgent:
 
     def _finished(self, answer: AgentAnswer) -> AgentResponse:
         aware = answer.context
-        assert isinstance(aware, _Aware)  # noqa: S101 - _recall made it
-        self._system.track_access(aware.shown)
-        self._system.cleanup_if_due()
+        assert isinstance(aware, Aware)  # noqa: S101 - ShadowChat made it
         return AgentResponse(
             content=answer.content,
-            activated_memories=aware.activated,
+            activated_memories=aware.active,
             candidate_memories=aware.others,
             total_memories=aware.total,
-            avg_activation_score=float(aware.activated.scores.mean()) if len(aware.activated) else 0.0,
-            context=aware.context,
+            avg_activation_score=aware.average_score,
+            context=aware.compared,
             memory_context=aware.text,
-            core=aware.core,
+            core=aware.written.found,
             stored=answer.stored,
             usage=answer.usage,
+            tidied=self._system.cleanup_if_due(),
         )
-
-    def _recall(self, message: str, repeated: Sequence[str]) -> PromptContext:
-        """What a message activates, but for the turns that its prompt repeats anyway."""
-        context = self._system.build_context(message, type=self._type)
-        wanted = self._candidates + len(repeated)
-        seen = self._system.get_all_candidate_memories(context, top_k=_SEEN_FIRST)
-        if seen.is_short_of(wanted):
-            seen = self._system.get_all_candidate_memories(context)
-        activated = self._system.activated_in(seen).without(repeated)
-        others = seen.rest(self._candidates, without=repeated)
-        core = self._core(message, context, repeated)
-        return self._formatted(context, activated, others, core=core, total=seen.total)
-
-    def _core(self, message: str, context: Context, repeated: Sequence[str]) -> WrittenCore:
-        """What must be known whatever the message is."""
-        memory, most = self._system.memory, int(self._budget * self._core_share) // TOKENS_PER_LINE
-        core = NO_CORE
-        if self._core_share:
-            core = memory.core(
-                message,
-                user_id=self._system.user_id,
-                within=Within(exclude_ids=repeated),
-                embedding=context.embedding,
-                limit=min(max(most, 1), 1_000),
-            )
-        return core_within(
-            core,
-            budget_tokens=self._budget,
-            core_share=self._core_share,
-            count_tokens=self._count,
-            excerpts=Excerpts(frozenset(), terms_of=str.split, count_tokens=self._count),
-        )
-
-    def _formatted(
-        self, context: Context, activated: Awareness, others: Awareness, *, core: WrittenCore, total: int
-    ) -> PromptContext:
-        """The core, the activated memories, which are read now, and the candidates that come near them."""
-        fresh = activated.first(_SEEN_FIRST).without([hit.memory.id for hit in core.found])
-        places, lines = self._read(fresh)
-        least = NEAR * float(activated.scores.min(initial=1.0))
-        near = [one for one in others[:POTENTIALLY] if one.summary and one.activation_score >= least]
-        made = format_memory_context(
-            lines,
-            [self._line(one.activation_score, one.summary) for one in near],
-            budget_tokens=self._budget,
-            count_tokens=self._count,
-            core=core.text,
-        )
-        shown = fresh.chosen([places[line] for line in made.activated])
-        return _Aware(
-            text=made.text,
-            tokens=made.tokens,
-            budget_tokens=self._budget,
-            included=shown.unread(self._records),
-            left_out=core.left_out,
-            core_left_out=core.left_out_count,
-            context=context,
-            activated=activated,
-            others=others,
-            shown=shown,
-            total=total,
-            core=core.found,
-        )
-
-    def _read(self, active: Awareness) -> tuple[list[int], list[MemoryLine]]:
-        """Lines of the first of some memories, each text once, and whose: as many as fill a prompt."""
-        read: dict[str, tuple[int, MemoryLine]] = {}
-        used = looked_at = 0
-        most = max(self._budget // _SHORTEST_LINE, _FEWEST)
-        wanted = min(_READ_FIRST, max(self._budget // _TOKENS_PER_LINE, _FEWEST))
-        while wanted > 0 and looked_at < len(active):
-            some = active.first(wanted + looked_at // _SPARE, after=looked_at)
-            for place, (score, words) in enumerate(zip(some.scores.tolist(), self._words(some), strict=True)):
-                if words is not None and words not in read:
-                    read[words] = looked_at + place, self._line(score, words)
-                    used += read[words][1].tokens
-            looked_at += len(some)
-            room = min((self._budget - used) / max(used, 1), (most - len(read)) / max(len(read), 1))
-            wanted = int(room * looked_at)
-        return [place for place, _ in read.values()], [line for _, line in read.values()]
-
-    def _words(self, some: Awareness) -> Sequence[str | None]:
-        """What a prompt says of memories, whole or in short; None of one that was deleted meanwhile."""
-        longest = self._budget // LONGEST_SHARE
-        words = list(some.texts(whole_up_to=longest * _LONGEST_TOKEN))
-        too_long = [place for place, text in enumerate(words) if text and self._is_longer(text, longest)]
-        if too_long:
-            for place, summary in zip(too_long, some.chosen(too_long).texts(whole_up_to=0), strict=True):
-                words[place] = summary
-        return words
-
-    def _is_longer(self, text: str, tokens: int) -> bool:
-        return len(text) > SUMMARY_CHARACTERS and self._count(text) > tokens
-
-    def _records(self, ids: Sequence[str]) -> Sequence[MemoryRecord]:
-        return self._system.memory.get_all(user_id=self._system.user_id, filters={"id": {"in": list(ids)}})
-
-    def _line(self, score: float, words: str) -> MemoryLine:
-        return memory_line(score, words, count_tokens=self._count)

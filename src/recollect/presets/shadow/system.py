@@ -168,7 +168,7 @@ class ShadowMemorySystem(Closing):
     ) -> str:
         """Store a text with its embedding, summary, topics and entities; returns its id.
 
-        Now and then (``cleanup_interval_s``) old memories are put away by it.
+        With ``tidy`` in the configuration it archives old memories, once in ``cleanup_interval_s``.
 
         Args:
             content: The text.
@@ -314,13 +314,18 @@ class ShadowMemorySystem(Closing):
         """Put away what is old, little used or too much; see ``Memory.lifecycle.tidy``."""
         return self.memory.lifecycle.tidy(user_id=self.user_id, policy=self.config.policy)
 
-    def cleanup_if_due(self) -> None:
-        """The same once in ``cleanup_interval_s``, at most 1,000 memories at a time.
+    def cleanup_if_due(self) -> Tidied | None:
+        """Clean up if the configuration has ``tidy``, once in ``cleanup_interval_s``, at most 1,000 memories.
 
         What was stored before is stored: a failure is only logged, and the next call tries again.
+
+        Returns:
+            What was archived; ``memory.lifecycle.untidy`` brings it back. None where nothing was looked at.
         """
+        if not self.config.tidy:
+            return None
         try:
-            self.memory.lifecycle.tidy(
+            return self.memory.lifecycle.tidy(
                 user_id=self.user_id,
                 policy=self.config.policy,
                 not_within_s=self.config.cleanup_interval_s,
@@ -328,6 +333,7 @@ class ShadowMemorySystem(Closing):
             )
         except RecollectError as error:
             _LOG.warning("memories were not tidied: %s", error)
+            return None
 
     def get_system_stats(self) -> SystemStats:
         """How many memories there are, and how activation goes."""
