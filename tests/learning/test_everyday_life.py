@@ -70,6 +70,45 @@ def test_what_others_say_and_what_is_played_ends_nothing(before, after, stays):
     assert stays in learned(before, after)[0]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        ("We're flying to Japan in May 2027", "The Japan trip is off", "is flying to Japan"),
+        ("We're getting married on 12 June 2027", "we called off the wedding", "is getting married"),
+        ("I have a dentist appointment on 14 March 2027", "cancelled the dentist", "dentist appointment"),
+        ("I'm moving to Oslo in September", "We're not moving to Oslo after all", "is moving to Oslo"),
+        ("We're going to Greece in August", "We're not going to Greece any more", "is going to Greece"),
+        (
+            "My sister is getting married on 4 July 2027",
+            "my sister called off her wedding",
+            "sister is getting",
+        ),
+        ("I'm pregnant, due in August", "Our baby was born on Friday!", "User is pregnant."),
+        ("My wife is pregnant", "Our daughter Ella was born last night", "wife is pregnant."),
+        ("My flight to Rome is on 3 May 2027", "My flight to Rome is on 5 May 2027", "Rome is on 3 May"),
+    ],
+)
+def test_a_plan_ends_when_it_is_called_off_or_has_come_true(before, after, gone):
+    holding, ended, conflicts = learned(before, after)
+    assert any(gone in one for one in ended)
+    assert holding
+    assert conflicts == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("We're flying to Japan in May 2027", "The Rome trip is off"),
+        ("I have an exam on 5 May 2027", "the concert was cancelled"),
+        ("My wedding is on 5 May 2027", "My brother cancelled his wedding"),
+        ("I'm pregnant", "My sister's baby was born today"),
+        ("My flight to Rome is on 3 May 2027", "My flight to Oslo is on 5 May 2027"),
+    ],
+)
+def test_another_plan_and_another_birth_end_nothing(before, after):
+    assert learned(before, after)[1] == set()
+
+
 def test_of_two_pets_a_person_decides_which_one_is_meant():
     holding, ended, conflicts = learned("We have two cats, Mia and Tom", "Tom died last month")
     assert "User has two cats, Mia and Tom." in holding

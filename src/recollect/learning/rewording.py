@@ -27,7 +27,7 @@ from recollect.learning.extraction.forms import PASTS, third
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import dated
 from recollect.learning.listing import DAY, MONTH, listed
-from recollect.learning.reconcile.cues import is_common
+from recollect.learning.reconcile.cues import is_common, is_noun
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types import MemoryRecord
@@ -82,7 +82,7 @@ _THIRD: Final = {
     "we've": "they have", "we'll": "they will", "i": "they", "we": "they", "me": "them", "us": "them",
     "my": "their", "our": "their", "mine": "theirs", "ours": "theirs", "myself": "themselves", "am": "are",
 }  # fmt: skip
-_MODALS: Final = listed("can could would will should must may might quit")
+_MODALS: Final = listed("can could would will should must may might quit meant")
 _IRREGULAR: Final = {
     "am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "doesn't",
     "haven't": "hasn't", "aren't": "isn't", "weren't": "wasn't",
@@ -98,7 +98,7 @@ _FIRST: Final = listed("The A An At On In Every Since There It This That For")
 """Words that begin a plain statement in English, where no "I" does."""
 _ENGLISH: Final = re.compile(
     r"\b(?:(?-i:I)|the|my|our|i'm|i've|we've|it's|is|are|was|to|of|and|for|they|his|her|from|with|now"
-    r"|new|quit|back|no longer|cancelled|got)\b",
+    r"|we|had|were|new|quit|back|no longer|cancelled|got)\b",
     re.IGNORECASE,
 )
 """Without one of these words a statement is of another language, and stays as it is."""
@@ -163,6 +163,8 @@ def _quantities(value: str, known: str, said: str) -> tuple[str, str] | None:
     new = [one for one in _sizes(said) if one not in known]
     if len(old) != 1 or len(new) != 1 or _unit(new[0]) not in {"", _unit(old[0])}:
         return None
+    if _counted(old[0], value) != _counted(new[0], said):
+        return None
     unit = "" if _unit(new[0]) or not _unit(old[0]) else re.sub(r"^\S*\d", "", old[0])
     return old[0], new[0] + unit
 
@@ -172,6 +174,12 @@ def _sizes(words: str) -> list[str]:
     return [
         one["size"] for one in found if not (one["size"].isdigit() and words[: one.start()].endswith("at "))
     ]
+
+
+def _counted(size: str, words: str) -> str:
+    """What a size counts, in the plural: "weeks" of "30 weeks"."""
+    match = re.search(rf"{re.escape(size)} ([a-z]+s)\b", words)
+    return match[1] if match and is_noun(match[1]) else ""
 
 
 def _unit(quantity: str) -> str:
@@ -230,9 +238,10 @@ def _about_another(speaker: str, said: str, *, changed: bool) -> str:
     own = _OWN.search(said)
     if own is None:
         first, _, rest = said.partition(" ")
-        named = first in _FIRST or kind_of(first) is Kind.KNOWN
-        begin = first.lower() if first in _FIRST else first
-        return f"{speaker} said that {begin} {rest}." if named else f"{speaker} said: {said}."
+        if first.title() in _FIRST:
+            return f"{speaker} said that {first.lower()} {rest}."
+        colon = " that" if kind_of(first) is Kind.KNOWN else ":"
+        return f"{speaker} said{colon} {said}."
     verb = re.match(r" ([\w']+)", said[own.end() :])
     word = own.group().lower()
     told = _THIRD_NAMED.get(word, "").format(speaker) or speaker

@@ -131,7 +131,7 @@ _WHEN_FIRST: Final = re.compile(
 """A time before the subject: "the day after tomorrow I'm picking up"."""
 _OF_A_NOUN: Final = re.compile(
     rf"(?:(?P<whose>my|our|the) )?(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
-    r"(?P<of> for \S+(?: \S+){0,3}?)?"
+    r"(?: (?P<of>(?:for|to|with|in) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
     r"|planned|moved|postponed))?|(?:has been |was |got |has )(?:moved|postponed|rescheduled|pushed back)"
     rf"|takes place|{_CHANGES}) (?P<o>.+)$"
@@ -140,7 +140,7 @@ _OF_A_NOUN: Final = re.compile(
 _ALONE: Final = re.compile(
     r"(?:an? |my |the )?(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a)\b)\S+ ){0,2}?"
     rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
-    rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b.*)$"
+    rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will)\b).*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
 _EVENING: Final = re.compile(r"\b(?:dinner|drinks|concert|party)\b")
@@ -359,7 +359,8 @@ def _of_a_noun(clause: Clause, offset: int, speaker: str) -> _Told | None:
         return None
     if not match["whose"] and (match["event"] or match["noun"].count(" ")):
         return None
-    noun, rest = _raw(clause, match, "noun") + (match["of"] or ""), _raw(clause, match, "o")
+    of = f" {_raw(clause, match, 'of')}" if match["of"] else ""
+    noun, rest = _raw(clause, match, "noun") + of, _raw(clause, match, "o")
     verb = match["verb"]
     relation = noun.lower() if match["event"] else f"{noun.lower()} {verb}"
     return _Told(relation, rest, "", whole=f"{speaker}'s {noun} {verb} {rest}", single=True)

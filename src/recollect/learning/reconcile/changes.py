@@ -18,8 +18,10 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from recollect.learning.listing import DAY, MONTH, listed
+from recollect.learning.reconcile.cancelled import is_called_off
 from recollect.learning.reconcile.doubts import asks, is_telling, may_be_of, may_change
 from recollect.learning.reconcile.phrases import plain
+from recollect.learning.reconcile.relations import PARTNERS
 from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import Part, is_over, parts_of
@@ -84,11 +86,13 @@ _KIN_OF: Final = re.compile(
     r"|bruder|"
     r"syster|bror|wife|husband|partner|girlfriend|boyfriend)\b"
 )
+_NEWBORN: Final = listed("baby son daughter twins they")
+"""Who is born where somebody was pregnant; "they" is "she" or "he"."""
 _OF_DENIALS: Final = frozenset(("diet", "allergy", "alcohol", "smoking", "answers"))
 """Slots that a denial fills: "does not eat gluten"."""
 _LOST: Final = listed(
     """work title relationship diet allergy smoking alcohol household shift commute answers amount medication
-    dose"""
+    dose pregnancy"""
 ) | {"work mode", "length of answers", "answers in a language", "answers in units"}
 """Slots that may end, or turn, without a new name or number."""
 _TO_THE_ASSISTANT: Final = frozenset(
@@ -160,6 +164,8 @@ def end_by_change(new: Statement, known: Statement, analyser: Analyser) -> End |
         return _of_slots(new, known, parts, analyser) if denied else None
     if _restates(new, known, analyser) or not _have_in_common(new, known):
         return None
+    if any(is_called_off(part.low, part.raw, known, analyser) and _is_about(part, known) for part in parts):
+        return "opposite"
     named = [part for part in parts if _names(part, known, analyser)]
     tastes = _first_word(known) in _TASTES
     if any(
@@ -289,6 +295,8 @@ def _is_about(part: Part, known: Statement, *, named: bool = False) -> bool:
     said = _said(known)
     whose = said if known.relation in {SAID, CHANGED} else known.subject.lower()
     kin = None if known.relation == "is named" else _KIN_OF.search(whose)
+    if part.of in _NEWBORN and BY_NAME["pregnancy"].holds.search(said):
+        return kin is None or kin.group() in PARTNERS | {"wife"}
     if not part.of:
         return kin is None or named or _THIRD.search(part.low) is not None
     if part.of == "you":

@@ -27,6 +27,7 @@ class Statement:
         single_valued: Whether its subject has one such relation at a time.
         changed: Whether it says that this is new or over: "now", "no longer", "stopped".
         corrects: Whether it says that something told before was wrong: "Actually, ...", "no, I meant".
+        planned: Whether it tells of something to come.
         valid_from: Since when it holds, if the words say so; None means since ``at``.
         valid_until: Until when it holds (exclusive); None means it still does.
         repeated_at: When a known one was last said again.
@@ -46,6 +47,7 @@ class Statement:
     single_valued: bool = False
     changed: bool = False
     corrects: bool = False
+    planned: bool = False
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     repeated_at: datetime | None = None

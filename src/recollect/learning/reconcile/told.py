@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import EXPERT_SAYS, any_of, listed
+from recollect.learning.reconcile.cancelled import CALLED_OFF
 from recollect.learning.reconcile.slots import turned_by
 from recollect.text.entities.kinds import Kind, kind_of
 
@@ -24,7 +25,7 @@ _UNREAL: Final = re.compile(
     + any_of(
         r"""
         (?:i|we|he|she|it|they|that|this|you|which) may | might|could|would|should|shall|wouldn't|couldn't |
-        (?:i|we|he|she|they|it|that)'d | going to|gonna
+        (?:i|we|he|she|they|it|that)'d | going to(?!.*\b(?:after all|any ?more|any longer))|gonna
         | (?:will|'ll|won't) | want(?:s|ed)? to|wanna|wish\w* | hop(?:e|es|ing) (?:to|for|that) |
         plan(?:s|ning|ned)? (?:to|on|for)
         | think(?:ing)? (?:of|about)|thought about|consider\w*|debating|tempted|toying | some ?day|one day|one
@@ -59,8 +60,8 @@ _DENIED: Final = re.compile(
     r"|inte|nunca|jamais|pas|não)\b"
 )
 _DENIES_ENDING: Final = re.compile(
-    r"\b(?:(?:not|n't)\b.*\bany ?(?:more|longer)|no longer|nicht (?:mehr|länger)|inte (?:längre|mer)|ya no"
-    r"|já não|não .*mais|ne .* plus"
+    r"\b(?:(?:not|n't)\b.*\b(?:any ?(?:more|longer)|after all)|no longer|nicht (?:mehr|länger)"
+    r"|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
     r"|not together|not allergic|isn't happening|not happening|won't happen|(?:didn't|wasn't|isn't"
     r"|not) (?:work(?:ing)? out|for (?:me|us))|not going back|(?:haven't|hasn't|not) (?:had|smoked|touched"
     r"|drunk))\b"
@@ -189,7 +190,7 @@ def parts_of(text: str) -> tuple[Part, ...]:
         near = [one for one in turned_by(low) if one.name != "home" or not is_only_bought(low, text)]
         slots = frozenset(slot.name for slot in near if slot.turns.search(low))
         maybe = frozenset(slot.name for slot in near if slot.maybe.search(low))
-        told = bool(slots or maybe) or _ANY.search(low) is not None
+        told = bool(slots or maybe) or any(one.search(low) for one in (_ANY, CALLED_OFF))
         if told and _is_stated(low) and not _AT_OTHERS.search(raw):
             found.append(Part(raw=raw, low=low, of=of, slots=slots, maybe=maybe - slots))
     return tuple(found)
