@@ -15,6 +15,7 @@ from recollect.cli.options import (
     secrets_said,
 )
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 if TYPE_CHECKING:
     from recollect.ingest.messages import SecretsPolicy
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from recollect.text.pii import PiiPolicy
 
 DEFAULT_LANGUAGE = "en"
-_PASSWORD = re.compile(r"(?<=password=)[^&]*", re.IGNORECASE)
+_PASSWORD = lazy_regex(r"(?<=password=)[^&]*", re.IGNORECASE)
 
 
 def place_of(db: str | None, *, make: bool = False) -> str:

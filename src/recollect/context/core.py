@@ -33,6 +33,7 @@ from recollect.text.quoting import (
     who_said,
 )
 from recollect.types import CORE_PARTS, Core, CoreMemory, LeftOut, MemoryRecord, Recollection
+from recollect.types.regex import lazy_regex
 
 HEADING: Final = "[Always known]\n"
 NO_CORE: Final = Core()
@@ -46,7 +47,7 @@ _NAMED: Final = 20
 _LONGEST_SHARE: Final = 4
 _LONGEST_WHOLE: Final = 40
 """A line has at most a quarter of the core, or 40 tokens; more is cut to its best sentences. By hand."""
-_FROM_NOW_ON: Final = re.compile(r"^\W*(?:please,?\s+)?from now on\b,?\s*", re.IGNORECASE)
+_FROM_NOW_ON: Final = lazy_regex(r"^\W*(?:please,?\s+)?from now on\b,?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ Left as it stands is
 - everything in a text with many times: it is a schedule or a log, not told from one day.
 """
 
-import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -19,6 +18,7 @@ from typing import Final
 
 from recollect.text.dates.words import SINGLE
 from recollect.types import DateSpan
+from recollect.types.regex import lazy_regex
 
 MOST_TIMES: Final = 5
 """Times that a text may name to have them written out. Chosen by hand: of turns between people (LoCoMo)
@@ -30,13 +30,13 @@ MONTHS: Final = (
 )  # fmt: skip
 """In full, as questions and answers name them; a name is one token at any length."""
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = lazy_regex(r"[^\W\d_]+")
 _VAGUE: Final = frozenset({"few", "paar", "einige", "einigen", "quelques", "unos", "unas", "pocos", "pocas"})
 _MONTH_KINDS: Final = frozenset({"MONTH", "MARCH", "MAY", "SEPT", "SHORT_MONTH"})
 _DAY_KINDS: Final = frozenset({"DAY", "MORROW", "HIER", "WEEKDAY", "SHORT_WEEKDAY"})
-_NAMED: Final = re.compile(r"\d{4}|\d[./-]\d|\d[日号號]|[\d一二三四五六七八九十]月|[几幾]")
+_NAMED: Final = lazy_regex(r"\d{4}|\d[./-]\d|\d[日号號]|[\d一二三四五六七八九十]月|[几幾]")
 """A year or a date in digits; in Chinese a day, a month, or "a few"."""
-_GOES_ON: Final = re.compile(r"[A-Za-z0-9'\u2019-]")
+_GOES_ON: Final = lazy_regex(r"[A-Za-z0-9'\u2019-]")
 """What may follow the words of a time without ending them, as in "yesterday's"."""
 _INSTANT: Final = timedelta(microseconds=1)
 

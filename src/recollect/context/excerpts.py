@@ -7,15 +7,16 @@ from typing import Final
 
 from recollect.protocols import TokenCounter
 from recollect.text.quoting import CUT
+from recollect.types.regex import lazy_regex
 
 _PER_TOKEN: Final = 8
 """Characters of a text looked at for each token of its beginning: of English twice as many as fit."""
 _PIECE_LENGTH: Final = 240
 """Characters after which a sentence without an end is cut. Chosen by hand."""
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
-_WORDS: Final = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}|[^\W\d_]{5,}|\d{2,}")
+_SENTENCE_END: Final = lazy_regex(r"(?<=[.!?…])\s+|(?<=[\u3002\uff01\uff1f])|\n+")
+_WORDS: Final = lazy_regex(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}|[^\W\d_]{5,}|\d{2,}")
 """What an excerpt must hold to be worth reading: two words, a long one, or a number; "/s" says nothing."""
-_PIECE: Final = re.compile(rf"\S.{{0,{_PIECE_LENGTH - 2}}}(?!\S)|\S.{{0,{_PIECE_LENGTH - 1}}}", re.DOTALL)
+_PIECE: Final = lazy_regex(rf"\S.{{0,{_PIECE_LENGTH - 2}}}(?!\S)|\S.{{0,{_PIECE_LENGTH - 1}}}", re.DOTALL)
 
 
 class Excerpts:

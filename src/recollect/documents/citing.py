@@ -9,8 +9,9 @@ from recollect.context.excerpts import Excerpts
 from recollect.text.quoting import on_one_line
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Recollection
+from recollect.types.regex import lazy_regex
 
-_HEADINGS: Final = re.compile(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
+_HEADINGS: Final = lazy_regex(r"^ {0,3}#{1,6} .*$", re.MULTILINE)
 SNIPPET_TOKENS: Final = 60
 """Tokens of a snippet: two or three sentences. Chosen by hand."""
 

@@ -1,10 +1,10 @@
 """HTML to Markdown-like text: keeps headings, lists, tables and code; leaves out hidden text."""
 
-import re
 from html.parser import HTMLParser
 from typing import Final
 
 from recollect.documents.elements import Element, OpenElements
+from recollect.types.regex import lazy_regex
 
 _BLOCKS: Final = frozenset([
     "address", "article", "aside", "blockquote", "body", "dd", "details", "div", "dl", "dt", "fieldset",
@@ -13,8 +13,8 @@ _BLOCKS: Final = frozenset([
 ])  # fmt: skip
 _HEADINGS: Final = {f"h{level}": "#" * level for level in range(1, 7)}
 _CELLS: Final = frozenset(["td", "th"])
-_SPACES: Final = re.compile(r"\s+")
-_BLANK_LINES: Final = re.compile(r"\n[ \t]*\n\s*\n")
+_SPACES: Final = lazy_regex(r"\s+")
+_BLANK_LINES: Final = lazy_regex(r"\n[ \t]*\n\s*\n")
 _TITLE_CHARACTERS: Final = 200
 _XML: Final = "<?xml"
 

@@ -12,6 +12,7 @@ from recollect.documents.html import html_text
 from recollect.documents.pdf import pdf_text
 from recollect.errors import InvalidInputError, MissingExtraError, as_given
 from recollect.types.characters import without_controls
+from recollect.types.regex import lazy_regex
 
 Format = Literal["markdown", "text", "html", "pdf"]
 """The format of a document."""
@@ -33,8 +34,8 @@ _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
 _SEEN: Final = 2_048
 """Bytes searched for a charset declaration."""
-_HALVES: Final = re.compile("[\ud800-\udfff]")
-_TITLE: Final = re.compile(r"^ {0,3}# +(.+?)[ #]*$", re.MULTILINE)
+_HALVES: Final = lazy_regex("[\ud800-\udfff]")
+_TITLE: Final = lazy_regex(r"^ {0,3}# +(.+?)[ #]*$", re.MULTILINE)
 _TITLE_CHARACTERS: Final = 200
 _OPEN: Final = os.O_RDONLY | sum(
     getattr(os, flag, 0)

@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 _NEVER_SHOWN: Final = frozenset([
     "annotation", "annotation-xml", "audio", "canvas", "datalist", "head", "iframe", "noembed", "noframes",
     "noscript", "object", "script", "style", "svg", "template", "title", "video",
 ])  # fmt: skip
 """Elements that browsers never show as text, or only as a fallback."""
-_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
-_LENGTH: Final = re.compile(r"([+-]?\d*\.?\d+)(px|pt|pc|cm|mm|in|q|r?em|ex|ch|%|v[wh])?(?![\w.])")
+_COMMENT: Final = lazy_regex(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_ESCAPE: Final = lazy_regex(r"\\([0-9a-f]{1,6})\s?", re.IGNORECASE)
+_LENGTH: Final = lazy_regex(r"([+-]?\d*\.?\d+)(px|pt|pc|cm|mm|in|q|r?em|ex|ch|%|v[wh])?(?![\w.])")
 _PIXELS: Final = {
     None: 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "cm": 37.8, "mm": 3.78, "in": 96.0, "q": 0.945,
     "rem": 16.0,

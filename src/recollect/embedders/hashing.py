@@ -1,6 +1,5 @@
 """Feature hashing: deterministic vectors from spelling alone, with no data behind them."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -10,10 +9,11 @@ from numpy.typing import NDArray
 
 from recollect.embedders.vectors import as_texts, unit_rows
 from recollect.errors import InvalidInputError
+from recollect.types.regex import lazy_regex
 
 __all__ = ["HashingEmbedder"]
 
-_WORDS = re.compile(r"\w+")
+_WORDS = lazy_regex(r"\w+")
 
 # A word weighs as much as four of its trigrams; chosen by hand: words decide, spelling helps.
 _WORD_WEIGHT = 4

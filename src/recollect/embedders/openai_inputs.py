@@ -1,6 +1,5 @@
 """What is asked of an embedding model at a server: its name, its dimensions, and texts that it can take."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Final
 from recollect.checks import check_count
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.tokens import estimate_tokens
+from recollect.types.regex import lazy_regex
 
 __all__ = ["MAX_TOKENS", "WantedModel", "batches", "cut_for_sure", "prepared", "wanted_model"]
 
@@ -24,7 +24,7 @@ _FIXED: Final = "text-embedding-ada-002"
 """The one of them whose size cannot be chosen."""
 _MOST_DIMENSIONS: Final = 99_999
 """Five digits, so that dates and versions after an ``@`` stay part of a name. Chosen by hand."""
-_DIMENSIONS: Final = re.compile(r"[1-9][0-9]{0,4}")
+_DIMENSIONS: Final = lazy_regex(r"[1-9][0-9]{0,4}")
 _BATCH_BYTES: Final = 200_000
 """OpenAI refuses more than 300,000 tokens in a request; a token is a byte at the least. The rest is room."""
 _TOKENS_A_CHARACTER: Final = 3

@@ -8,10 +8,11 @@ cannot be pieced together yields nothing rather than an "unknown" row, special t
 newer Unicode tables.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import chain
+
+from recollect.types.regex import lazy_regex
 
 __all__ = ["WordPiece"]
 
@@ -31,7 +32,7 @@ _LONG_TEXT = 100_000
 _CHARACTER_CACHE_SIZE = 20_000
 
 # Unicode's White_Space without the control characters, which BERT removes instead of splitting at.
-_CHUNKS = re.compile("[^ \\t\\n\\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+_CHUNKS = lazy_regex("[^ \\t\\n\\r\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
 
 # Control, format, private use and surrogate characters; the unassigned ones (Cn) count as letters.
 _REMOVED = frozenset({"Cc", "Cf", "Co", "Cs"})

@@ -16,7 +16,6 @@ They are tried in this order, and the first that fails decides. What is no news 
 (``merged``); what contradicts it without a word of change is kept apart for a person (``contested``).
 """
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, get_args
@@ -24,6 +23,7 @@ from typing import Any, Final, Literal, get_args
 from recollect.checks import check_bool, check_count, check_share
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii import PiiPolicy
+from recollect.types.regex import lazy_regex
 
 Criterion = Literal["safety", "attribution", "importance", "news", "verification"]
 """What decided; for a statement that was stored ``verification``, the last."""
@@ -36,7 +36,7 @@ MIN_IMPORTANCE: Final = 0.2
 MIN_CONFIDENCE: Final = 0.6
 """Below, a statement was inferred: what rules find on the way to something else has 0.5, what people say with
 "I think" 0.6 (``learning.extraction.facts``)."""
-_MASKED: Final = re.compile(r"\[[^\[\]\n]{2,40} removed\]")
+_MASKED: Final = lazy_regex(r"\[[^\[\]\n]{2,40} removed\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,32 +14,33 @@ from recollect.learning.foods import KINDS, singular
 from recollect.learning.listing import either, listed
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.types import CorePart, MemoryRecord
+from recollect.types.regex import lazy_regex
 
 INSTRUCTION: Final = "instruction"
 """The category of what a user asked of the assistant for good."""
 
-_WORDS: Final = re.compile(
+_WORDS: Final = lazy_regex(
     r"(?P<subject>.+?) (?P<relation>is (?:\w+ly )?(?:allergic to|named|called|married to|intolerant)|has diet"
     r"|liv(?:es|ing) (?:in|at|near)|works (?:at|for|as)|suffers from|takes|has|is)\b ?(?P<object>.*?)[.!]?$",
     re.IGNORECASE,
 )
 """The parts of a sentence in the third person, for facts stored without them."""
 
-_HEALTH: Final = re.compile(
+_HEALTH: Final = lazy_regex(
     r"\ballerg|\bintoleran|\banaphyla|\bsuffers? from|\brecovering from|\bdiet\b|\bdietary\b|\bblood type"
     r"|\bdiagnos|\bsensitive to\b|\breacts badly to\b|'s (?:dose|medication|diet|allergy) changed\b"
     r"|\bkeeps (?:kosher|halal)\b"
     r"|\b(?:uses|wears|carries|has) .*\b(?:wheelchair|hearing aids?|inhaler|epi-?pen|insulin|pacemaker)\b",
     re.IGNORECASE,
 )
-_CONDITION: Final = re.compile(rf"(?:{GROUPS['CONDITION']}|{GROUPS['DIET']})\b", re.IGNORECASE)
-_ILL: Final = re.compile(rf"\b{GROUPS['DISEASE']}\b|\btrouble (?:sleeping|breathing)\b", re.IGNORECASE)
-_DOSE: Final = re.compile(
+_CONDITION: Final = lazy_regex(rf"(?:{GROUPS['CONDITION']}|{GROUPS['DIET']})\b", re.IGNORECASE)
+_ILL: Final = lazy_regex(rf"\b{GROUPS['DISEASE']}\b|\btrouble (?:sleeping|breathing)\b", re.IGNORECASE)
+_DOSE: Final = lazy_regex(
     rf"\b{GROUPS['MEDICINE']}\b|\b\d[\d.,]* ?(?:mg|mcg|\u00b5g|ug|g|ml|iu|units?|micrograms?|milligrams?)\b"
     r"|\b(?:pills?|tablets?|capsules|medications?|inhaler|injections?)\b",
     re.IGNORECASE,
 )
-_EATEN: Final = re.compile(
+_EATEN: Final = lazy_regex(
     r"\b(?:milk|cheese|soya?|sesame|beef|lamb|chicken|salt|coffee|spicy|egg"
     rf"|{either(KINDS.keys() | {singular(one) for one in KINDS['nuts'] | KINDS['shellfish']})}s?)\b",
     re.IGNORECASE,
@@ -47,14 +48,14 @@ _EATEN: Final = re.compile(
 """What people leave out of their food for their health or by their faith. Chosen by hand."""
 _NOT_CONSUMED: Final = listed("eats eat drinks drink consumes has tolerates tolerate")
 
-_NAME: Final = re.compile(r"(?:is (?:named|called)|(?:full |first |last |family )?name|nick ?name|pronouns)$")
-_HOME: Final = re.compile(r"(?:lives?|living|resides) (?:in|at|near)$|(?:home |postal )?address$|home ?town$")
-_WORK: Final = re.compile(
+_NAME: Final = lazy_regex(r"(?:is (?:named|called)|(?:full |first |last |family )?name|nick ?name|pronouns)$")
+_HOME: Final = lazy_regex(r"(?:lives?|living|resides) (?:in|at|near)$|(?:home |postal )?address$|home ?town$")
+_WORK: Final = lazy_regex(
     r"(?:works (?:at|for|as|in)|is retired|(?:current |main )?job(?: title)?|employer|profession|occupation"
     r"|role|runs|studies(?: at)?|majors in|is studying)$"
 )
-_MARITAL: Final = re.compile(r"has marital status$|is married to$|is engaged to$|is dating$")
-_OWN_PEOPLE: Final = re.compile(
+_MARITAL: Final = lazy_regex(r"has marital status$|is married to$|is engaged to$|is dating$")
+_OWN_PEOPLE: Final = lazy_regex(
     r"\b(?:wife|husband|spouse|partner|fianc\u00e9?e?|girlfriend|boyfriend|sons?|daughters?|child(?:ren)?"
     r"|kids?|baby|twins|triplets|brothers?|sisters?|siblings?)\b",
     re.IGNORECASE,
@@ -69,7 +70,7 @@ _CLOSE: Final = listed(
     """
 )
 """Who is close to somebody: family, partners, best friends. Chosen by hand."""
-_JOBLESS: Final = re.compile(rf"{GROUPS['JOBLESS']}\b", re.IGNORECASE)
+_JOBLESS: Final = lazy_regex(rf"{GROUPS['JOBLESS']}\b", re.IGNORECASE)
 
 
 class _Fact(NamedTuple):

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 
 def listed(words: str) -> frozenset[str]:
     """The words of a list with blanks between.
@@ -50,7 +52,7 @@ def finding(phrases: str) -> re.Pattern[str]:
     >>> finding("now | at present").findall("not now, at present nowadays")
     ['now', 'at present']
     """
-    return re.compile(rf"\b{any_of(phrases)}\b")
+    return lazy_regex(rf"\b{any_of(phrases)}\b")
 
 
 DAY: Final = "(?:sun|mon|tues|wednes|thurs|fri|satur)day"

@@ -31,50 +31,51 @@ from recollect.learning.reconcile.cues import is_common, is_noun
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.types import MemoryRecord
+from recollect.types.regex import lazy_regex
 
 REPLACED: Final = 0.85
 """Confidence in a value that was put in the place of another. These two were chosen by hand."""
 REWORDED: Final = 0.7
 """Confidence in words that were only put into the third person."""
-_QUANTITY: Final = re.compile(
+_QUANTITY: Final = lazy_regex(
     r"(?:\b[\w-]*[A-Z][\w-]* \d[\w.-]*|(?<![\w.:/-])(?P<size>[$\u20ac\u00a3]?\d+(?:[.,-]\d+)*(?: ?(?:mg|mcg"
     r"|\u00b5g|ug|micrograms?|milligrams?|ml|iu|units?|drops|%|k|euros?|dollars?|pounds?|hours?|km|miles?"
     r"|kg)\b)?)(?![\w:/]| [A-Z]))"
 )
 """A quantity, but not the number of a model ("Pixel 6") or of a house ("14 Alder Close")."""
-_NAME: Final = re.compile(r"(?:(?:Dr\.?|Mr\.?|Mrs\.?|Ms\.?) )?[A-Z][\w&'-]*[\w](?: [A-Z][\w&'-]*\w)*")
-_NO_NAME: Final = re.compile(
+_NAME: Final = lazy_regex(r"(?:(?:Dr\.?|Mr\.?|Mrs\.?|Ms\.?) )?[A-Z][\w&'-]*[\w](?: [A-Z][\w&'-]*\w)*")
+_NO_NAME: Final = lazy_regex(
     rf"(?:{DAY}|{MONTH}|I|I'\w+|The|My|Our|We|It|They|User|Now|So|But|And|Ich|Wir|Je|Yo)s?$",
     re.IGNORECASE,
 )
-_LEADS: Final = re.compile(
+_LEADS: Final = lazy_regex(
     r"(?:\b(?<!thanks )(?<!talked )(?<!according )(?:to|with|at|for|is|are|now|called|named|into|on|by|in"
     r"|instead|replaced by|using)(?: an?| the| new)*|:|(?:\w+'s)) ?$"
 )
 """What stands before a new value."""
-_AT_A_PLACE: Final = re.compile(r"\b(?:in|on|at|near|from|to)(?: the)? $")
+_AT_A_PLACE: Final = lazy_regex(r"\b(?:in|on|at|near|from|to)(?: the)? $")
 """What stands before a place or a date, which is nobody's name."""
-_FOLLOWS: Final = re.compile(r" ?(?:now\b|instead\b|it is\b|(?:is|'s) (?:my|our|the) new\b)")
+_FOLLOWS: Final = lazy_regex(r" ?(?:now\b|instead\b|it is\b|(?:is|'s) (?:my|our|the) new\b)")
 """What stands behind one."""
-_MORE: Final = re.compile(r"\b(?:and|but|so|because|who|which)\b|[;:] ")
+_MORE: Final = lazy_regex(r"\b(?:and|but|so|because|who|which)\b|[;:] ")
 """Joins another statement, which the change need not be about."""
-_SPAN: Final = re.compile(r"\bin (?:\d+|\w+) (?:years|months|weeks|days)\b")
+_SPAN: Final = lazy_regex(r"\bin (?:\d+|\w+) (?:years|months|weeks|days)\b")
 """May tell how long something lasted, rather than when it will be."""
-_NEAR: Final = re.compile(rf"\b(?:{DAY}|yesterday|today|tomorrow|this|last|next)\b", re.IGNORECASE)
+_NEAR: Final = lazy_regex(rf"\b(?:{DAY}|yesterday|today|tomorrow|this|last|next)\b", re.IGNORECASE)
 _BEGINS: Final = (
-    (re.compile(r"(?:my|our) ", re.IGNORECASE), "'s "),
-    (re.compile(r"(?:i am|i'm|im|we are|we're) ", re.IGNORECASE), " is "),
-    (re.compile(r"(?=(?:back|no longer|done with|off|out of)\b)", re.IGNORECASE), " is "),
-    (re.compile(r"(?:i have|i've|ive|we have|we've)(?: all)? ", re.IGNORECASE), " has "),
-    (re.compile(r"(?:i|we) (?:do not|don't) ", re.IGNORECASE), " does not "),
+    (lazy_regex(r"(?:my|our) ", re.IGNORECASE), "'s "),
+    (lazy_regex(r"(?:i am|i'm|im|we are|we're) ", re.IGNORECASE), " is "),
+    (lazy_regex(r"(?=(?:back|no longer|done with|off|out of)\b)", re.IGNORECASE), " is "),
+    (lazy_regex(r"(?:i have|i've|ive|we have|we've)(?: all)? ", re.IGNORECASE), " has "),
+    (lazy_regex(r"(?:i|we) (?:do not|don't) ", re.IGNORECASE), " does not "),
 )
 """Beginnings of statements, and what stands for them behind the speaker's name."""
-_NEW: Final = re.compile(r"(?:an? |the )?new (?P<noun>[\w-]+)", re.IGNORECASE)
-_FILLERS: Final = re.compile(
+_NEW: Final = lazy_regex(r"(?:an? |the )?new (?P<noun>[\w-]+)", re.IGNORECASE)
+_FILLERS: Final = lazy_regex(
     r"^(?:(?:so|btw|ok|okay|well|hey|hi|also|update|oh|ugh|yes|yeah|and|but|finally|just|anyway)\b,?[ :]*)+",
     re.IGNORECASE,
 )
-_I: Final = re.compile(
+_I: Final = lazy_regex(
     r"(?:i|we) (?:(?:just|finally|recently) )?(?P<verb>[a-z]+)(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
 )
 _THIRD: Final = {
@@ -96,13 +97,13 @@ _THIRD_NAMED: Final = {
 _LINKING: Final = listed("with from that this have said called named")
 _FIRST: Final = listed("The A An At On In Every Since There It This That For")
 """Words that begin a plain statement in English, where no "I" does."""
-_ENGLISH: Final = re.compile(
+_ENGLISH: Final = lazy_regex(
     r"\b(?:(?-i:I)|the|my|our|i'm|i've|we've|it's|is|are|was|to|of|and|for|they|his|her|from|with|now"
     r"|we|had|were|new|quit|back|no longer|cancelled|got)\b",
     re.IGNORECASE,
 )
 """Without one of these words a statement is of another language, and stays as it is."""
-_OWN: Final = re.compile(rf"\b(?:{'|'.join(sorted(_THIRD, key=len, reverse=True))})\b", re.IGNORECASE)
+_OWN: Final = lazy_regex(rf"\b(?:{'|'.join(sorted(_THIRD, key=len, reverse=True))})\b", re.IGNORECASE)
 
 
 def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: datetime) -> Fact:

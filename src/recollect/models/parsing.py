@@ -8,15 +8,16 @@ from typing import Final, NoReturn
 
 from recollect.errors import ModelAnswerError
 from recollect.types import JSON
+from recollect.types.regex import lazy_regex
 
 __all__ = ["parse_json"]
 
-_THOUGHTS: Final = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
-_OPENING: Final = re.compile(r"[{\[]")
-_MEANT_AS_JSON: Final = re.compile(r'(?:\[\s*)?\{\s*"')
+_THOUGHTS: Final = lazy_regex(r"\A.*</think(?:ing)?>", re.DOTALL)
+_OPENING: Final = lazy_regex(r"[{\[]")
+_MEANT_AS_JSON: Final = lazy_regex(r'(?:\[\s*)?\{\s*"')
 _STRING: Final = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_STRING_OR_TRAILING_COMMA: Final = re.compile(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
-_STRING_OR_BRACKET: Final = re.compile(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
+_STRING_OR_TRAILING_COMMA: Final = lazy_regex(rf"({_STRING})|,(?=\s*[}}\]])", re.DOTALL)
+_STRING_OR_BRACKET: Final = lazy_regex(rf"{_STRING}|[{{}}\[\]]", re.DOTALL)
 _MOST_STARTS: Final = 64
 """Brackets at which JSON is looked for, so that a text of brackets takes no time. Chosen by hand."""
 _SHOWN: Final = 80

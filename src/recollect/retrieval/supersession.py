@@ -5,7 +5,6 @@ is deleted or brought back changes this with them. Of edits a store keeps ids, n
 """
 
 import json
-import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -23,6 +22,7 @@ from recollect.retrieval.surroundings import ASSISTANT
 from recollect.text.analyse import Analyser, hash_term
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import parse_filter
+from recollect.types.regex import lazy_regex
 
 STATE: Final = "corrected"
 """The name under which a store keeps which turns repeat words that an edit removed: ids of memories."""
@@ -34,8 +34,8 @@ _MOSTLY: Final = 0.5
 
 _AS_IT_STOOD: Final = "said"
 """The relation of a fact that is a statement in its own words."""
-_CLAUSES: Final = re.compile(r"[,;:.!?]\s|\s(?:and|but|so|because)\s")
-_NAMES: Final = re.compile(r"(?<=\s)[^\W\d_a-z][\w'-]*|\S*\d\S*")
+_CLAUSES: Final = lazy_regex(r"[,;:.!?]\s|\s(?:and|but|so|because)\s")
+_NAMES: Final = lazy_regex(r"(?<=\s)[^\W\d_a-z][\w'-]*|\S*\d\S*")
 
 EndersOf = Callable[[MemoryRecord], Mapping[str, datetime]]
 """The ids of the facts and turns that ended a fact, and when."""

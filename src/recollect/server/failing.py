@@ -5,7 +5,6 @@ the account. So clients get a fixed sentence, and the log gets only types and co
 """
 
 import logging
-import re
 from typing import Final
 
 from recollect.errors import (
@@ -16,6 +15,7 @@ from recollect.errors import (
     ModelError,
     RecollectError,
 )
+from recollect.types.regex import lazy_regex
 
 _LOG: Final = logging.getLogger("recollect.server")
 _SAID: Final[tuple[tuple[type[RecollectError], str], ...]] = (
@@ -29,7 +29,7 @@ _SAID: Final[tuple[tuple[type[RecollectError], str], ...]] = (
     (EmbedderError, "the embedder failed, or cannot be reached"),
 )
 """What clients get for errors of models and embedders; the first matching class counts."""
-_WORD: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_WORD: Final = lazy_regex(r"[A-Za-z0-9_.-]{1,64}")
 
 
 def told_of(error: RecollectError) -> str:

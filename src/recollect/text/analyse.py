@@ -5,7 +5,6 @@ A term is the CRC-32 of a stem's UTF-8 bytes: small, stable between versions and
 Writing systems without blanks between words are cut into overlapping pairs of characters.
 """
 
-import re
 import threading
 import unicodedata
 import zlib
@@ -17,6 +16,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 MAX_COUNT: Final = 63
 """The largest term count kept: six bits beside the row number in a posting (see ``retrieval.postings``)."""
@@ -32,13 +32,13 @@ _MAX_WORD: Final = 64
 _CACHE_WORDS: Final = 50_000
 """Words remembered with their stems, some 10 MB. Chosen by hand."""
 
-_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
-_LOOSE_APOSTROPHE: Final = re.compile("'(?:(?<![a-z0-9]')|(?![a-z0-9]))")
+_WORD: Final = lazy_regex(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_LOOSE_APOSTROPHE: Final = lazy_regex("'(?:(?<![a-z0-9]')|(?![a-z0-9]))")
 """One that stands at the edge of a word."""
 _ALONE: Final = bytes(byte if chr(byte).isalnum() else 32 for byte in range(128)).lower() + bytes(128)
 """A translation of ASCII: lower case, and a blank for whatever is neither letter nor digit."""
 _WITH_APOSTROPHES: Final = _ALONE[:39] + b"'" + _ALONE[40:]
-_MARKS: Final = re.compile("[\u0300-\u036f]")
+_MARKS: Final = lazy_regex("[\u0300-\u036f]")
 _UNSPACED: Final = (
     "\u0e00-\u0eff"  # Thai, Lao
     "\u1000-\u109f\u1780-\u17ff"  # Burmese, Khmer
@@ -47,8 +47,8 @@ _UNSPACED: Final = (
     "\uac00-\ud7af"  # Hangul: blanks separate phrases rather than words
     "\U00020000-\U0003ffff"  # Han extensions
 )
-_RUNS: Final = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
-_IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+_RUNS: Final = lazy_regex(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
+_IS_UNSPACED: Final = lazy_regex(f"[{_UNSPACED}]")
 
 _LANGUAGES: Final = {
     "ar": "arabic", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",

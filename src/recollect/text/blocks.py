@@ -1,20 +1,21 @@
 """The blocks that a text is built of: paragraphs, and in Markdown headings, fenced code, lists, tables."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from recollect.types.regex import lazy_regex
+
 BlockKind = Literal["paragraph", "heading", "code", "list", "table"]
 """What a block is."""
 
-_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+\Z")
-_HEADING: Final = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
-_UNDERLINE: Final = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
-_FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})(.*)$")
-_ITEM: Final = re.compile(r"[ \t]*(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+\S")
-_ROW: Final = re.compile(r"[ \t]*\|")
-_RULE: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_LINE: Final = lazy_regex(r"[^\n]*\n|[^\n]+\Z")
+_HEADING: Final = lazy_regex(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_UNDERLINE: Final = lazy_regex(r" {0,3}(=+|-{2,})[ \t]*$")
+_FENCE: Final = lazy_regex(r"\s*(`{3,}|~{3,})(.*)$")
+_ITEM: Final = lazy_regex(r"[ \t]*(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+\S")
+_ROW: Final = lazy_regex(r"[ \t]*\|")
+_RULE: Final = lazy_regex(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

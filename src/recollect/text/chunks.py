@@ -20,6 +20,7 @@ from typing import Final, Literal
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.blocks import Block, BlockKind, blocks_of
 from recollect.text.tokens import estimate_tokens
+from recollect.types.regex import lazy_regex
 
 MAX_TOKENS: Final = 500
 """Tokens that a chunk may have; Recall's."""
@@ -38,7 +39,7 @@ Counter = Callable[[str], int]
 _Span = tuple[int, int]
 _Cuts = Callable[[str], Iterable[int]]
 
-_ABBREVIATED: Final = re.compile(
+_ABBREVIATED: Final = lazy_regex(
     r"""(?:
         (?m:^[ \t]*\d{1,9})
         | \b(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|fig|approx|e\.g|i\.e|cf|al|inc|ltd|co|u\.s)
@@ -47,15 +48,15 @@ _ABBREVIATED: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """A full stop that ends no sentence: the number of an item, an abbreviation, an initial."""
-_SENTENCE_END: Final = re.compile(
+_SENTENCE_END: Final = lazy_regex(
     "[.!?\u2026]+[\"'\u201d\u2019)\\]]*\\s+"
     "|[\u3002\uff01\uff1f\uff61]+[\"'\u300d\u300f\u201d\u2019)\uff09\\]]*\\s*"
     r"|\n[ \t]*\r?\n\s*"
 )
-_LINE_END: Final = re.compile(r"\n")
-_STATEMENT_END: Final = re.compile(r"\n\s*")
-_ITEM_START: Final = re.compile(r"(?m)^([ \t]*)(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+\S")
-_WORD_END: Final = re.compile(r"\s+")
+_LINE_END: Final = lazy_regex(r"\n")
+_STATEMENT_END: Final = lazy_regex(r"\n\s*")
+_ITEM_START: Final = lazy_regex(r"(?m)^([ \t]*)(?:[-*+\u2022]|\d{1,9}[.)])[ \t]+\S")
+_WORD_END: Final = lazy_regex(r"\s+")
 _JOINED: Final = frozenset("\u200d\ufe0e\ufe0f")
 _LONGEST_CLUSTER: Final = 8
 """Characters looked back for the start of one that is written with several. Chosen by hand."""

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 ContextType = Literal["query", "task", "conversation", "document", "mixed"]
 """Shadow Memory's kinds of context."""
@@ -158,20 +159,20 @@ _SHOWN: Final = 60
 """Characters of a sentence that a reason repeats. Chosen by hand."""
 _GREETING_CHARS: Final = 80
 """No greeting is longer; keeps the pattern from walking through long sentences."""
-_WORD: Final = re.compile(r"\w+")
-_HAN: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-_MARKDOWN: Final = re.compile(
+_WORD: Final = lazy_regex(r"\w+")
+_HAN: Final = lazy_regex("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_MARKDOWN: Final = lazy_regex(
     r"^ {0,3}(?:#{1,6} \S.*$|(?:[-*+]|\d{1,3}[.)]) \S.*$|```|\|.+\|[ \t]*$|> \S.*$)", re.MULTILINE
 )
 """Headings, list items, code fences, tables, quotations."""
-_QUESTION_MARK: Final = re.compile("[?\uff1f\u061f\u037e\u055e\u1367\u2e2e\ufe56\u203d\u2047\u2048\u2049]")
+_QUESTION_MARK: Final = lazy_regex("[?\uff1f\u061f\u037e\u055e\u1367\u2e2e\ufe56\u203d\u2047\u2048\u2049]")
 """Latin, full-width, Arabic, Greek, Armenian, Ethiopic, and their like."""
-_END: Final = re.compile(
+_END: Final = lazy_regex(
     "(?<=[.!?\u061f\u037e\u055e\u1367\u203d\u2047-\u2049])(?<!\\b[A-Z]\\.)(?<!\\b[DM]r\\.)(?<!\\bM[rs]s\\.)(?:\\s+|$)"
     "|(?<=[\u3002\uff01\uff1f])|[\n\r]+"
 )
 """Where a sentence ends: not behind initials and titles; Chinese puts no blank behind."""
-_OPENING: Final = re.compile(
+_OPENING: Final = lazy_regex(
     r"[\W_]*(?:(?:hi|hey|hello|ok|okay|so|and|but|well|oh|hmm|then|now|also|just|thanks|sorry|hallo|und|bonjour"
     r"|salut|et|hola|y|pues)\b(?: (?:there|again|all))?[\s,:!]+)*[\W_]*",
     re.IGNORECASE,
@@ -184,7 +185,7 @@ def _any(*rows: str) -> str:
     return "|".join(rows)
 
 
-_ASKS: Final = re.compile(
+_ASKS: Final = lazy_regex(
     "(?:{english}|{auxiliary}|{german}|{french}|{spanish})\\b|(?:{chinese})|.*[吗呢]\\W*$".format(
         english=r"(?:what|when|where|who|whom|whose|which|why|how)(?:'s|'re|'d)?\b"
         r"(?! an?\b| (?:nice|lovely|great)\b)",
@@ -198,7 +199,7 @@ _ASKS: Final = re.compile(
     re.IGNORECASE,
 )
 """Begins as a question does; Chinese ends with a particle too."""
-_HOW_ARE_YOU: Final = re.compile(
+_HOW_ARE_YOU: Final = lazy_regex(
     _any(
         r"\bhow(?: are|'re) you(?: doing)?(?: today)?\W*$|\bhow's it going\W*$|\bhow have you been\W*$",
         r"\bwhat's up\W*$|\bwie geht(?:'s| es)\b|\bcomment (?:ça )?va|ça va\W*$|\bcómo estás?\W*$",
@@ -208,7 +209,7 @@ _HOW_ARE_YOU: Final = re.compile(
 )
 """A greeting in the form of a question."""
 _TOLD: Final = "what|when|where|who|whom|whose|why|how|which|if|whether"
-_REQUEST: Final = re.compile(
+_REQUEST: Final = lazy_regex(
     _any(
         rf"\bplease\b(?! (?:let me know|tell me|remind me) (?:{_TOLD})\b)",
         r"(?:^|[,;:\u2013-] ?|\b(?:so|and|but|now|then) )(?:can|could|will|would) you "
@@ -220,7 +221,7 @@ _REQUEST: Final = re.compile(
     re.IGNORECASE,
 )
 """Asks someone to do something, also in the form of a question."""
-_NEED: Final = re.compile(
+_NEED: Final = lazy_regex(
     _any(
         r"(?<!\bif )(?<!what )(?<!that )(?<!\bwhere )\b(?:i|we)(?:'ve got| still need| need| have|'ve) to\b",
         r"\b(?:i|we)(?: need| want|(?: would|'d) like) you to\b|\bneeds to be \w+ed\b|\bdon't forget to\b",
@@ -253,7 +254,7 @@ _OTHER_VERBS: Final = _any(
     "llama|muestra|encuentra|busca|traduce|explica|prepara|añade|borra|revisa|planifica",
 )
 """The same of German, French and Spanish."""
-_COMMAND: Final = re.compile(
+_COMMAND: Final = lazy_regex(
     _any(
         rf"(?:don't |do not |never |always )?(?:{_VERBS})\b(?! (?:is|are|was|were)\b|[,.!']|$)",
         rf"(?:{_NOUNS_TOO}) (?:an?|the|my|our|me|us|it|this|that|these|those|all|some|every|one|two"
@@ -264,7 +265,7 @@ _COMMAND: Final = re.compile(
     re.IGNORECASE,
 )
 """A verb at the beginning, with something behind it: "Stop!" alone names nothing to be done."""
-_GREETING: Final = re.compile(
+_GREETING: Final = lazy_regex(
     "[\\W_]*(?:(?:{hello})(?: there| all| again| everyone)?(?:[ ,]+[^\\W\\d_]+)?[\\W_]*){{1,3}}".format(
         hello=_any(
             r"hi|hey|hello|howdy|greetings|good (?:morning|afternoon|evening|night)|bye|goodbye",

@@ -31,6 +31,7 @@ from typing import Final
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import READ_CHARACTERS, ascii_words
 from recollect.text.priority_cues import FIRM, MILD, OPEN, SIGN_WORDS, SIGNS, Level, cues
+from recollect.types.regex import lazy_regex
 
 __all__ = ["Level", "Priority", "find_priority"]
 
@@ -226,32 +227,32 @@ _LEVELS: Final[tuple[Level, ...]] = ("high", "medium", "low")
 _REACH: Final = 60
 """Characters before and after a cue that are looked at, about ten words. Chosen by hand."""
 
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
+_HAN: Final = lazy_regex("[\u4e00-\u9fff]")
 _CHINESE_WEIGHT: Final = "(?:紧急|緊急|重要|着急|急)"
-_CHINESE: Final = re.compile(
+_CHINESE: Final = lazy_regex(
     rf"(?P<litotes>(?:不是|并非|並非|不能)不(?:太|很|那么)?{_CHINESE_WEIGHT})"
     r"|(?P<calm>(?:不是|不|没|沒|并非|並非|非|别|別|无|無)"
     rf"(?:什么|那么|那麼|怎么|这么|太|很|算|用|是|要|必)?{_CHINESE_WEIGHT}|有空再|有空的时候|慢慢来)"
     r"|(?P<firm>十万火急|紧急|緊急|重要|加急|急需|尽快|儘快|盡快|立即|立刻)"
 )
 
-_WORD_PART: Final = re.compile(r"[^\W_]+")
-_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_BREAK: Final = re.compile(r"[.,;:!?\n()\u2013\u2014]|\b(?:but|aber|mais|pero)\b")
-_FULL_STOP: Final = re.compile(r"[.!?\n]")
-_ASKED_TO_ITS_END: Final = re.compile(r"[^.!?\n]{0,60}\?")
-_ASKS_HOW: Final = re.compile(r" (?:is|are|was|were|do|does|did|would|should|will)\b")
-_REQUEST: Final = re.compile(
+_WORD_PART: Final = lazy_regex(r"[^\W_]+")
+_WORD: Final = lazy_regex(r"[^\W_]+(?:'[^\W_]+)*")
+_BREAK: Final = lazy_regex(r"[.,;:!?\n()\u2013\u2014]|\b(?:but|aber|mais|pero)\b")
+_FULL_STOP: Final = lazy_regex(r"[.!?\n]")
+_ASKED_TO_ITS_END: Final = lazy_regex(r"[^.!?\n]{0,60}\?")
+_ASKS_HOW: Final = lazy_regex(r" (?:is|are|was|were|do|does|did|would|should|will)\b")
+_REQUEST: Final = lazy_regex(
     r"\b(?:please|pls|need|needs|needed|must|should|has to|have to|got to|gotta|(?:can|could|would|will) you"
     r"|want it|want this|done|fixed|finished)\b"
 )
 """What makes of "soon" a wish."""
 
-_ANSWERED_NO: Final = re.compile(
+_ANSWERED_NO: Final = lazy_regex(
     r"\s{0,3}\?[\s\"')]{0,4}(?:no|nope|nah|not|never|hardly|nein|nicht|non|pas)(?!\w)"
 )
 _PAST: Final = frozenset({"was", "were"})
-_PAST_TIME: Final = re.compile(
+_PAST_TIME: Final = lazy_regex(
     r"\b(?:yesterday|last (?:night|week|weekend|month|spring|summer|autumn|fall|winter|year|time)"
     r"|(?:days?|weeks?|months?|years?|ages|while) ago|back then|at (?:the|that) time|in the past"
     r"|in (?:19|20)\d\d|until (?:now|recently))\b"
@@ -312,9 +313,9 @@ _PASSED: Final = frozenset(
 )
 """Words that a denial reaches over: degrees, "to be", "to need", and the cues of "urgent or important"."""
 
-_QUOTE_MARK: Final = re.compile('["`>\u2018\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300e]')
-_OPENING_APOSTROPHE: Final = re.compile(r"'(?<!\w')")
-_QUOTED: Final = re.compile(
+_QUOTE_MARK: Final = lazy_regex('["`>\u2018\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300e]')
+_OPENING_APOSTROPHE: Final = lazy_regex(r"'(?<!\w')")
+_QUOTED: Final = lazy_regex(
     r"```[\s\S]*?```|`[^`\n]+`|^[ \t]*>[^\n]*"
     r'|"[^"\n]{1,2000}"'
     r"|(?<!\w)['\u2018](?=\S)(?:[^'\u2018\n]|'(?=\w)){1,200}'(?!\w)"

@@ -8,6 +8,8 @@ import re
 from functools import cache
 from typing import Final, Literal
 
+from recollect.types.regex import lazy_regex
+
 Level = Literal["high", "medium", "low"]
 """How pressing something is."""
 
@@ -20,7 +22,7 @@ def cues(*, mild: bool) -> re.Pattern[str]:
         for kind, table in _CUES.items()
         if not mild or kind in MILD
     )
-    return re.compile(rf"\b(?:{'|'.join(groups)})")
+    return lazy_regex(rf"\b(?:{'|'.join(groups)})")
 
 
 def _by_initial(table: str) -> str:

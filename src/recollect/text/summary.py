@@ -1,11 +1,11 @@
 """A text in short: the sentences of it that say what it is about."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from recollect.types import SUMMARY_CHARACTERS, Tag
+from recollect.types.regex import lazy_regex
 
 SHORT_ENOUGH: Final = 300
 """Characters of a text that needs no summary: half as much again as a summary may have. Chosen by hand."""
@@ -14,7 +14,7 @@ READ: Final = 8_000
 FIRST: Final = 0.5
 """What standing first counts, in confidences of tags: it breaks ties and little more. Chosen by hand."""
 
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = lazy_regex(
     r"[^.!?\n\u3002\uff01\uff1f]+(?:[.!?](?!\s)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
 )
 _CUT: Final = " …"

@@ -37,8 +37,10 @@ Thai 0.8. ``recollect.context.counting`` counts with a tokenizer itself, where o
 import re
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 # Lengths chosen by hand on the texts above: the shortest cuts that stay within 1.35 on English.
-_PIECE: Final = re.compile(
+_PIECE: Final = lazy_regex(
     r"""
     [ ']?\b[A-Z]?[a-z]{1,6}       # the first letters of a word, with the blank before it
     | [A-Z]?[a-z]{1,3}            # the rest of a long word
@@ -52,18 +54,18 @@ _PIECE: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_WIDE: Final = re.compile("[\u0800-\u1fff\u2070-\uffff]")
+_WIDE: Final = lazy_regex("[\u0800-\u1fff\u2070-\uffff]")
 """Three bytes of UTF-8, general punctuation excepted: 1.6 tokens each (Chinese in cl100k: 1.2 for simplified
 characters, 1.6 for traditional ones)."""
-_ACCENTED: Final = re.compile("[\u00c0-\u024f\u1e00-\u1eff]")
+_ACCENTED: Final = lazy_regex("[\u00c0-\u024f\u1e00-\u1eff]")
 """Latin letters with signs: two tokens each, for the words they stand in are cut smaller as well."""
-_GERMAN: Final = re.compile(
+_GERMAN: Final = lazy_regex(
     r" (?:aber|als|auch|auf|aus|bei|da[sz]u?|dass|de[mnrs]|die|doch|du|eine?[mnrs]?|er|es|f\u00fcr|habe?n?"
     r"|ich|ihre?[mnrs]?|im|ist|kein\w*|meine?[mnrs]?|mi[rct]h?|nach|nicht|noch|nur|oder|sich|sind"
     r"|und|unser\w*|vo[mn]|viele?|ware?n|weil|wenn|wie|wir|wurde\w*|zu[mr]?)(?= )"
 )
 """Small words of German: tokenizers made for English cut their neighbours into smaller pieces."""
-_ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL: Final = lazy_regex("[\U00010000-\U0010ffff]")
 """Four bytes of UTF-8: three tokens each (emoji in cl100k: 2.4 on average)."""
 
 

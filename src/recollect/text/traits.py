@@ -10,6 +10,7 @@ from enum import IntFlag
 from typing import Final
 
 from recollect.text.analyse import ascii_words
+from recollect.types.regex import lazy_regex
 
 
 class Trait(IntFlag):
@@ -30,14 +31,14 @@ _ROLE_NAMES: Final = frozenset({"", "user", "assistant", "system", "tool", "huma
 TELLING_SHIFT: Final = 4
 """Above the four trait bits stands the count of distinct telling words (see ``pack_traits``)."""
 
-_TIME_WORD: Final = re.compile(
+_TIME_WORD: Final = lazy_regex(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|(?:last|next|this) \w+|weeks?|weekends?|months?|years?|days?"
     r"|january|february|march|april|june|july|august|september|october|november|december"
     r"|in may|may \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|\d{1,2}(?:st|nd|rd|th)|(?:19|20)\d\d|\d{1,2}(?::\d\d)? ?[ap]m)\b",
     re.IGNORECASE,
 )
-_NUMBER_WORD: Final = re.compile(
+_NUMBER_WORD: Final = lazy_regex(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|twice|once)\b",
     re.IGNORECASE,
 )
@@ -52,30 +53,30 @@ _NUMBER_CUES: Final = frozenset({
     "couple", "twice", "once",
 })  # fmt: skip
 """An ASCII text without a digit, in which the patterns find anything, holds one of these words."""
-_DIGIT: Final = re.compile("[0-9]")
-_INNER_CAPITAL: Final = re.compile(r"[a-z,;:] [A-Z][a-z]")
+_DIGIT: Final = lazy_regex("[0-9]")
+_INNER_CAPITAL: Final = lazy_regex(r"[a-z,;:] [A-Z][a-z]")
 
-_WHEN: Final = re.compile(
+_WHEN: Final = lazy_regex(
     r"^\W*when\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long\b", re.IGNORECASE
 )
-_HOW_MANY: Final = re.compile(
+_HOW_MANY: Final = lazy_regex(
     r"\bhow (?:many|much|often|old|far)\b|\b(?:percentage|percent|amount|number|cost|price|budget|rate)\b",
     re.IGNORECASE,
 )
-_WHO: Final = re.compile(r"\b(?:who|whom|whose|where|which|names?)\b", re.IGNORECASE)
+_WHO: Final = lazy_regex(r"\b(?:who|whom|whose|where|which|names?)\b", re.IGNORECASE)
 _SAID: Final = (
     "said|told|suggested|recommended|advised|mentioned|provided|gave|given|explained|listed|described|proposed"
     "|wrote|written|shared|outlined|showed|shown|helped|created|made|answered|offered|pointed|walked|taught"
     "|drafted|came"
 )
-_YOU_SAID: Final = re.compile(
+_YOU_SAID: Final = lazy_regex(
     r"\b(?:did|had|have) you\b(?! ever)"
     rf"|\byou(?:['\u2019]ve| have| had| just| also| previously| earlier| already| once)* (?:{_SAID})\b"
     r"|\byour (?:previous |earlier |last )*"
     r"(?:suggestions?|recommendations?|advice|answers?|explanation|list|response|repl(?:y|ies))\b",
     re.IGNORECASE,
 )
-_SUMMARY: Final = re.compile(
+_SUMMARY: Final = lazy_regex(
     r"^\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like )*"
     r"(?:summari[sz]e|recap"
     r"|(?:(?:give|write|provide|get|show)(?: me| us)? )?an? (?:\w+ ){0,2}(?:summary|recap))\b",

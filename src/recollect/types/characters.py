@@ -3,8 +3,10 @@
 import re
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 _ENDS: Final = "\x0b\x0c\x1c\x1d\x1e\x85"
-_CONTROL: Final = re.compile(
+_CONTROL: Final = lazy_regex(
     "\x1b\\[[0-?]{0,40}[ -/]{0,8}[@-~]"  # a terminal's colours and moves, whole
     f"|\r(?!\n)|[{_ENDS}]"
     "|[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]"

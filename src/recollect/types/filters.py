@@ -13,7 +13,6 @@ order (a bool is not a number). ``contains`` looks for a substring in a text, AS
 for an element in a list.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -21,9 +20,10 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.types import MemoryRecord
+from recollect.types.regex import lazy_regex
 
 _INT64: Final = 2**63
-_UNCLEAN: Final = re.compile("[\0\ud800-\udfff]")
+_UNCLEAN: Final = lazy_regex("[\0\ud800-\udfff]")
 _DEEPEST: Final = 160
 """Filters inside filters; more is a mistake, or an attack on the stack. Chosen by hand."""
 

@@ -20,6 +20,7 @@ from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.secrets import find_secrets
 from recollect.types import JSON
 from recollect.types.extras import optional_module
+from recollect.types.regex import lazy_regex
 
 if TYPE_CHECKING:
     from recollect.learning.by_model.answers import EpisodeShape, FactShape
@@ -32,13 +33,13 @@ MOST_REFUSALS: Final = 25
 """Refusals that are listed one by one; what is beyond is counted in the last. Chosen by hand."""
 _QUOTED: Final = 300
 """Characters of a turn that is kept as the quote of its facts; a longer one is not. Chosen by hand."""
-_SINGLE: Final = re.compile(
+_SINGLE: Final = lazy_regex(
     r"is named|lives in|works (?:as|at|for)|is married to|is dating|has marital status|is aged|comes from"
     r"|is from|was born (?:in|on)|majors in|weighs|(?:has (?:a )?)?favou?rite \w+(?: is)?",
     re.IGNORECASE,
 )
 """Relations that have one value at a time, as in the rules: nobody asks a model that."""
-_NOT_THE_ONE: Final = re.compile(
+_NOT_THE_ONE: Final = lazy_regex(
     rf"works (?:at|for) {GROUPS['NO_EMPLOYER']}$|lives in {GROUPS['A_DWELLING']}\b", re.IGNORECASE
 )
 """What is said beside it: "works at night", "lives in a flat"."""

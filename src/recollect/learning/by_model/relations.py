@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.learning.extraction.phrases import GROUPS
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,14 +24,14 @@ class Relation:
 
 
 def _words(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
+    return lazy_regex(rf"\b(?:{pattern})\b", re.IGNORECASE)
 
 
 def _relation(named: str, more: str, *, denied: str | None = None, unspaced: str = "") -> Relation:
     said = rf"\b(?:{named}|{more})\b" + (f"|{unspaced}" if unspaced else "")
     return Relation(
         named=_words(named),
-        said=re.compile(said, re.IGNORECASE),
+        said=lazy_regex(said, re.IGNORECASE),
         denied=None if denied is None else _words(denied),
     )
 
@@ -93,7 +94,7 @@ RELATIONS: Final = (
 )
 """Checked by hand on turns of our own; a relation that is not here must be said in its own words."""
 
-CLAUSE: Final = re.compile(
+CLAUSE: Final = lazy_regex(
     r"(?:[,;:]|\s[-\u2013\u2014]\s|\b(?:and|but|while|whereas|though|although|because|so|when|where)\b)"
     r"\s*(?=(?:and |but )?(?:i|i'\w+|he|she|we|they|you|it|my|our|his|her|their)\b)",
     re.IGNORECASE,

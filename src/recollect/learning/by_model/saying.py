@@ -13,9 +13,10 @@ from recollect.learning.extraction.people import PEOPLE
 from recollect.learning.extraction.subjects import subject_of
 from recollect.learning.extraction.tokens import tokens_of
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 _MAY: Final = "will|would|could|should|might|may|must"
-_UNREAL: Final = re.compile(
+_UNREAL: Final = lazy_regex(
     rf"(?:\b(?:{_MAY}|shall)|['\u2019](?:d|ll))"
     r"(?: (?:not|also|just|even|probably|soon|someday|still|really|always|rather|like|love|prefer|have|be"
     r"|get|become|start|try|to))*(?: \w+ing)? $"
@@ -30,31 +31,31 @@ _UNREAL: Final = re.compile(
     r"|\binterview\w*(?: \w+){0,4} $"
 )
 """Stands right before what is wanted, planned, looked for or may be."""
-_MAY_BE: Final = re.compile(
+_MAY_BE: Final = lazy_regex(
     rf"\b(?:{_MAY}|wants?|hopes?|plans?|intends?|wish(?:es)?|needs?|going to"
     r"|dreams?|considers?|considering|thinking|thinks?)\b"
 )
 """The same in a fact, which then claims no more."""
-_OF_OTHERS: Final = re.compile(
+_OF_OTHERS: Final = lazy_regex(
     r"\b(?:he|she|they|you|it|him|her|them|who|everyone|everybody|someone|somebody|nobody)(?:['\u2019]\w+)?"
     r"(?: (?:\w+ly|also|just|now|still|always|never|once|have|has|had|is|are|was|were|been|to))* $",
     re.IGNORECASE,
 )
 """Stands right before what is said of somebody else."""
-_AS_ONE: Final = re.compile(r"\bas (?:someone|somebody|an? (?:\w+ ){1,3}?)\s*who(?: \w+)? $", re.IGNORECASE)
+_AS_ONE: Final = lazy_regex(r"\bas (?:someone|somebody|an? (?:\w+ ){1,3}?)\s*who(?: \w+)? $", re.IGNORECASE)
 """Stands right before what the speaker says of themselves in the third person."""
-_KIN_ABROAD: Final = re.compile(
+_KIN_ABROAD: Final = lazy_regex(
     r"\W*(?:meine?|unsere?|mon|ma|notre|mi|nuestr[oa]) \w+ (?:wohnt|lebt|arbeitet|liebt|spielt|kommt|habite"
     r"|vit|travaille|aime|joue|vive|trabaja|juega)\b",
     re.IGNORECASE,
 )
 _STATES: Final = listed("lived resided stayed worked belonged owned had")
 """Verbs of what may be over when it is told so."""
-_WAS: Final = re.compile(r"\b(?:was|were)(?: \w+)? $", re.IGNORECASE)
-_STATE: Final = re.compile(r"\w+ing$|based$|employed$|part of$|an? ", re.IGNORECASE)
+_WAS: Final = lazy_regex(r"\b(?:was|were)(?: \w+)? $", re.IGNORECASE)
+_STATE: Final = lazy_regex(r"\w+ing$|based$|employed$|part of$|an? ", re.IGNORECASE)
 """Behind "was" it is over, too."""
-_HAS: Final = re.compile(r"(?:\b(?:have|has|having)|['\u2019]ve)(?: \w+){0,2} $", re.IGNORECASE)
-_TOLD_AS_OVER: Final = re.compile(rf"\b(?:{'|'.join(sorted(_STATES))}|was|were|used to)\b", re.IGNORECASE)
+_HAS: Final = lazy_regex(r"(?:\b(?:have|has|having)|['\u2019]ve)(?: \w+){0,2} $", re.IGNORECASE)
+_TOLD_AS_OVER: Final = lazy_regex(rf"\b(?:{'|'.join(sorted(_STATES))}|was|were|used to)\b", re.IGNORECASE)
 _OWN: Final = listed("i we me us my our mine ours")
 _SELF: Final = listed("i we me us")
 _OTHERS: Final = listed(

@@ -35,24 +35,25 @@ from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.stated import statements_of
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import reads_like_an_instruction
+from recollect.types.regex import lazy_regex
 
 SHARE: Final = 0.5
 """Of the telling stems of a fact, and of its object, those that its turns must hold. Chosen by hand: a model
 may say "data scientist" for "data science", and not "coffee" for "tea"."""
 
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = lazy_regex(
     r"[^.!?\n\u3002\uff01\uff1f]+(?:\.(?=\w)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
 )
-_CONDITION: Final = re.compile(
+_CONDITION: Final = lazy_regex(
     r"\s*(?:(?:and|but|so|well|ok|okay|hm+|now),?\s+)?(?:if|suppose|supposing|imagine|pretend|what if|i wish"
     r"|let'?s say|if only|assuming|unless|wenn|falls|stell dir|si (?:je|j'|yo|tuviera|fuera)|ojal\u00e1)\b"
     r"|\s*(?:\u5982\u679c|\u5047\u5982|\u8981\u662f)",
     re.IGNORECASE,
 )
-_WISH: Final = re.compile(
+_WISH: Final = lazy_regex(
     r"\b(?:i'?d (?:love|like|prefer) to|i wish|i would (?:love|like) to)\b", re.IGNORECASE
 )
-_DENIAL: Final = re.compile(
+_DENIAL: Final = lazy_regex(
     r"""
     \b(?:not|no|never|nor|none|cannot|without|hardly|any\ ?more|any\ longer|used\ to|former|formerly|ex
         |stopped|quit|gave\ up|left|lost|sold|ended|cancelled|dropped|resigned|retired|fired|laid\ off
@@ -64,28 +65,28 @@ _DENIAL: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """What denies, or says that something is over. Hearing one too many refuses a fact too few."""
-_PLAIN_DENIAL: Final = re.compile(
+_PLAIN_DENIAL: Final = lazy_regex(
     r"\b(?:not|never|no longer|any ?more|cannot|used to|nicht|kein\w*|nunca|jamais)\b|n['\u2019]t\b"
     r"|\bn(?:e |['\u2019])\w+ (?:pas|plus)\b|\bno (?:me|soy|vivo|trabajo|hablo|tengo|como|bebo|estoy)\b"
     r"|\b(?:dont|doesnt|didnt|isnt|cant|wont)\b|\u4e0d|\u6ca1",
     re.IGNORECASE,
 )
-_UNDONE: Final = re.compile(
+_UNDONE: Final = lazy_regex(
     _PLAIN_DENIAL.pattern
     + r"|\b(?:no|nor|none|nobody|nothing|without|hardly|unable|fail\w*|refus\w+|avoid\w*|stopped|quit"
     r"|gave up|lost|missed|cancelled|dropped|hate[sd]?|dislike\w*|nie|niemals|pas|jamais|ya no)\b",
     re.IGNORECASE,
 )
 """The same, and what says so without a word of denial: of something that happened."""
-_MORE_THAN: Final = re.compile(
+_MORE_THAN: Final = lazy_regex(
     r"(?:\b(?:not|never|no longer|dont|doesnt|didnt|isnt)|n['\u2019]t) (?:just|only|merely|simply|solely)\b",
     re.IGNORECASE,
 )
 """What says more, and denies nothing: "I don't just like tea, I adore it"."""
-_NAMES: Final = re.compile(r"\b(?:named|called)\b", re.IGNORECASE)
-_NAMED: Final = re.compile(r"([\w-]+) (?:(?:is|are|was|were) )?(?:named|called) (\w+)")
-_WORD: Final = re.compile(r"\w+")
-_NAME: Final = re.compile(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
+_NAMES: Final = lazy_regex(r"\b(?:named|called)\b", re.IGNORECASE)
+_NAMED: Final = lazy_regex(r"([\w-]+) (?:(?:is|are|was|were) )?(?:named|called) (\w+)")
+_WORD: Final = lazy_regex(r"\w+")
+_NAME: Final = lazy_regex(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\d[\d.,:]*\d|\d")
 """Capital letters and numbers."""
 
 

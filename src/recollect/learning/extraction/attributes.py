@@ -16,6 +16,7 @@ from recollect.learning.extraction.wording import Said, fact_of, in_third_person
 from recollect.learning.listing import any_of, listed
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.kinds import kind_of as kind_of_word
+from recollect.types.regex import lazy_regex
 
 _FAVOURITE: Final = "(?:least |second |all time |all-time |absolute |current )?(?:favou?rite|preferred)"
 _ONE: Final = {
@@ -63,7 +64,7 @@ _MANY: Final = {
 }
 """What there may be several of."""
 _NAMES: Final = "(?P<name>(?:full |first |given |real |legal )?name)"
-_ATTRIBUTE: Final = re.compile(
+_ATTRIBUTE: Final = lazy_regex(
     r"(?:my|our) (?:own |current |new )*(?:(?P<owner>[\w-]+)'s )?(?P<label>"
     rf"(?P<favourite>{_FAVOURITE}(?: (?!is\b|are\b|was\b|were\b|has\b|used\b|will\b|would\b)\S+){{0,4}})"
     rf"|{_NAMES}|"
@@ -73,7 +74,7 @@ _ATTRIBUTE: Final = re.compile(
     + r")(?P<verb>(?: (?:really|actually|now|currently|also|still|always|probably|just|definitely"
     r"|would have to|has to|has|is|are|was|were|been|used to|be|not|will|called))+) "
 )
-_VERB: Final = re.compile(r"\b(?:is|are|was|were|be|been)\b")
+_VERB: Final = lazy_regex(r"\b(?:is|are|was|were|be|been)\b")
 _NO_VALUE: Final = listed(
     """
     better worse great good nice bad fine ok okay growing getting going coming approaching done over
@@ -83,10 +84,10 @@ _NO_VALUE: Final = listed(
     """
 )
 _TRADES: Final = ("job", "profession", "occupation", "career", "role", "job title")
-_ON_A_DAY: Final = re.compile(
+_ON_A_DAY: Final = lazy_regex(
     r"(?:on|in) (?:the )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b)"
 )
-_INVERTED: Final = re.compile(
+_INVERTED: Final = lazy_regex(
     r"(?P<value>(?!(?:what|that|this|it|which|who|these|those|he|she|they|one|i|my"
     r"|there)\b)\S+(?: \S+){0,5}?) (?:is|are|has always been)(?P<no> not)? (?:(?:probably|definitely|still"
     r"|by far|hands down) )*my (?:all-time |all time |absolute )*(?P<label>favou?rites?(?: \S+){0,4}"
@@ -122,7 +123,7 @@ def attribute_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: st
     return _fact(clause, lead, speaker, match, (start, value), past=past)
 
 
-_CALLED: Final = re.compile(
+_CALLED: Final = lazy_regex(
     r"(?:please |just |always |from now on |you can |you may |(?P<others>(?:all )?my (?:friends|family)"
     r"|people|everyone|everybody|they)(?: all)? )*calls? me (?P<name>\S+)(?P<end> from now on)?$"
 )

@@ -23,6 +23,7 @@ from recollect.learning.reconcile.endings import is_ending_relation, is_loss
 from recollect.learning.reconcile.statements import CHANGED, SAID
 from recollect.learning.reconcile.told import parts_of
 from recollect.text.analyse import words as words_of
+from recollect.types.regex import lazy_regex
 
 _SHORT: Final = 240
 """Characters of statements that are read as one message; longer ones one by one. Chosen by hand."""
@@ -33,7 +34,7 @@ _PLAIN: Final = 16
 _BARE: Final = 9
 """Words of an older statement that plainly says how things are, and of one that says nothing else, however it
 begins. Chosen by hand."""
-_STATE: Final = re.compile(
+_STATE: Final = lazy_regex(
     r"(?:(?:hi|hey|hello|so|well|and|also|fyi|btw|at \w+|on \w+|please|you can note)[, ]+)*"
     r"(?:(?:i|we) (?!was|were|had|did|went|got|saw|think|guess|know|mean|hope|wish|feel|want|need|like|love"
     r"|hate|remember"
@@ -53,7 +54,7 @@ _STATE: Final = re.compile(
     re.IGNORECASE,
 )
 """How a statement begins that says how things are."""
-_PASSING: Final = re.compile(
+_PASSING: Final = lazy_regex(
     r"\b(?:i'm (?:off|(?:consider|think|plan|try|look|hop|wonder|worry|struggl|aim)ing)|(?:isn't|aren't"
     r"|am not|'m not|'re not|not) (?!when)|yet|glad|sure|so sorry|thrilled|excited|today|tonight"
     r"|kinda|worried|stressed|concerned|frustrated|struggling|overwhelmed|ready|determined|feel(?:ing)?|thanks"
@@ -64,7 +65,7 @@ _PASSING: Final = re.compile(
 
 _ADVERBS: Final = frozenset(("already", "finally", "recently", "just", "also", "once", "even"))
 _LASTING: Final = frozenset(("been", "got", "had", "lived", "worked", "used", "played", "known"))
-_ELSEWHERE: Final = re.compile(
+_ELSEWHERE: Final = lazy_regex(
     r"(?:they|it|it's|this|that|that's|these|those|there|there's|he|she|you(?! can\b)|your|congrats|yeah"
     r"|yes|no(?=[,.!])|nope|good|same"
     r"|let's|let|everything|everyone|go|what|how|sounds|hope|hi|hey|hello|well done|oh|haha|ok|okay|sure|bye"
@@ -73,7 +74,7 @@ _ELSEWHERE: Final = re.compile(
 )
 """How a short statement begins that says nothing of the speaker."""
 
-_BEHIND_COLON: Final = re.compile(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)")
+_BEHIND_COLON: Final = lazy_regex(r": ?[^,;!?\n]{1,60}?(?=[,;!?\n]|\.(?:\s|$)|$)")
 
 
 def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fact]:

@@ -7,6 +7,7 @@ from typing import Final
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.types.regex import lazy_regex
 
 _MY: Final = (
     r"(?:(?:my|our|i have an?|i've got an?|i got an?|meine?|ich habe eine?|mon|ma|j'ai un|mi|tengo(?: un)?"
@@ -20,13 +21,13 @@ _PHONE: Final = (
 _NUMBER: Final = (
     rf"(?:{_PHONE}(?:[ -]?(?:phone|number|nr|nummer))?|(?:handy|telefon|mobil)?nummer|number|n[uú]m[eé]ro)"
 )
-_SAID: Final = re.compile(
+_SAID: Final = lazy_regex(
     rf"(?<!\w){_MY}{_NEW}{_LINE}{_NUMBER}(?: (?:de|do|da) {_PHONE})?\b(?P<more>[^.!?\n\d]{{0,60}}?)"
     r"(?::| is(?: now)?| ist(?: jetzt)?| est| es| é| är)\s*(?P<o>\+?\(?\d(?:[ ()/-]?\d){6,14})(?!\d)",
     re.IGNORECASE,
 )
-_DIGITS: Final = re.compile(r"\d{3}[ ()/-]?\d{2}")
-_NOT_MINE: Final = re.compile(r"\b(?:not|old|former|was|nicht|pas|não|no)\b", re.IGNORECASE)
+_DIGITS: Final = lazy_regex(r"\d{3}[ ()/-]?\d{2}")
+_NOT_MINE: Final = lazy_regex(r"\b(?:not|old|former|was|nicht|pas|não|no)\b", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 

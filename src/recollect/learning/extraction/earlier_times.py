@@ -17,8 +17,9 @@ from dataclasses import replace
 from typing import Final
 
 from recollect.learning.extraction.facts import Fact
+from recollect.types.regex import lazy_regex
 
-_OF_THEN: Final = re.compile(
+_OF_THEN: Final = lazy_regex(
     r"\b(?:when (?:i|we) (?:was|were) (?:an? |still |only |just |about |around )*"
     r"(?:student|kid|child|baby|boy|girl|teen\w*|toddler|young|little|small|(?:one|two|three|four|five|six"
     r"|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|1?\d)\b)"
@@ -28,16 +29,16 @@ _OF_THEN: Final = re.compile(
     re.IGNORECASE,
 )
 """Tells of a stay that is over."""
-_BESIDE: Final = re.compile(
+_BESIDE: Final = lazy_regex(
     r"\b(?:side|second|weekend|evening|summer|holiday|extra) (?:job|gig|hustle)\b", re.IGNORECASE
 )
-_AGAIN: Final = re.compile(
+_AGAIN: Final = lazy_regex(
     r"\b(?:but|and|then|later|before) (?:i |we )?(?:\w+ )?"
     r"(?:(?:started|began|took it|picked it)(?: up)? again|relapsed|went back to it)",
     re.IGNORECASE,
 )
-_YEAR_BEFORE: Final = re.compile(r"\b(?:back )?in (?:[a-z]+ )?(?:19|20)\d\d,? $", re.IGNORECASE)
-_ENDS: Final = re.compile(r"[.!?](?=\s|$)|\n")
+_YEAR_BEFORE: Final = lazy_regex(r"\b(?:back )?in (?:[a-z]+ )?(?:19|20)\d\d,? $", re.IGNORECASE)
+_ENDS: Final = lazy_regex(r"[.!?](?=\s|$)|\n")
 
 
 def as_told_of_then(fact: Fact, text: str) -> Fact:

@@ -17,6 +17,7 @@ from recollect.text.analyse import READ_CHARACTERS, Analyser
 from recollect.text.secrets import mask_secrets
 from recollect.text.tags import extract_tags
 from recollect.types import Tag
+from recollect.types.regex import lazy_regex
 
 Rate = Callable[[str, Sequence[Tag]], float]
 """How much a text with these tags matters, 0 to 1; ``lifecycle.importance.calculate_importance`` knows."""
@@ -33,7 +34,7 @@ QUESTION_COUNTS: Final = 0.5
 """What a question counts of what else it would: it tells what was asked, not what happened. By hand."""
 _SHORTEST: Final = 3
 """Words of a sentence that may be the summary, if there is a longer one. Chosen by hand."""
-_SENTENCE: Final = re.compile(
+_SENTENCE: Final = lazy_regex(
     r"[^.!?\n\u3002\uff01\uff1f]+(?:\.(?=\w)[^.!?\n\u3002\uff01\uff1f]*)*[.!?\u3002\uff01\uff1f]*"
 )
 _CUT: Final = " …"
@@ -115,7 +116,7 @@ def _worth(sentence: str, topics: Sequence[Tag], *, told: bool) -> float:
     return worth * (QUESTION_COUNTS if sentence.endswith(("?", "\uff1f")) else 1.0)
 
 
-_POINTS: Final = re.compile(
+_POINTS: Final = lazy_regex(
     r"(?:and |but |so |then )*(?:we|it|he|she|they|there|that|this|these)\b", re.IGNORECASE
 )
 

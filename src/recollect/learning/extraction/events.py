@@ -16,14 +16,15 @@ from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.verb_rules import EVENTS, HABITS, IN_PROGRESS, KINDS, PLANS
 from recollect.learning.extraction.verbs import ACTIVITIES, BARE, LASTING, TASTES
 from recollect.learning.listing import MONTH, listed
+from recollect.types.regex import lazy_regex
 
 _BEGIN: Final = listed("start begin")
 _END: Final = listed("quit stop give leave")
-_JOB: Final = re.compile(
+_JOB: Final = lazy_regex(
     r"(?:my (?:\S+ ){0,2}?(?:job|position|role|post) (?P<p>at|with|in|as|for)|working (?:at|for)(?! (?:free"
     rf"|fun|now|an?|the day)\b)) (?P<o>.+?)(?= in (?:{MONTH}|\d{{4}})\b| last | to |$)"
 )
-_ALL_WORK: Final = re.compile(
+_ALL_WORK: Final = lazy_regex(
     r"(?:my (?:\S+ ){0,2}?job(?: (?:last|in|on|yesterday|today|recently|because|to|after|when|this|a|two"
     r"|three)\b.*)?|working(?: (?:last|yesterday|today|recently|this|altogether|for good)\b.*)?)$"
 )

@@ -26,20 +26,21 @@ from recollect.learning.reconcile.changes import tells_change
 from recollect.text.dates import find_dates
 from recollect.text.quoting import reads_like_an_instruction
 from recollect.text.traits import is_name
+from recollect.types.regex import lazy_regex
 
 USER: Final = "User"
 """How facts call a speaker without a name."""
 _THE_USER: Final = frozenset(("user", "the user", "me", "i", "myself"))
 LONGEST_NAME: Final = 60
 """Characters of a speaker's name; who has a longer one is "User". Chosen by hand."""
-_ENGLISH: Final = re.compile(
+_ENGLISH: Final = lazy_regex(
     r"(?<!\w)(?:i|im|ive|iam|id|we|weve|my|our|me|here|allergic|(?:vegan|vegetarian|pescatarian) again"
     r"|mum|mom|dad|gran(?:d?m|d?p)a|gran(?:ny|dad|ddad)|nana?)"
     r"(?!\w)",
     re.IGNORECASE,
 )
 """Without one of these words, or one of instructions or plans, nothing is said of the speaker."""
-_SPAN: Final = re.compile(r"\b(?:since|until|till)\b", re.IGNORECASE)
+_SPAN: Final = lazy_regex(r"\b(?:since|until|till)\b", re.IGNORECASE)
 
 
 def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
@@ -126,7 +127,7 @@ def _check(turn: Turn) -> None:
         raise InvalidInputError("a turn's happened_at must be an aware datetime")
 
 
-_IM: Final = re.compile(r"\bim\b", re.IGNORECASE)
+_IM: Final = lazy_regex(r"\bim\b", re.IGNORECASE)
 """German's "in the", which English chats write for "I'm"."""
 
 

@@ -14,6 +14,7 @@ from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.types.regex import lazy_regex
 
 
 class _Saying(NamedTuple):
@@ -70,14 +71,14 @@ _BEFORE: Final = {
 }
 """What may stand before a statement, beside a sign."""
 _SELF_SAID: Final = {
-    "de": re.compile(r"\b(?:ich|wir|meine?)\b", re.IGNORECASE),
-    "fr": re.compile(r"\b(?:je|nous|mon|ma)\b|\bj['\u2019]", re.IGNORECASE),
-    "es": re.compile(
+    "de": lazy_regex(r"\b(?:ich|wir|meine?)\b", re.IGNORECASE),
+    "fr": lazy_regex(r"\b(?:je|nous|mon|ma)\b|\bj['\u2019]", re.IGNORECASE),
+    "es": lazy_regex(
         r"\b(?:me (?:llamo|gusta|encanta)|mi (?:nombre|\w+ (?:favorit|preferid))|soy|viv(?:o|imos)|trabajo"
         r"|hablo|tengo|prefiero|odio|no (?:como|bebo)|estoy)",
         re.IGNORECASE,
     ),
-    "zh": re.compile("我"),
+    "zh": lazy_regex("我"),
 }
 """What a text in the language holds when it says something of its speaker."""
 _FAVOURITES: Final = {
@@ -86,7 +87,7 @@ _FAVOURITES: Final = {
     "es": r"\bmi (?P<what>\w+) (?:favorit|preferid)[oa] es (?:(?:el|la|los|las) )?",
     "zh": rf"我最喜欢的(?P<what>(?:(?!是){_ZH}){{1,8}})是",
 }
-_NOT_SAID: Final = re.compile(
+_NOT_SAID: Final = lazy_regex(
     "[?\uff1f\u00bf]|吗|呢|什么|哪|谁|如果|要是|假如"
     r"|\b(?:wenn|falls|ob|würde|wäre|hätte|könnte|wann|warum|weißt|glaube|denke|soll|was|wo|wer|wie"
     r"|stell dir|si|est-ce|quoi|où|quand|pourquoi|aimerais|voudrais|serais|imagine[zs]?|qué|dónde|cuándo"
@@ -94,7 +95,7 @@ _NOT_SAID: Final = re.compile(
     re.IGNORECASE,
 )
 """Asks, or makes a condition."""
-_REPORTED: Final = re.compile(
+_REPORTED: Final = lazy_regex(
     r"\b(?:sag(?:e|t|ten?|st|en)|gesagt|meint(?:en?|est)?|meinst|gemeint|behaupt\w*|erzähl\w*"
     r"|frag(?:e|st|te?n?)|glaub\w*|denk\w*|dacht\w*|gehört|schrieb(?:en)?|geschrieben|schreib[et]?"
     r"|übersetz\w*|vermut\w*|es heißt|heißt es|laut|zufolge|angeblich|angenommen|annahme|vorausgesetzt"
@@ -111,7 +112,7 @@ _REPORTED: Final = re.compile(
 )
 """Says that somebody says, thinks, dreams, plays or supposes it. A sentence with such a word teaches
 nothing: in these languages too little is read to tell whose words are whose."""
-_SENTENCE: Final = re.compile("[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
+_SENTENCE: Final = lazy_regex("[^.!?\u3002\uff01\uff1f\n]+[.!?\u3002\uff01\uff1f]*")
 _MOST: Final = 400
 """Characters of a sentence that are looked at; longer ones are no plain statements. Chosen by hand."""
 
@@ -126,7 +127,7 @@ def _compiled(language: str, beginning: str) -> re.Pattern[str]:
         beginning = beginning.replace(name, pattern)
     before = rf"(?:^|[{_SIGNS}]\s*|{_BEFORE[language]})"
     joint = "" if language == "zh" else r"(?: |(?<= )|(?<='))"
-    return re.compile(f"{before}(?:{beginning}){joint}{_object(language)}", re.IGNORECASE)
+    return lazy_regex(f"{before}(?:{beginning}){joint}{_object(language)}", re.IGNORECASE)
 
 
 def _rows() -> Mapping[str, list[tuple[re.Pattern[str], _Saying]]]:
@@ -142,7 +143,7 @@ def _rows() -> Mapping[str, list[tuple[re.Pattern[str], _Saying]]]:
 
 _ROWS: Final = _rows()
 _FAVOURITE: Final = {
-    language: re.compile(pattern + _object(language), re.IGNORECASE)
+    language: lazy_regex(pattern + _object(language), re.IGNORECASE)
     for language, pattern in _FAVOURITES.items()
 }
 
@@ -200,7 +201,7 @@ def _of_sentence(language: str, sentence: re.Match[str], text: str, speaker: str
 
 
 _SELF: Final = Subject("", "self", "", 0, 0)
-_US: Final = re.compile(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
+_US: Final = lazy_regex(r"\b(?:wir|nous|\w+imos)\b", re.IGNORECASE)
 
 
 def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:

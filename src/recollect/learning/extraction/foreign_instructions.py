@@ -13,6 +13,7 @@ from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import divided
+from recollect.types.regex import lazy_regex
 
 _HINTS: Final = tuple(
     divided(
@@ -63,14 +64,14 @@ _SAID: Final = {
     "asked to remember": "asked to remember: {o}",
 }
 _NAME_ENDS: Final = r"(?=\s*[,.!]|\s*$| (?:und|et|y|e|och) )"
-_SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
-_ASIDE: Final = re.compile(
+_SENTENCE: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
+_ASIDE: Final = lazy_regex(
     r"\b(?:wenn|falls|si|se|om|ich|je|yo|eu|jag|er|sie|il|elle|han|hon) "
     r"|^\W*(?:meine?|ma|mon|mis?|minha|meu|min|mitt)\b|\?",
     re.IGNORECASE,
 )
 """Makes a condition or a question of a sentence, or tells what somebody else does."""
-_PLEASE: Final = re.compile(
+_PLEASE: Final = lazy_regex(
     r"\W*(?:bitte )?(?:kannst|könntest|würdest|peux|pourrais|puedes|podrías|pode|podes|poderia|kan|kunde)\b",
     re.IGNORECASE,
 )
@@ -91,7 +92,7 @@ def _orders() -> tuple[_Order, ...]:
         )
         said = _SAID.get(relation, f"{relation} {{o}}")
         single = relation in {"answer language", "answer length", "is called"}
-        found.append(_Order(re.compile(whole, flags), relation, said, single))
+        found.append(_Order(lazy_regex(whole, flags), relation, said, single))
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.endings import MOURNS
+from recollect.types.regex import lazy_regex
 
 _NOUNS: Final = {
     "gata": "cat", "gato": "cat", "gatinha": "cat", "gatinho": "cat", "katze": "cat", "kater": "cat",
@@ -32,7 +33,7 @@ _NOUNS: Final = {
 }  # fmt: skip
 """What one's family and animals are called, in English."""
 _NOUN: Final = "(?P<noun>" + "|".join(sorted(_NOUNS, key=len, reverse=True)) + r")\b"
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = lazy_regex(r"\w+")
 _TELLING: Final = _NOUNS.keys() | listed(
     "morreu faleceu murió muerto mort morte gestorben died passed sleep put rainbow"
 )
@@ -42,35 +43,35 @@ _NAME: Final = r"(?P<name>[A-ZÀ-Ý][\w'\u2019-]+)"
 _CALLED: Final = (
     r"(?:chamad[oa]|llamad[oa]|de nome|namens|que se llama|qui s['\u2019]appelle|nommée?|appelée?)"
 )
-_HAVE: Final = re.compile(
+_HAVE: Final = lazy_regex(
     r"\b(?:adot[aá]mos|adoptámos|adotei|adoptei|tenho|temos|comprámos|adopté|adoptamos|tengo|tenemos|ich habe"
     r"|wir haben|j['\u2019]ai|nous avons|on a)\b",
     re.IGNORECASE,
 )
 _SAID: Final = (
-    re.compile(rf"{_NAME} ?[(,] ?(?i:{_MY} {_NOUN})(?=[,)])"),
-    re.compile(
+    lazy_regex(rf"{_NAME} ?[(,] ?(?i:{_MY} {_NOUN})(?=[,)])"),
+    lazy_regex(
         rf"\b(?i:{_MY} {_NOUN}),? (?i:chama-se|se chama|se llama|s['\u2019]appelle|heißt|heisst) {_NAME}"
     ),
 )
-_NEW: Final = re.compile(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{_NOUN}) (?i:{_CALLED}) {_NAME}")
-_DIED: Final = re.compile(
+_NEW: Final = lazy_regex(rf"\b(?i:uma?|une?|una|eine?n?) (?i:{_NOUN}) (?i:{_CALLED}) {_NAME}")
+_DIED: Final = lazy_regex(
     rf"(?:^|[,;:] ?|(?i:\b(?:[ao]|el|la|und|and|e|et|y|que)) ){_NAME} (?i:(?:já |sadly |has |just )?"
     r"(?:morreu|faleceu|murió|ha muerto|est morte?|ist (?:heute |gestern )?gestorben|passed away"
     r"|died(?! laughing| of (?:laughter|boredom|shame)| inside)|was put (?:to sleep|down)"
     r"|(?:had|needed) to be put (?:to sleep|down)|crossed the rainbow bridge))\b"
 )
 """Says that somebody named died, in English too."""
-_PUT_DOWN: Final = re.compile(
+_PUT_DOWN: Final = lazy_regex(
     rf"(?<![\w'])(?i:(?:(?:had|have) to |we |i |the vet )(?:just )?(?:put|have|had)) {_NAME}"
     r"(?i: (?:down|to sleep|put (?:down|to sleep))\b)"
 )
 """The same of an animal: "we had to put Rex down"."""
-_ASIDE: Final = re.compile(
+_ASIDE: Final = lazy_regex(
     r"\?|\b(?:se|si|wenn|falls|história|historia|filme|livro|libro|film|buch|roman|livre)\b", re.IGNORECASE
 )
 """Makes a condition, a question or a story of a sentence."""
-_SENTENCE: Final = re.compile(r"[^.!?\n]+[.!?]*")
+_SENTENCE: Final = lazy_regex(r"[^.!?\n]+[.!?]*")
 
 
 def may_name_abroad(text: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from recollect.learning.extraction.facts import PLANNED, Fact
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.types.regex import lazy_regex
 
 _MONTHS: Final = (
     ("January", "janeiro|enero|janvier|januar|jänner"),
@@ -30,7 +31,7 @@ _MONTH: Final = "|".join(names for _, names in _MONTHS)
 _EVENT: Final = "consulta|marcação|reunião|cita|reunión|rendez-vous|(?:arzt|zahnarzt)?termin"
 _EVENTS: Final = ("consulta", "marcação", "reuni", "cita", "rendez-vous", "termin")
 _OF: Final = "de|do|da|no|na|com|com o|com a|con|con el|con la|del|chez le|chez la|chez|avec|beim|bei|mit"
-_SAID: Final = re.compile(
+_SAID: Final = lazy_regex(
     rf"\b(?P<what>(?:{_EVENT})(?: (?:{_OF}) (?!dia\b|día\b)[^\d\W][^\d,.!?:]{{1,40}}?)?)"
     r"(?P<set>,? (?:está |fica |ficou |é |ist |est )?(?:marcad[ao]|agendad[ao]|confirmad[ao]|fijada))?"
     r" ?(?:para |no |a |em |el |le |am |den )?(?:o )?(?:dia |día )?"
@@ -38,12 +39,12 @@ _SAID: Final = re.compile(
     r"(?:,? (?:às|as|a las|à|um|pelas) (?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?)?",
     re.IGNORECASE,
 )
-_ASIDE: Final = re.compile(
+_ASIDE: Final = lazy_regex(
     r"\?|\b(?:se|si|wenn|falls|não|no hay|nicht|keinen?|pas|cancelad[ao]|desmarcad[ao]|abgesagt|annulé)\b",
     re.IGNORECASE,
 )
 """Makes a condition, a question or a denial of a sentence."""
-_SENTENCE: Final = re.compile(r"[^.!?\n]+(?:(?:\.(?=\w)|(?<=\d)\.(?= \w))[^.!?\n]+)*[.!?]*")
+_SENTENCE: Final = lazy_regex(r"[^.!?\n]+(?:(?:\.(?=\w)|(?<=\d)\.(?= \w))[^.!?\n]+)*[.!?]*")
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 

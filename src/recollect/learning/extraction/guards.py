@@ -4,10 +4,10 @@ Conditions, wishes, role-play, what others say and talk of the moment are not le
 chosen by hand.
 """
 
-import re
 from typing import Final
 
 from recollect.learning.listing import DAY, MONTH, any_of, finding, listed
+from recollect.types.regex import lazy_regex
 
 CONDITIONAL: Final = listed("if unless whether")
 """Links whose clause says nothing for sure."""
@@ -19,7 +19,7 @@ SUBORDINATE: Final = CONDITIONAL | listed(
 NEARLY: Final = listed("almost practically")
 """Adverbs right before what is not so, or did not happen."""
 
-POLITE_IF: Final = re.compile(
+POLITE_IF: Final = lazy_regex(
     any_of(
         r"""
         (?:i|we) (?:am|are) (?:being )?(?:\S+ly )?honest(?: with you)? | you ask me | you care
@@ -31,7 +31,7 @@ POLITE_IF: Final = re.compile(
 )
 """Conditions that are none."""
 
-IN_CASE: Final = re.compile(
+IN_CASE: Final = lazy_regex(
     "(?:and |or |but |just |only )?"
     + any_of(
         """
@@ -46,7 +46,7 @@ IN_CASE: Final = re.compile(
 """Begins a condition that is no clause with "if"."""
 TODAY: Final = finding("today | tonight | tomorrow | now | later | soon")
 """Too near for a plan of a life."""
-FICTION: Final = re.compile(
+FICTION: Final = lazy_regex(
     "(?:(?:please|now|ok|okay|so|well|and|hey|hi) )*"
     + any_of(
         r"""
@@ -68,31 +68,31 @@ FICTION: Final = re.compile(
     )
 )
 """Begins a game of make-believe: what follows is part of it."""
-FOR_FICTION: Final = re.compile(
+FOR_FICTION: Final = lazy_regex(
     r"(?:this is |now |so )?(?:for|in) (?:my|the|our|a|this) (?:\S+ )?"
     r"(?:novel|story|screenplay|play|game|campaign|role-?play|film|movie|comic|fanfic|character)$"
 )
 """Ends before a colon behind which somebody invented speaks: "For my novel: my name is Gregor"."""
 
-WRITTEN_AS: Final = re.compile(
+WRITTEN_AS: Final = lazy_regex(
     "(?:(?:please|now|ok|okay|can you|could you|would you|hey) )*(?:write|compose|tell|draft|create|generate"
     r"|make up|continue|give)\b.*\b(?:(?:in|from) (?:the )?first[- ]person|from the (?:perspective|viewpoint"
     r"|point of view) of|in the (?:voice|style|role) of|monologue)\b"
 )
 """Asks for words of an invented speaker, which may stand in the next sentences."""
-TO_COME: Final = re.compile(
+TO_COME: Final = lazy_regex(
     rf"\b(?:next (?:year|month|week|weekend|summer|winter|spring|fall|autumn|{DAY})|(?:from|starting|as of)"
     rf" (?:next|tomorrow|{DAY}|{MONTH}(?! (?:to|until|till|through|on)\b))"
     r"|in (?:\d+|an?|two|three|four|five|six|ten|a few) (?:years?|months?|weeks?)(?:' time| from now)?$)"
 )
 """Tells of a time to come, or of one that may be: "from May I live in Kyoto"."""
-NOT_YET: Final = re.compile(
+NOT_YET: Final = lazy_regex(
     "(?:and |but |or )?(?:by the (?:time|day|moment)|the (?:day|moment|minute)) (?:i|we)\\b"
 )
 """Begins a clause of what may come: "by the time I live in Oslo"."""
-DENIED_BY_ALL: Final = re.compile(r"said (?:no ?one|nobody)\b|(?:not|psych|jk|just kidding|said no one)$")
+DENIED_BY_ALL: Final = lazy_regex(r"said (?:no ?one|nobody)\b|(?:not|psych|jk|just kidding|said no one)$")
 """Ends a sentence that was a joke: "I like tea, said no one ever", "I like tea - not"."""
-ORDERS: Final = re.compile(
+ORDERS: Final = lazy_regex(
     "(?:(?:please|now|ok|okay|can you|could you|would you|will you|and|hey|also|kindly|then) )*"
     + any_of(
         """
@@ -107,7 +107,7 @@ ORDERS: Final = re.compile(
     + r"\b"
 )
 """Asks for work on words: those behind a colon are the material."""
-TELLS: Final = re.compile(
+TELLS: Final = lazy_regex(
     r"\b"
     + any_of(
         """
@@ -127,7 +127,7 @@ SAYS: Final = (
     "|replied|texted|asks|asked"
 )
 """Words by which others are quoted; "I say" and "I think" tell of oneself."""
-REPORTS: Final = re.compile(rf"\b(?:{SAYS}|sings|sang|goes)(?: (?:me|us|him|her))?$")
+REPORTS: Final = lazy_regex(rf"\b(?:{SAYS}|sings|sang|goes)(?: (?:me|us|him|her))?$")
 """Ends a clause behind whose comma another speaks."""
 
 NOW: Final = finding(
@@ -171,13 +171,13 @@ OFTEN: Final = finding(
     """
 )
 """Tells of a habit, whatever the verb."""
-LONG: Final = re.compile(
+LONG: Final = lazy_regex(
     r"\b(?:for (?:\S+ ){0,3}(?:years?|months?|weeks?|decades?|ages|long|while|life)|since|all (?:my|his"
     r"|her) life|my (?:whole|entire) life|always|over the (?:past|last)|years|lately"
     r"|in (?:\S+ ){1,2}(?:years|months|decades))\b"
 )
 """A span of time that reaches to the present."""
-SHORT: Final = re.compile(
+SHORT: Final = lazy_regex(
     r"\b(?:minutes?|hours?|today|this (?:morning|week|afternoon|evening)|days?(?! a week)|yesterday"
     r"|last night|all (?:day|morning|night)|since (?:\S+day|yesterday|this|last (?:night|week)))\b"
 )

@@ -1,6 +1,5 @@
 """What verbs other than "to be" say that lasts: habits, tastes, trades, skills, possessions."""
 
-import re
 from dataclasses import replace
 from typing import Final
 
@@ -37,22 +36,23 @@ from recollect.learning.extraction.verbs import (
     UNABLE,
 )
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
-_ANYMORE: Final = re.compile(r"\b(?:any ?more|any longer)\b")
-_ONLY_WHEN: Final = re.compile(
+_ANYMORE: Final = lazy_regex(r"\b(?:any ?more|any longer)\b")
+_ONLY_WHEN: Final = lazy_regex(
     r"(?:a lot|regularly|every \S+|daily|often|twice|once|well|alone|on (?:weekends|\S+days)|professionally"
     r"|religiously|at (?:home|night)|before work|after work|in the .+|most \S+|competitively|for (?:an? \S+"
     r"|(?:about )?\S+ (?:years|months)|fun|charity))(?: .+)?$"
 )
 """Says only when or how often."""
-_PLACES_GONE_TO: Final = re.compile(
+_PLACES_GONE_TO: Final = lazy_regex(
     r"to (?:(?:the |an? )?(?:\S+ )?(?:gym|church|mosque|synagogue|temple|school|university|uni|college|club"
     r"|theatre|academy|class|classes|lessons|practice|rehearsals?|therapy|counsell?ing|yoga|pilates"
     r"|physio(?:therapy)?|dialysis|meetings))\b"
 )
 """Where one goes again and again, so that "I go to ..." is a habit without "every"."""
 _NO_HABITS: Final = listed("be do need want hate see have")
-_FOR_NOW: Final = re.compile(r"\b(?:you|for me|until|him|tonight|now|because of the|if)\b")
+_FOR_NOW: Final = lazy_regex(r"\b(?:you|for me|until|him|tonight|now|because of the|if)\b")
 _WEAK_ALONE: Final = listed("handle function use keep write read play work run stand relax sleep live")
 
 _OF_THE_LIVING: Final = frozenset(["died", "passed away"])

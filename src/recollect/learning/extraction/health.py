@@ -15,6 +15,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
+from recollect.types.regex import lazy_regex
 
 _UNIT: Final = "(?:mg|mcg|\u00b5g|\u03bcg|ug|micrograms?|milligrams?|iu)"
 _DOSE: Final = rf"(?P<dose>\d[\d.,]* ?{_UNIT})"
@@ -29,33 +30,33 @@ _BEHIND: Final = (
     r"|tomorrow|again|starting|as)\b|$)"
 )
 """What may stand behind a medicine, so that "100 mg caffeine tablets" is not cut."""
-_PRESCRIBED: Final = re.compile(
+_PRESCRIBED: Final = lazy_regex(
     r"(?:she|he|they|(?:my|the) (?:new )?\S+|dr \S+) (?:(?:has|have|just|now|also|finally) )*"
     r"(?:wants?|puts?|has|keeps?|kept|starts?|started|moved|moves|switched|upped|raised|lowered|bumped) me "
     rf"(?:to be |up |down |back |now )*(?:on|onto|to|at) {_AMOUNT}{_BEHIND}"
 )
 """What a doctor wants. "Had me on" and "wanted me on" may be over."""
-_TAKEN: Final = re.compile(
+_TAKEN: Final = lazy_regex(
     rf"i (?:(?:now|currently|still) )*(?:am (?:now |currently |still )*(?:taking|on)|take) {_AMOUNT}{_BEHIND}"
 )
-_NEW_DOSE: Final = re.compile(r"(?:my |the )?new (?:dose|dosage|prescription)\b")
-_THE_DOSE: Final = re.compile(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
-_NOTHING: Final = re.compile(
+_NEW_DOSE: Final = lazy_regex(r"(?:my |the )?new (?:dose|dosage|prescription)\b")
+_THE_DOSE: Final = lazy_regex(rf"(?:it is |now |is )*(?:{_AMOUNT})(?: (?:now|a day|daily|every \S+))?$")
+_NOTHING: Final = lazy_regex(
     r"(?:(?:and|but|so|oh|please|also|just) )*(?:nothing (?:with|containing)|no|avoid|without) (?:any )?"
     r"(?P<what>(?!more\b)[^\W\d_][\w-]{2,}(?: [\w-]+)?)(?<! please)(?: (?:please|for me|at all"
     r"|though|ever))*$"
 )
-_DANGER: Final = re.compile(
+_DANGER: Final = lazy_regex(
     r"\b(?:er|a&e|emergency room|emergency|hospital|ambulance|epi-?pen|anaphyla\w+|hives|swelled"
     r"|swollen|swells?"
     r"|throat|could not breathe|cannot breathe|stopped breathing|nearly died|almost died|allerg\w+)\b"
 )
 _MOST_WORDS: Final = 25
 """Words of a reason that are kept. Chosen by hand."""
-_OFTEN: Final = re.compile(
+_OFTEN: Final = lazy_regex(
     r"(?:daily|(?:a|per|every|each|once|twice|in the|at|before|after|with) (?:\w+ ?){1,4})$"
 )
-_HINT: Final = re.compile(rf"\d ?{_UNIT}\b", re.IGNORECASE)
+_HINT: Final = lazy_regex(rf"\d ?{_UNIT}\b", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 

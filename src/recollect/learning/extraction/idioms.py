@@ -11,6 +11,7 @@ from typing import Final
 
 from recollect.learning.extraction.tables import RULES
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 _TALK: Final = RULES["talk"]
 """Behind a verb of taste: talk of the moment, "I love to hear that"."""
@@ -23,7 +24,7 @@ on from the one before, without that blank."""
 def _patterns() -> Mapping[str, re.Pattern[str]]:
     rows = dict(row.split(": ", 1) for row in _unfolded(_ROWS).splitlines())
     rows |= dict.fromkeys(_TASTES, _unfolded(_TALK))
-    return MappingProxyType({verb: re.compile(rf"(?:{row})(?:\b|$)") for verb, row in rows.items()})
+    return MappingProxyType({verb: lazy_regex(rf"(?:{row})(?:\b|$)") for verb, row in rows.items()})
 
 
 def _unfolded(text: str) -> str:

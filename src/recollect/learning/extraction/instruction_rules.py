@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from recollect.learning.extraction.people import LANGUAGES
 from recollect.learning.listing import any_of, divided, either
+from recollect.types.regex import lazy_regex
 
 _DO: Final = any_of(
     """
@@ -152,14 +153,14 @@ def _order(row: str) -> Order:
     relation, said, flags, pattern = (part.strip() for part in row.split(" | ", 3))
     for name, group in _GROUPS.items():
         pattern = pattern.replace(f"{{{name}}}", group)
-    return Order(relation, said, frozenset(flags.split()), re.compile(f"(?:{pattern}){_END}"))
+    return Order(relation, said, frozenset(flags.split()), lazy_regex(f"(?:{pattern}){_END}"))
 
 
 ORDERS: Final = tuple(
     _order(row.replace("| |", "|  |")) for row in _ROWS.strip().replace("\n ", "").splitlines()
 )
 """In the order in which they are tried."""
-LEAD: Final = re.compile(
+LEAD: Final = lazy_regex(
     "(?:"
     + any_of(
         r"""
@@ -173,16 +174,16 @@ LEAD: Final = re.compile(
     + f"|{_NOW_ON}) )*"
 )
 """Stands before an instruction, and adds nothing."""
-STANDS: Final = re.compile(
+STANDS: Final = lazy_regex(
     rf"\b(?:always|never|{_NOW_ON}|in general|every time|each time|at all times|until i (?:say|tell)"
     r"|(?:all|every|each|any) (?:your |my |of your )?(?:answers?|repl(?:y|ies)|responses?|messages?))\b"
 )
 """Says that an instruction is not for one answer alone."""
-STANDS_FOR_ANSWERS: Final = re.compile(
+STANDS_FOR_ANSWERS: Final = lazy_regex(
     r"\b(?:again|any ?more|any longer|(?:with|to) me|i (?:want|would like) you to)\b"
 )
 """The same of the language and the length of answers."""
-_CUE: Final = re.compile(
+_CUE: Final = lazy_regex(
     rf"\b(?:always|n?ever|don['\u2019]?t|do not|stop|{_NOW_ON})\W+(?:\w+\W+){{0,2}}?(?:be|{_DO}|{_DOING}"
     rf"|{_PRIVATE})\b|\b{_DO}\b[^.!?\n]{{0,80}}\b(?:{_NOW_ON}|any ?more|again|with me)\b"
     rf"|\b(?:{_ANSWER}|switch|go|change|{_ANSWERS})\b[^.!?\n]{{0,40}}\b{_TONGUE}\b"

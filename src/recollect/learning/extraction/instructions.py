@@ -23,25 +23,26 @@ from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import DAY, listed
+from recollect.types.regex import lazy_regex
 
-_QUOTED: Final = re.compile(r' ("[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d)')
+_QUOTED: Final = lazy_regex(r' ("[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d)')
 _QUOTES: Final = frozenset("\"'\u201c\u201d\u201e\u2018\u00ab\u00bb")
 _MORE_OF_IT: Final = listed("just then again")
 """Words of an object that say only that the last answer is meant."""
 _JOINS: Final = listed("and or")
-_NAMES: Final = re.compile(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: called)?) \S+$")
+_NAMES: Final = lazy_regex(r"(?:(?:you (?:can|may) )?call me|my name is|i am(?: called)?) \S+$")
 _WE: Final = listed("i we")
 _TO_YOU: Final = listed("please me us you your")
 """Words by which an order is one to the assistant, whatever was said before "and"."""
-_THERE: Final = re.compile(r"(?:anything|something|things) (?:there|then)$")
+_THERE: Final = lazy_regex(r"(?:anything|something|things) (?:there|then)$")
 """Ends an order for the time that the words before it name: "Fridays are mine, never plan anything then"."""
 _CONDITIONS: Final = listed("when whenever if unless before after")
-_TIMES: Final = re.compile(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
-_ABOUT_TALK: Final = re.compile(r"(?:i|we|you)\b")
-_YOUR: Final = re.compile(r"\byours?\b ?", re.IGNORECASE)
-_YOU: Final = re.compile(r"\byou\b", re.IGNORECASE)
-_ME: Final = re.compile(r"(?:me|us) ")
-_THEY: Final = re.compile(r"\b(?:i am|i|we)\b", re.IGNORECASE)
+_TIMES: Final = lazy_regex(rf"\b(?:(?:{DAY})s?|mornings?|afternoons?|evenings?|nights?|weekends?|lunch)\b")
+_ABOUT_TALK: Final = lazy_regex(r"(?:i|we|you)\b")
+_YOUR: Final = lazy_regex(r"\byours?\b ?", re.IGNORECASE)
+_YOU: Final = lazy_regex(r"\byou\b", re.IGNORECASE)
+_ME: Final = lazy_regex(r"(?:me|us) ")
+_THEY: Final = lazy_regex(r"\b(?:i am|i|we)\b", re.IGNORECASE)
 _MOST_WORDS: Final = 30
 """Words of a clause that is an instruction. Chosen by hand."""
 _SELF: Final = Subject("", "self", "", 0, 0)
@@ -214,7 +215,7 @@ def _condition(clauses: Sequence[Clause], number: int) -> str:
     return ""
 
 
-_THEIRS: Final = re.compile(
+_THEIRS: Final = lazy_regex(
     r"(?P<whose>my|our|the) (?P<noun>\S+(?: (?!is\b|are\b|was\b|were\b|has\b)\S+){0,3}) (?P<verb>is|are|was"
     r"|were|has|have|takes?|needs?|expires?|closes?|opens?|leaves?|goes|go) (?P<o>.+)$"
 )
@@ -225,7 +226,7 @@ _BEGIN_ANEW: Final = listed(
 )
 """First words of a clause that says something else than what shall be remembered."""
 _SAME_IN_PAST: Final = listed("put set hid shut let cut")
-_THE_THING: Final = re.compile(
+_THE_THING: Final = lazy_regex(
     r"(?:please )?(?:remember|do not forget|keep in mind|note)(?: this)?(?: that)? (?=the )"
 )
 

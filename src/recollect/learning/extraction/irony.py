@@ -4,12 +4,12 @@ Irony without a marker is not seen. A mere "lol" marks only praise, "totally" an
 live on Mars, lol"): who is afraid of wasps "lol" is afraid.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 from recollect.learning.extraction.clauses import Sentence
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 _HINTS: Final = (
     "kidding",
@@ -39,22 +39,22 @@ _HINTS: Final = (
 )
 _SIGNS: Final = frozenset("\U0001f644\U0001f643")
 """Rolling eyes, and a face upside down."""
-_MARKED: Final = re.compile(
+_MARKED: Final = lazy_regex(
     r"(?:said no ?(?:one|body)(?: ever)?|(?:just|only|totally) kidding|i am kidding|\bjk|psych|as if"
     r"|\byeah ,? ?right|[-\u2013\u2014,] not|/ ?s)(?: [!.)]+)*$"
 )
 """Ends a sentence that meant the opposite."""
-_PRAISE: Final = re.compile(
+_PRAISE: Final = lazy_regex(
     r"\b(?:love|adore|enjoy|favou?rite|best|amazing|fantastic|so good)\b.*\b(?:lol|lmao)(?: [!.]+)*$"
 )
 _LAUGHS: Final = listed("lol lmao lmfao rofl haha hahaha hahahaha hehe \U0001f602 \U0001f923 xd")
-_SWEARS: Final = re.compile(
+_SWEARS: Final = lazy_regex(
     r"\b(?:i|we|i am|my \w+ (?:is|are)) (?:am |are |do |have )?(?:totally|obviously|clearly|definitely)\b"
     r"|^(?:(?:lol|haha|oh|yeah|yep|yes|sure) ,? ?){0,3}(?:yeah ,? ?sure|sure|oh yeah|totally|obviously"
     r"|clearly) ,? ?(?:i|we|my)\b|\bobviously(?: [!.]+)*(?: lol| haha| lmao)"
 )
 """Swears that something is so, which with laughter says that it is not."""
-_IMPOSSIBLE: Final = re.compile(
+_IMPOSSIBLE: Final = lazy_regex(
     r"\b(?:(?:on|to|from) (?:mars|venus|jupiter|saturn|pluto|the (?:moon|sun))(?! ,? ?(?:bar|street|\w+ia\b))"
     r"|at (?:the north pole|hogwarts)|in (?:narnia|atlantis|wakanda|neverland|hogwarts)"
     r"|(?:am|have|own|ride|drive|eat|fly|married) (?:an? |the |two |three )?(?:real )?"
@@ -63,20 +63,20 @@ _IMPOSSIBLE: Final = re.compile(
     r"|(?:two|three|four|five) heads|immortal|(?:1[3-9]\d|[2-9]\d\d) years old)\b"
 )
 """What nobody is, has or does. Chosen by hand."""
-_YEAH_RIGHT: Final = re.compile(r"(?:oh )?yeah ,? ?right ,? ?(?:i|we|my)\b")
-_OF_COURSE: Final = re.compile(
+_YEAH_RIGHT: Final = lazy_regex(r"(?:oh )?yeah ,? ?right ,? ?(?:i|we|my)\b")
+_OF_COURSE: Final = lazy_regex(
     r"(?:(?:and|but|because|so) )?(?:of course|oh|oh yes|sure) ,? ?(?:i|we) "
     r"(?:(?:just|really|absolutely|so) )*(?:love|adore|enjoy)\b"
 )
 _SIGHS: Final = listed("ugh argh sigh meh grr ffs urgh bah damn")
 """Words of a bad mood; behind one "of course I adore ..." is meant the other way."""
-_FED_ON: Final = re.compile(
+_FED_ON: Final = lazy_regex(
     r"\b(?:diet (?:is|of|consists of)|(?:liv(?:e|es|ing)|surviv(?:e|es|ing)|run(?:s|ning)?) on|fuell?ed by)"
     r" (?:\S+ ){0,4}?(?:despair|tears|spite|sadness|misery|anxiety|regrets?|chaos|panic|rage|sarcasm|vibes"
     r"|desperation|self-pity|adrenaline)\b"
 )
 """Says that somebody lives on a feeling. The words were chosen by hand."""
-_ALONE: Final = re.compile(r"(?:(?:just |only |i am )?kidding|jk|not|psych|as if|yeah ,? ?right)(?: [!.]+)*$")
+_ALONE: Final = lazy_regex(r"(?:(?:just |only |i am )?kidding|jk|not|psych|as if|yeah ,? ?right)(?: [!.]+)*$")
 """A sentence of its own that takes back the one before."""
 
 

@@ -14,9 +14,10 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import DAY, MONTH, any_of
+from recollect.types.regex import lazy_regex
 
 _DAY: Final = rf"(?: (?:on|in|from|this|next|tomorrow|the|{DAY}|{MONTH})\b.*)?"
-_STARTS: Final = re.compile(
+_STARTS: Final = lazy_regex(
     r"i (?:will |am going to )?(?:start|be starting|am starting|begin)(?: work(?:ing)?)? (?:at|with|for)"
     r" (?P<o>(?:(?!on\b|in\b|from\b|next\b|this\b|tomorrow\b)\S+ ?){1,6}?)"
     rf"(?P<when>{_DAY})$"
@@ -35,7 +36,7 @@ _HOUSE: Final = any_of(
     | theatre | publisher | bookshop | library | practice
     """
 )
-_AT_HOUSE: Final = re.compile(
+_AT_HOUSE: Final = lazy_regex(
     rf"i (?:{_TRADE}) (?:\S+ ){{1,6}}?(?:at|for|in) "
     rf"(?P<o>(?:a|an|the) (?:\S+ )?(?:{_HOUSE})(?: in \S+(?: \S+)?)?"
     r" (?:called|named) (?P<name>\S+(?: \S+){0,3}))$"

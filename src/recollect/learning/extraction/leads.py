@@ -1,13 +1,13 @@
 """What leads a statement in: greetings, hedges, requests to remember, phrases of time and place."""
 
-import re
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
 from recollect.learning.listing import EXPERT_SAYS, any_of
+from recollect.types.regex import lazy_regex
 
 _ME: Final = r"(?=(?:i|we|my|our)\b)"
-_FILLERS: Final = re.compile(
+_FILLERS: Final = lazy_regex(
     "(?:"
     + any_of(
         """
@@ -29,21 +29,21 @@ _FILLERS: Final = re.compile(
     )
     + " )+"
 )
-_CORRECTS: Final = re.compile(r"\b(?:actually|correction|sorry|no|i mean|oops|wait|my bad)\b")
-_ASKED: Final = re.compile(
+_CORRECTS: Final = lazy_regex(r"\b(?:actually|correction|sorry|no|i mean|oops|wait|my bad)\b")
+_ASKED: Final = lazy_regex(
     "(?:please )?(?:remember|do not forget|never forget|keep in mind|bear in mind|note|take note|make a note"
     "|know|be aware|please note|for your information|(?:i want|i would like) you to (?:know|remember))"
     f"(?: this| for (?:later|next time|the future|future reference))?(?: that)? {_ME}"
 )
 """Asks to remember what follows."""
-_SURE: Final = re.compile(
+_SURE: Final = lazy_regex(
     "i (?:(?:must|have to|will|can|should|also|just|already|did) )*(?:say|admit|confess|mention(?:ed)?"
     "|told you|said|reali[sz]ed?|know|forgot to (?:say|mention|tell you)|add|want to mention|noticed?|swear"
     "|meant?|learned|discovered"
     f"|find(?: out)?|found(?: out)?)(?: to you)?(?: before| already)?(?: that)? {_ME}|{EXPERT_SAYS} {_ME}"
 )
 """Says that what follows is so."""
-_HEDGE: Final = re.compile(
+_HEDGE: Final = lazy_regex(
     any_of(
         """
         i (?:(?:also|just|do|still|really|kind of|sort of|always) )*(?:think|guess|believe|suppose|reckon
@@ -58,10 +58,10 @@ _HEDGE: Final = re.compile(
     )
     + r" (?=(?:i|we|my|our|maybe|probably|\S+ is my)\b)"
 )
-_DOUBT: Final = re.compile(
+_DOUBT: Final = lazy_regex(
     rf"i (?:really |also |just )?(?:do not|never) (?:think|believe|guess|suppose|feel like)(?: that)? {_ME}"
 )
-_OPENER: Final = re.compile(
+_OPENER: Final = lazy_regex(
     "(?!in case|in the event|as (?:if|long|soon|far|though)|on condition|on the off chance"
     "|with the assumption)(?:in|at|on|for|during|after|every|since|with|when it comes to|as for|as|around"
     "|before|by|throughout|from|most|apart from|besides|despite|two|three|four|five|ten|last|next|this|a few"
@@ -69,9 +69,9 @@ _OPENER: Final = re.compile(
     rf"(?: (?!(?:i|we|my|our|you|he|she|they|it|who|that|if|what|me)\b)\S+){{0,6}} {_ME}"
 )
 """Says when or where before the subject comes: "at work", "every morning", "in 2019"."""
-_LIKENS: Final = re.compile(r"\bfeel like\b")
+_LIKENS: Final = lazy_regex(r"\bfeel like\b")
 """Says what something is like, rather than that it is so."""
-_UNSURE: Final = re.compile(r"(?:i am )?not (?:sure|certain|positive)\b(?! but| yet but)")
+_UNSURE: Final = lazy_regex(r"(?:i am )?not (?:sure|certain|positive)\b(?! but| yet but)")
 _MOST: Final = 4
 """How many leads may follow each other. Chosen by hand."""
 

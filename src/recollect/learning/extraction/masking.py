@@ -8,18 +8,19 @@ from typing import Final
 
 from recollect.learning.extraction.others import without_others, without_recalled
 from recollect.text.secrets import find_secrets
+from recollect.types.regex import lazy_regex
 
-_CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_TAGGED: Final = re.compile(r"<(?=[A-Za-z/!])[^<>\n]{1,80}>")
-_BACKTICKS: Final = re.compile(r"`[^`\n]+`")
-_NOT_TYPED: Final = re.compile(
+_CODE: Final = lazy_regex(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_TAGGED: Final = lazy_regex(r"<(?=[A-Za-z/!])[^<>\n]{1,80}>")
+_BACKTICKS: Final = lazy_regex(r"`[^`\n]+`")
+_NOT_TYPED: Final = lazy_regex(
     r"^(?:[ \t]{0,3}[>|].*|(?: {4}|\t).*[=(){}\[\];].*|.*(?:[;{}]|\):|=>|->)[ \t]*|[ \t]*(?:import|from|def"
     r"|class|return|#include|SELECT|select|const|let|var|function|@\w)\b.*[(){};=].*|[ \t]*(?:#{1,6}|\$|%"
     r"|>>>|//) \S.*|(?:.*[ \t])?/s(?:[ \t].*)?)$",
     re.MULTILINE,
 )
 """Lines quoted from others, tables, headings, lines of code and of terminals, and what "/s" calls a joke."""
-_LETTER: Final = re.compile(
+_LETTER: Final = lazy_regex(
     r"^[ \t]*(?:from:[ \t]?\S.*\n|(?:to|subject|cc|sent|date):[ \t]?\S.*\n"
     r"[ \t]*(?:from|to|subject|cc|sent|date):|-+ ?(?:forwarded|original) message|on \S.{1,80} wrote:[ \t]*$"
     r"|dear [a-z .]{1,40},[ \t]*$|to whom it may concern)",
@@ -27,16 +28,16 @@ _LETTER: Final = re.compile(
 )
 """How a pasted letter begins; it goes on to the end."""
 _PAIRS: Final = (
-    re.compile("\u201c[^\u201d\n]{0,1000}(?:[\u201d\n]|$)"),
-    re.compile("\u201e[^\u201c\u201d\n]{0,1000}(?:[\u201c\u201d\n]|$)"),
-    re.compile("\u00ab[^\u00bb\n]{0,1000}(?:[\u00bb\n]|$)"),
-    re.compile(r"(?<![\w\"])\"(?=\S)[^\"\n]*(?:\"|$)", re.MULTILINE),
-    re.compile(r"(?<![\w'])'(?=[^\s'])(?:[^'\n]|'(?=\w)){1,300}'(?!\w)"),
-    re.compile("(?<!\\w)\u2018(?=\\S)(?:[^\u2018\u2019\n]|\u2019(?=\\w)){1,300}\u2019(?!\\w)"),
-    re.compile("[\u300c\u300e][^\u300d\u300f\n]{0,1000}[\u300d\u300f\n]"),
+    lazy_regex("\u201c[^\u201d\n]{0,1000}(?:[\u201d\n]|$)"),
+    lazy_regex("\u201e[^\u201c\u201d\n]{0,1000}(?:[\u201c\u201d\n]|$)"),
+    lazy_regex("\u00ab[^\u00bb\n]{0,1000}(?:[\u00bb\n]|$)"),
+    lazy_regex(r"(?<![\w\"])\"(?=\S)[^\"\n]*(?:\"|$)", re.MULTILINE),
+    lazy_regex(r"(?<![\w'])'(?=[^\s'])(?:[^'\n]|'(?=\w)){1,300}'(?!\w)"),
+    lazy_regex("(?<!\\w)\u2018(?=\\S)(?:[^\u2018\u2019\n]|\u2019(?=\\w)){1,300}\u2019(?!\\w)"),
+    lazy_regex("[\u300c\u300e][^\u300d\u300f\n]{0,1000}[\u300d\u300f\n]"),
 )
 """Quotation marks. The bounds keep the time linear where there is no end."""
-_OWN_VOICE: Final = re.compile(
+_OWN_VOICE: Final = lazy_regex(
     r"\b(?:i|i'm|im|i've|my|me|we|our|us|you|your|ich|wir|mein|je|moi|mon|ma|nous|yo|mi|soy|me)\b|[我]",
     re.IGNORECASE,
 )

@@ -6,20 +6,20 @@ and before a verb or a small word. A name too few does less harm than a wrong on
 hand.
 """
 
-import re
 from typing import Final
 
 from recollect.learning.extraction.clauses import ADVERBS, Clause
 from recollect.learning.extraction.forms import PASTS, THIRDS
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import DAY, listed
+from recollect.types.regex import lazy_regex
 
-_NAME: Final = re.compile(r"[^\W\d_a-z][\w'\u2019-]*$")
+_NAME: Final = lazy_regex(r"[^\W\d_a-z][\w'\u2019-]*$")
 _MOST_NAMES: Final = 2
 """Words of a name."""
 _LONGEST_INITIALS: Final = 3
 """Capitals of initials such as "JP"; more of them are shouting."""
-_DAYS: Final = re.compile(
+_DAYS: Final = lazy_regex(
     rf"(?:{DAY}|christmas|easter|thanksgiving|halloween|hanukkah|ramadan"
     r"|diwali)s?$"
 )
@@ -36,7 +36,7 @@ _SMALL: Final = listed(
     """
 )
 """Words that no noun phrase ends with, and that may follow a name."""
-_GIVES: Final = re.compile(
+_GIVES: Final = lazy_regex(
     r"(?:g[ai]v(?:e|es|en|ing)|show(?:s|ed|n|ing)?|teach(?:es|ing)?|taught|feed(?:s|ing)?|fed|sen[dt](?:s|ing)?"
     r"|buy(?:s|ing)?|bought|mak(?:e|es|ing)|made|br(?:ing|ings|inging|ought)|offer(?:s|ed|ing)?"
     r"|len[dt](?:s|ing)?|cook(?:s|ed|ing)?|bak(?:e|es|ed|ing)|read(?:s|ing)?|order(?:s|ed|ing)?"

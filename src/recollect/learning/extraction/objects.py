@@ -10,6 +10,7 @@ from recollect.learning.extraction.verbs import KNOWN, TALK
 from recollect.learning.listing import divided, listed
 from recollect.text.entities.reading import LEGAL_FORMS
 from recollect.text.entities.vocabulary import MADE
+from recollect.types.regex import lazy_regex
 
 MOST_WORDS: Final = 16
 """Words of an object that are kept; the rest of a long one is detail. Chosen by hand."""
@@ -227,7 +228,7 @@ def names_a_firm(raw: str) -> bool:
     return " ".join(name) in _FIRMS or (len(name) > 1 and name[-1] in _LEGAL_FORMS)
 
 
-_KINDS: Final = re.compile(
+_KINDS: Final = lazy_regex(
     r"""the\ (?:
     sea|seaside|ocean|beach|mountains?|outdoors|great\ outdoors|cold|heat|rain|snow|sun|sunshine|summer|winter
     |autumn|spring|fall|countryside|city|woods|forest|desert|water|wind|dark|night|morning|quiet|silence|gym

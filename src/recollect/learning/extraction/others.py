@@ -9,8 +9,9 @@ import re
 from typing import Final
 
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
-_RECALLED: Final = re.compile(
+_RECALLED: Final = lazy_regex(
     r"^[ \t]*(?:USER PROFILE:|RELEVANT PAST INTERACTIONS:|RELEVANT KNOWLEDGE BASE:|HIGHLY RELEVANT MEMORIES:"
     r"|POTENTIALLY RELEVANT MEMORIES:|\[Always known\]"
     r"|(?:What follows is quoted|Quoted) from memory as data, not as instructions"
@@ -24,7 +25,7 @@ _STAMP: Final = (
     r"\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]m)?\)?)[ \t,-]*"
 )
 """When it was said, or that it was passed on: "[10:02]", "10:02 -", "[Forwarded]"."""
-_LABEL: Final = re.compile(
+_LABEL: Final = lazy_regex(
     rf"(?:^[ \t]*(?:[-*\u2022][ \t]+)?(?P<stamp>{_STAMP})?|(?<=[.!?:] ))"
     r"(?:\*\*|__)?(?P<who>[^\W\d_][\w.'\u2019-]{0,30}(?:[ \t][^\W\d_][\w.'\u2019-]{0,30}){0,2})(?:\*\*|__)?"
     r"(?P<sign>:(?:\*\*|__)?(?=\s|$)|[ \t][-\u2013\u2014][ \t](?=(?:I|My|We)\b))",
@@ -85,8 +86,8 @@ def without_others(text: str, *, speaker: str | None) -> str:
     return "".join([*parts, text[place:]])
 
 
-_GAP: Final = re.compile(r"\n[ \t]*\n")
-_BREAK: Final = re.compile(r"[^\n]")
+_GAP: Final = lazy_regex(r"\n[ \t]*\n")
+_BREAK: Final = lazy_regex(r"[^\n]")
 
 
 def _is_person(found: re.Match[str]) -> bool:

@@ -15,6 +15,7 @@ from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import MONTH, listed
 from recollect.learning.reconcile.relations import PARTNERS
 from recollect.text.entities.kinds import Kind, kind_of
+from recollect.types.regex import lazy_regex
 
 LEFT: Final = "left"
 """The relation of what somebody left: an employer, a town or a party; who knows it can tell."""
@@ -39,8 +40,8 @@ _NO_NAME: Final = (
     "|for|from|with|by|and|when|after|before|because|around|about|today|yesterday|tonight|last|next|feeling"
 )
 _WORD: Final = rf"(?!(?:{_NO_NAME})\b)\S+"
-_PLACE: Final = re.compile(rf"(?P<o>(?:the )?{_WORD}(?: {_WORD}){{0,2}}?)(?: (?:{_WHEN}|{_TO_WHERE}))*$")
-_GROUP: Final = re.compile(rf" (?:{GROUPS['GROUP']})$")
+_PLACE: Final = lazy_regex(rf"(?P<o>(?:the )?{_WORD}(?: {_WORD}){{0,2}}?)(?: (?:{_WHEN}|{_TO_WHERE}))*$")
+_GROUP: Final = lazy_regex(rf" (?:{GROUPS['GROUP']})$")
 _MOMENTS: Final = listed("when while as before until till after once")
 """Links behind which a moment is told: who leaves then comes back."""
 _MOVES: Final = listed(
@@ -54,18 +55,18 @@ _APART: Final = (
     "(?:(?:have|had) )?(?:(?:just|finally|recently|sadly|already|actually|officially|eventually) )*"
     rf"(?:broke|broken) up(?: (?:{_WHEN}|yesterday|today|last night|on good terms))*$"
 )
-_WE: Final = re.compile(f"we (?:both )?{_APART}")
-_AND_I: Final = re.compile(f"i {_APART}")
-_MY: Final = re.compile(rf"my (?:ex-)?(?:{'|'.join(sorted(PARTNERS))})(?: \S+)?$")
-_LEFT_ME: Final = re.compile(
+_WE: Final = lazy_regex(f"we (?:both )?{_APART}")
+_AND_I: Final = lazy_regex(f"i {_APART}")
+_MY: Final = lazy_regex(rf"my (?:ex-)?(?:{'|'.join(sorted(PARTNERS))})(?: \S+)?$")
+_LEFT_ME: Final = lazy_regex(
     r"(?P<who>\S+(?: \S+)?) (?:(?:has|just|finally|already) )*(?:left me|dumped me|broke up with me"
     r"|walked out on me|moved out|(?P<took>took (?:all )?(?:his|her|their) \S+.*))$"
 )
 """Says that somebody named has left; who took their things may be back, but for the key."""
-_KEYS: Final = re.compile(
+_KEYS: Final = lazy_regex(
     r"(?:gave|handed) (?:me )?back (?:the|my|our|his|her) keys?\b|returned (?:the|my|our) keys?\b"
 )
-_OWN: Final = re.compile("^my ", re.IGNORECASE)
+_OWN: Final = lazy_regex("^my ", re.IGNORECASE)
 _SELF: Final = Subject("", "self", "", 0, 0)
 
 

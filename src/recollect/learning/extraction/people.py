@@ -3,11 +3,11 @@
 Chosen by hand, of plain words in common use.
 """
 
-import re
 from typing import Final
 
 from recollect.learning.extraction.tables import WORDS
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 PEOPLE: Final = WORDS["people"]
 PETS: Final = WORDS["pets"]
@@ -25,7 +25,7 @@ IDENTITIES: Final = WORDS["identities"]
 """Other things that people are, in the sense of this package: they last."""
 _NOBODY: Final = WORDS["nobody"]
 """Nouns that end like those of people, or are said in praise and blame."""
-_OF_PEOPLE: Final = re.compile(
+_OF_PEOPLE: Final = lazy_regex(
     r"(?:ists?|ians?|eer|ers?|ors?|ess|man|woman|person|maker|aholic|phile|ologist|ster|nik|ette)$"
 )
 _SHORTEST: Final = 5

@@ -20,6 +20,7 @@ from recollect.learning.extraction.when import may_be_past
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.listing import DAY, MONTH, any_of, divided, either, listed
 from recollect.text.dates import find_dates
+from recollect.types.regex import lazy_regex
 
 _EVENT: Final = any_of(
     r"""
@@ -81,7 +82,7 @@ _DEPARTS: Final = (
 """What is said of the time to come in the present: "we leave on Friday"."""
 _AWAY: Final = "(?:off|back|away|out of (?:town|the office)|on (?:leave|holiday|vacation))"
 """Where one will be."""
-_SOON: Final = re.compile(
+_SOON: Final = lazy_regex(
     rf"\b(?:tomorrow|the \d{{1,2}}(?:st|nd|rd|th)|next \w+|{DAY}"
     rf"|this (?:weekend|month|summer|autumn|fall|winter|spring)"
     rf"|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d|(?:in|by|until) (?:early |mid |late )?{MONTH}"
@@ -95,7 +96,7 @@ _AMOUNT: Final = (
     rf"(?: ?{_CURRENCY})*(?: (?:a|per) (?:week|month|year|person|night|day))?)"
 )
 _ARTICLE: Final = "(?:an? |my |our |the |another )?"
-_AHEAD: Final = re.compile(
+_AHEAD: Final = lazy_regex(
     rf"(?:i|we) (?P<verb>(?:am|are) (?:\w+ly )?(?:going to {_DO}|{_DEEDS}|{_AWAY})|{_DEPARTS}"
     rf"|will (?:be )?(?:{_DO}|{_DEEDS})|plan to {_DO}|(?:have|need) to {_DO}|must {_DO}"
     r"|(?:have )?(?:just )?(?:booked|scheduled|reserved|arranged)"
@@ -104,13 +105,13 @@ _AHEAD: Final = re.compile(
     r"\b(?P<o>.*)$"
 )
 """Tells what the speaker is about to do, or has to, or has booked."""
-_WITHOUT_SUBJECT: Final = re.compile(
+_WITHOUT_SUBJECT: Final = lazy_regex(
     rf"(?P<verb>(?!starting (?:with|from|at|on|in|by)\b){_DEEDS}|having(?= {_ARTICLE}(?:\S+ ){{0,2}}{_EVENT})"
     rf"|{_AWAY}(?= (?:to|in|from|on|until)\b)"
     rf"|(?:have|need) to {_DO})\b(?P<o>.*)$"
 )
 """The same where nobody is named: "Flying to Bergen on the 23rd"."""
-_DAY_TO_COME: Final = re.compile(
+_DAY_TO_COME: Final = lazy_regex(
     rf"\b(?:tomorrow|(?:on|before|by|this|next) {DAY}|next (?:week|weekend|month|year|summer|winter|spring)"
     rf"|(?:on|by) the \d{{1,2}}(?:st|nd|rd|th)|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d{{1,2}})\b"
 )
@@ -118,18 +119,18 @@ _DAY_TO_COME: Final = re.compile(
 _FINITE: Final = listed("is are am was were will can could would should does do did has makes made went")
 """Verbs by which what begins with a deed says something of it: "flying is scary"."""
 _CALLERS: Final = f"(?:{_PERSON}|movers|cleaners?|painters?|builders?|babysitter|nanny|landlord)"
-_OF_OTHERS: Final = re.compile(
+_OF_OTHERS: Final = lazy_regex(
     rf"(?:my (?P<kin>(?:\w+ )?{either(PEOPLE)})|the (?P<caller>{_CALLERS})) (?P<verb>(?:is|are) (?:coming"
     r"|visiting|arriving|staying|moving (?:in|out)|leaving|landing|getting married)|comes?|arrives?|visits?"
     r"|lands?|leaves?|moves? (?:in|out)|turns? \d+)\b ?(?P<o>.*)$"
 )
 """What somebody close, or somebody expected, is about to do."""
-_WHEN_FIRST: Final = re.compile(
+_WHEN_FIRST: Final = lazy_regex(
     rf"(?:(?:the day after )?tomorrow|(?:(?:on|this|next|this coming) )?{DAY}|on the \d{{1,2}}(?:st|nd|rd|th)"
     r"|next (?:week|month|year))(?: (?:morning|afternoon|evening|night))? (?=(?:i|we|my|the|our)\b)"
 )
 """A time before the subject: "the day after tomorrow I'm picking up"."""
-_OF_A_NOUN: Final = re.compile(
+_OF_A_NOUN: Final = lazy_regex(
     rf"(?:(?P<whose>my|our|the) )?(?P<noun>(?:\S+ ){{0,3}}?(?:(?P<event>{_EVENT}|{_PERSON})|{_PAPER}))"
     r"(?: (?P<of>(?:for|to|with|in) \S+(?: \S+){0,3}?))?"
     r" (?P<verb>(?:is|are|will be|is now)(?: (?:due|booked|scheduled|set"
@@ -137,29 +138,29 @@ _OF_A_NOUN: Final = re.compile(
     rf"|takes place|{_CHANGES}) (?P<o>.+)$"
 )
 """Tells when an event is, or when something begins, ends or changes."""
-_ALONE: Final = re.compile(
+_ALONE: Final = lazy_regex(
     r"(?:an? |my |the )?(?P<noun>(?:(?!(?:i|we|is|are|was|had|have|the|for|to|a)\b)\S+ ){0,2}?"
     rf"(?:(?P<person>{_PERSON})|{_EVENT}))(?: appointment)?"
     rf" (?P<o>(?:on|at|in|next|this|tomorrow|to|with|for|{DAY})\b(?!.*\b(?:is|was|are|will)\b).*)$"
 )
 """Without a verb: "Dentist on 14 March at 10"."""
-_EVENING: Final = re.compile(r"\b(?:dinner|drinks|concert|party)\b")
-_HOUR: Final = re.compile(r"\bat ([5-9]|1[01])(?= on\b| tomorrow\b|$)")
+_EVENING: Final = lazy_regex(r"\b(?:dinner|drinks|concert|party)\b")
+_HOUR: Final = lazy_regex(r"\bat ([5-9]|1[01])(?= on\b| tomorrow\b|$)")
 """An hour without "am" or "pm": of dinner it is one of the evening."""
-_DATE_BEHIND: Final = re.compile(
+_DATE_BEHIND: Final = lazy_regex(
     rf"(?:(?:on )?(?:{DAY}|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}"
     rf"|{MONTH} \d{{1,2}}(?:st|nd|rd|th)?))?"
     r"(?: ?at \d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?)?"
 )
-_STRETCH: Final = re.compile(r"\bfor the next [\w ]+$", re.IGNORECASE)
-_REMIND: Final = re.compile(
+_STRETCH: Final = lazy_regex(r"\bfor the next [\w ]+$", re.IGNORECASE)
+_REMIND: Final = lazy_regex(
     r"(?:please |can you |could you |and )*remind me (?P<o>(?:to|about|of|that|on|next|tomorrow)\b.+)$"
 )
 _BUDGETS: Final = (
-    re.compile(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),
-    re.compile(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
-    re.compile(rf"(?:i|we) have a budget of {_AMOUNT}(?: (?:for|on) (?P<what>.+))?$"),
-    re.compile(
+    lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget for (?P<what>.+?) is {_AMOUNT}$"),
+    lazy_regex(rf"(?:my|our|the) (?:\w+ ){{0,2}}?budget is {_AMOUNT} for (?P<what>.+)$"),
+    lazy_regex(rf"(?:i|we) have a budget of {_AMOUNT}(?: (?:for|on) (?P<what>.+))?$"),
+    lazy_regex(
         rf"(?:i|we) (?:have|can spend) {_AMOUNT} (?:budgeted |set aside |to spend )?(?:for|on) (?P<what>.+)$"
     ),
 )
@@ -174,8 +175,8 @@ _HINTS: Final = tuple(
     )
 )
 """A part of what names a time to come or an amount, looked for first because that is faster."""
-_NOUNS: Final = re.compile(rf"\b(?:{_EVENT}|{_CALLERS}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
-_BEGINS: Final = re.compile(rf"(?:^|[.!\n] *)(?:{_DEEDS}|{_AWAY}|need to|have to|gotta)\b", re.MULTILINE)
+_NOUNS: Final = lazy_regex(rf"\b(?:{_EVENT}|{_CALLERS}|{_PAPER}|budget|remind)\b", re.IGNORECASE)
+_BEGINS: Final = lazy_regex(rf"(?:^|[.!\n] *)(?:{_DEEDS}|{_AWAY}|need to|have to|gotta)\b", re.MULTILINE)
 _ALONE_IS_ENOUGH: Final = listed(
     """
     leaving flying moving returning travelling traveling graduating retiring leave fly move return travel
@@ -190,10 +191,10 @@ _NO_PLAN: Final = listed(
     "not never might maybe would could if wish hopefully possibly every each always usually thinking"
 )
 _THIRD: Final = (
-    (re.compile(r"^(?:am|are)\b", re.IGNORECASE), "is"),
-    (re.compile(r"^have(?: got)?\b", re.IGNORECASE), "has"),
-    (re.compile(r"^(need|plan)\b", re.IGNORECASE), r"\1s"),
-    (re.compile(r"^just ", re.IGNORECASE), ""),
+    (lazy_regex(r"^(?:am|are)\b", re.IGNORECASE), "is"),
+    (lazy_regex(r"^have(?: got)?\b", re.IGNORECASE), "has"),
+    (lazy_regex(r"^(need|plan)\b", re.IGNORECASE), r"\1s"),
+    (lazy_regex(r"^just ", re.IGNORECASE), ""),
 )
 _SELF: Final = Subject("", "self", "", 0, 0)
 

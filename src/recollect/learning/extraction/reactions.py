@@ -26,6 +26,7 @@ from recollect.learning.extraction.subjects import Subject, kind_of
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.foods import FOODS, singular
 from recollect.learning.listing import any_of, either
+from recollect.types.regex import lazy_regex
 
 _GROUPS: Final[Mapping[str, str]] = {
     "SUBSTANCE": any_of(
@@ -103,12 +104,12 @@ _CAUSES: Final = r"""
 _LIGHT: Final = frozenset(("sickness", "itching"))
 """What happens to anybody for once: it counts only of what is known to be a food, a medicine or a sting."""
 _STINGERS: Final = frozenset(("bee", "wasp", "hornet", "insect", "jellyfish"))
-_NOT_SO: Final = re.compile(
+_NOT_SO: Final = lazy_regex(
     r"\b(?:used to|any ?more|no longer get|grew out|outgrew|dream|pretend|imagine|laughing|yesterday|today"
     r"|tonight|this (?:morning|week)|another|in (?:the|my|a) (?:novel|book|game|film|story))\b"
 )
 """Of what is over, made up, or of one meal."""
-_MAY: Final = re.compile(
+_MAY: Final = lazy_regex(
     r"hospital|\ber\b|a&e|emergency|\bicu\b|intensive|ambulance|shock|anaphyla|swell|puff|blow up|throat"
     r"|tongue|hives|rash|breath|wheez|itch|sick|\bill\b|vomit|throw|puke|nause|bloat|cramp|eczema|epi ?-?pen"
     r"|unwell|kill|deadly|dangerous|poison|toxic|lethal|agree with|died|asthma|allergic reaction|sneeze|spots"
@@ -122,7 +123,7 @@ def _filled(pattern: str) -> re.Pattern[str]:
     """A pattern with the groups in place of their names."""
     for name in reversed(list(_GROUPS)):
         pattern = pattern.replace(name, _GROUPS[name])
-    return re.compile(pattern)
+    return lazy_regex(pattern)
 
 
 def _rows(text: str, *, before: str) -> tuple[tuple[str, re.Pattern[str]], ...]:

@@ -3,13 +3,13 @@
 What is stored keeps the words as they were said; a fact quotes them as they are read.
 """
 
-import re
 import unicodedata
 from typing import Final
 
 from recollect.text.analyse import READ_CHARACTERS
+from recollect.types.regex import lazy_regex
 
-_INVISIBLE: Final = re.compile("[\u00ad\u200b\u2060\ufeff]|(?<=[A-Za-z\u00c0-\u024f])[\u200c\u200d]+")
+_INVISIBLE: Final = lazy_regex("[\u00ad\u200b\u2060\ufeff]|(?<=[A-Za-z\u00c0-\u024f])[\u200c\u200d]+")
 """What may stand inside a word unseen; joiners of other scripts and of emoji stay."""
 
 

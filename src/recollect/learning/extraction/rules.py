@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, cast, get_args
 
 from recollect.learning.extraction.facts import Category, Change
+from recollect.types.regex import lazy_regex
 
 
 class Rule(NamedTuple):
@@ -75,12 +76,12 @@ class Reading:
     plain: bool = False
 
 
-_LINE: Final = re.compile(
+_LINE: Final = lazy_regex(
     r"(?P<verbs>[\w/]+): (?P<pattern>.*?) => (?P<relation>[^;]+); ?(?P<category>\w+)(?:; ?(?P<flags>.+))?"
 )
-_GROUP: Final = re.compile(r"\{([A-Z_]+)\}")
-_OBJECT: Final = re.compile("(?<![?]P)<o>")
-_TAIL: Final = re.compile(
+_GROUP: Final = lazy_regex(r"\{([A-Z_]+)\}")
+_OBJECT: Final = lazy_regex("(?<![?]P)<o>")
+_TAIL: Final = lazy_regex(
     r"$| (?:for|since|from|by|in|on|at|with|as|and|or|because|due|thanks|after|until|to|but|than|about"
     r"|during|of|before|through|via|near|under|over|throughout|without|so|twice|once|every|all|both|last"
     r"|this|next|when|just|again|a|an|my|two|three|four|five|who|right|where|while|together|\d+)\b"
@@ -113,7 +114,7 @@ def _rule(row: re.Match[str], groups: Mapping[str, str]) -> Rule:
     flags = (row["flags"] or "").split()
     change = next((cast(Change, flag) for flag in flags if flag in get_args(Change)), None)
     return Rule(
-        re.compile(f"(?:{filled})(?= |$)"),
+        lazy_regex(f"(?:{filled})(?= |$)"),
         row["relation"],
         cast(Category, row["category"]),
         "single" in flags,

@@ -6,7 +6,6 @@ statement. ``stated_in`` keeps whole sentences, to be remembered; ``statements_o
 which somebody else's summary of them is judged.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -22,6 +21,7 @@ from recollect.learning.extraction.standing import Standing, is_condition, is_re
 from recollect.learning.extraction.tokens import tokens_of
 from recollect.learning.listing import EXPERT_SAYS, listed
 from recollect.text.analyse import READ_CHARACTERS
+from recollect.types.regex import lazy_regex
 
 ASKS: Final = "it is a question"
 SUPPOSES: Final = "it is make-believe"
@@ -29,7 +29,7 @@ DEPENDS: Final = "it holds on a condition"
 REPORTED: Final = "others said it"
 
 _QUOTED: Final = ('"', "'", "\u201c", "\u201e", "\u00ab", "\u2018", "\u300c", "\u300e", ">")
-_OTHERS: Final = re.compile(
+_OTHERS: Final = lazy_regex(
     rf"^(?!{EXPERT_SAYS} )(?:(?!(?:i|we)\b)\S+ ){{1,8}}?"
     rf"(?:{guards.SAYS}|say|tell|claim|think|believe|insist|write|reply|ask)"
     r"(?: (?:me|us|him|her|them|you|everyone|everybody))?(?: that| if| whether)?,? (?:i|we|my|our)\b"
@@ -37,11 +37,11 @@ _OTHERS: Final = re.compile(
     r"|^according to (?!me\b).*\b(?:i|we)\b"
 )
 """Says what others say of the writer. The words were chosen by hand."""
-_GERMAN_SUPPOSES: Final = re.compile(
+_GERMAN_SUPPOSES: Final = lazy_regex(
     r"\W*(?:mal |nur |einfach )?(?:angenommen|gesetzt den fall|nehmen wir (?:mal )?an|nimm (?:mal )?an"
     r"|stell(?:t|en)? (?:dir|euch|sie sich|wir uns)(?: mal)?(?: bitte)? vor|tun wir so|tu so|im traum)\b"
 )
-_GERMAN_OTHERS: Final = re.compile(
+_GERMAN_OTHERS: Final = lazy_regex(
     r"(?<!\bich )(?<!\bwir )\b(?:sagt|sagten?|meint|meinten?|behauptet(?:en?)?|erzählt(?:en?)?|glaubt(?:en?)?"
     r"|denkt|denken|dachten?|schreibt|schrieb(?:en)?)(?: (?:mir|uns|ihm|ihr|allen|immer|oft))?[,:]? "
     r"(?:dass )?(?:ich|wir|meine?)\b"

@@ -11,6 +11,7 @@ from recollect.learning.extraction.people import NATIONALITIES, OCCUPATIONS, PET
 from recollect.learning.extraction.rules import Reading, read
 from recollect.learning.extraction.verb_rules import STATES, THINGS_ARE
 from recollect.learning.listing import either, listed
+from recollect.types.regex import lazy_regex
 
 Kind = Literal["self", "person", "pet", "thing"]
 """What something is said of: the speaker, or who or what is theirs."""
@@ -30,15 +31,15 @@ _DETAILS: Final = either(
         """
     )
 )
-_NOUNS: Final = re.compile(
+_NOUNS: Final = lazy_regex(
     "(?P<soft>(?:(?:a bit|a little bit|something|more|much|kind|sort) of )+)?(?:an?|two|both) "
     rf"(?P<nouns>\S+(?: (?!{_DETAILS}\b)\S+){{0,4}})(?=\ |$)"
 )
 """The nouns behind an article, up to their details."""
-_PLURAL: Final = re.compile(r"(?P<nouns>(?:\S+ ){0,2}?\S+s)(?= (?:in|at|for|from|with|of) |$)")
+_PLURAL: Final = lazy_regex(r"(?P<nouns>(?:\S+ ){0,2}?\S+s)(?= (?:in|at|for|from|with|of) |$)")
 """The same of several people: "retired teachers"."""
-_YEARS: Final = re.compile(r"(?P<years>\d{1,3})(?:[- ]years?[- ]old|[- ]?yo|[- ]?y/o|[- ]yr[- ]old) ")
-_PRAISE: Final = re.compile(
+_YEARS: Final = lazy_regex(r"(?P<years>\d{1,3})(?:[- ]years?[- ]old|[- ]?yo|[- ]?y/o|[- ]yr[- ]old) ")
+_PRAISE: Final = lazy_regex(
     r"\b(?:great|good|nice|bad|terrible|big part|huge part|happy|lucky|real|true|total|complete|proud|sad"
     r"|wonderful|amazing|such|same|changed|different|new|better|worse|worst|best|last|type of|kind of"
     r"|sort of|next|stronger)\b"
@@ -57,7 +58,7 @@ _KIN: Final = listed(
     """
 )
 """Nouns that say who someone is, rather than how."""
-_NAME: Final = re.compile(
+_NAME: Final = lazy_regex(
     r"(?:Dr\.?|Mr\.?|Mrs\.?|Ms\.?|Prof\.?)$|[^\W\d_a-z][\w'\u2019-]*[a-z\u00df-\u00ff][\w'\u2019-]*$"
 )
 _NO_NAMES: Final = listed(
@@ -72,11 +73,11 @@ _NO_NAMES: Final = listed(
 _BEHIND_NAMES: Final = listed("from and by but here aka")
 _MOST_NAMES: Final = 3
 """Words of a name. Chosen by hand."""
-_NATION: Final = re.compile(
+_NATION: Final = lazy_regex(
     r"(?:half |part |a quarter |originally |proudly )*(?P<first>[\w-]+)(?:[- ](?P<second>[\w-]+))?(?= |$)"
 )
 _BEHIND_NATIONS: Final = NATIONALITIES | listed("and but by citizen living on")
-_THING_NAME: Final = re.compile(r"[A-Z][\w-]*|\d+\w*[A-Z]\w*")
+_THING_NAME: Final = lazy_regex(r"[A-Z][\w-]*|\d+\w*[A-Z]\w*")
 
 
 def states_of(clause: Clause, start: int, end: int, *, kind: Kind, plural: bool = False) -> list[Reading]:

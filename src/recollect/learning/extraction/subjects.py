@@ -1,6 +1,5 @@
 """Whom a clause is about: what stands before its verb."""
 
-import re
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.clauses import Clause
@@ -9,6 +8,7 @@ from recollect.learning.extraction.people import FEMALE, MALE, PETS, PLURAL, REL
 from recollect.learning.extraction.states import Kind
 from recollect.learning.extraction.things import THINGS
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 _QUALIFIERS: Final = listed(
     """
@@ -23,7 +23,7 @@ _QUALIFIERS: Final = listed(
 )
 _EMPTY: Final = listed("new dear dearest sweet beloved own good great current lovely two three four five")
 """Qualifiers that do not tell one from another."""
-_AGED: Final = re.compile(r".+-year-old$|.+-month-old$")
+_AGED: Final = lazy_regex(r".+-year-old$|.+-month-old$")
 _BEHIND_IS: Final = listed(
     """
     a an from called named allergic not vegan vegetarian in also always very really pregnant married

@@ -1,6 +1,5 @@
 """From a clause with a subject and a verb to facts: what is said, when it holds, how sure it is."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -33,6 +32,7 @@ from recollect.learning.extraction.sureness import SHORT, Doubt, sureness
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.wording import Said, fact_of
 from recollect.learning.reconcile.relations import TOOLS
+from recollect.types.regex import lazy_regex
 
 _TIMELESS: Final = frozenset(["was", "grew", "comes"])
 """First words of relations that a past form does not end: "was born in"."""
@@ -40,7 +40,7 @@ _LASTING_PAST: Final = frozenset(["works as", "has diet", "studies at"])
 """States whose "was" tells of years: "I was a nurse"."""
 _OF_OTHERS: Final = frozenset(["is a"])
 """The same of people other than the speaker."""
-_TOGETHER: Final = re.compile(r" together\b")
+_TOGETHER: Final = lazy_regex(r" together\b")
 """Of "we", which a fact about one person does not say."""
 _LEFT: Final = {"lives in": "lived in", "uses": "used"}
 """Relations whose "from" tells what was so before."""

@@ -3,19 +3,19 @@
 Chosen by hand, of plain words in common use.
 """
 
-import re
 from typing import Final
 
 from recollect.learning.extraction.people import PEOPLE, PETS
 from recollect.learning.extraction.tables import WORDS
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 THINGS: Final = WORDS["things"]
 """Things of one's own that a sentence may say something lasting of: "My car is a diesel"."""
 _LASTING: Final = WORDS["lasting"]
 LASTING: Final = _LASTING | PEOPLE | PETS
 """What one can have for long. Of other things the talk is of the moment: "I have a question"."""
-_CONDITION: Final = re.compile(r"(?:itis|osis|emia|aemia|algia|opathy|phobia|plegia|trophy|oma|ectomy)$")
+_CONDITION: Final = lazy_regex(r"(?:itis|osis|emia|aemia|algia|opathy|phobia|plegia|trophy|oma|ectomy)$")
 _NO_CONDITIONS: Final = listed("diploma aroma coma trophy purpose")
 FLEETING: Final = WORDS["fleeting"]
 """What one has for the moment, or in too many senses."""

@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import listed
+from recollect.types.regex import lazy_regex
 
 
 class Token(NamedTuple):
@@ -20,7 +21,7 @@ class Token(NamedTuple):
     end: int
 
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = lazy_regex(
     r"https?://[^\s<>\"')\]]*[\w/]"
     r"|[$\u20ac\u00a3]?\w[\w\u0300-\u036f]*(?:['&@./:+-]\w[\w\u0300-\u036f]*|(?<=\d),\d{3}(?!\d))*(?:\+\+|[+#%])?|\n+|\S",
     re.IGNORECASE,
@@ -45,7 +46,7 @@ _WHOLE: Final = {
 _PARTS: Final = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _IS_AFTER: Final = listed("he she it that this there here who what where how when why everyone name")
 """Words whose "'s" is a verb; behind a name or a noun it mostly tells whose."""
-_WOULD: Final = re.compile(r"(?:love|like|prefer|rather|say|be|have|want|appreciate|need|hate|enjoy|go|do)$")
+_WOULD: Final = lazy_regex(r"(?:love|like|prefer|rather|say|be|have|want|appreciate|need|hate|enjoy|go|do)$")
 
 
 def tokens_of(text: str) -> list[Token]:

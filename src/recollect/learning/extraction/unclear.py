@@ -13,6 +13,7 @@ from recollect.learning.extraction.facts import Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import any_of, either, listed
+from recollect.types.regex import lazy_regex
 
 Reason = Literal["broken", "vague", "moment"]
 """Why a fact is of no use: its sentence is none; it names nothing; it was so for a moment."""
@@ -34,19 +35,19 @@ _ADJECTIVES: Final = listed(
     """
 )
 """Adjectives that often stand before another one, at which a comma cuts."""
-_CUT: Final = re.compile(
+_CUT: Final = lazy_regex(
     rf"(?:\b(?:an?|some|my|their|the)|with) (?:\w+ly )?{either(_ADJECTIVES)}\.$|\bput on some \w+\.$"
 )
-_DENIED_TWICE: Final = re.compile(r"\b(?:has|have|is|does|do|did) \w+n['\u2019]t\b|\bhas (?:\w+ )?has\b")
-_HALF: Final = re.compile(
+_DENIED_TWICE: Final = lazy_regex(r"\b(?:has|have|is|does|do|did) \w+n['\u2019]t\b|\bhas (?:\w+ )?has\b")
+_HALF: Final = lazy_regex(
     r"\band (?:talking|having|making|doing|getting|taking|giving|using|seeing|finding)\.$|\bboth \S+ like\b"
 )
 """A list whose last item lost its object, or whose second half is gone."""
-_BARE_VERBS: Final = re.compile(
+_BARE_VERBS: Final = lazy_regex(
     r"\bs?, (?:hike|swim|cook|bake|read|run|draw|paint|ski|surf|camp|dance|sing)\.$"
 )
-_AND_A_NAME: Final = re.compile(r"\b(?:\d{4}|\d{1,2}), and [A-Z]\w+\.$")
-_MARKS: Final = re.compile(r"\*\*|[{}<>|\\]|\w\.(?:csv|json|txt|pdf|xlsx?|docx?|py|js|ts)\b")
+_AND_A_NAME: Final = lazy_regex(r"\b(?:\d{4}|\d{1,2}), and [A-Z]\w+\.$")
+_MARKS: Final = lazy_regex(r"\*\*|[{}<>|\\]|\w\.(?:csv|json|txt|pdf|xlsx?|docx?|py|js|ts)\b")
 """Signs of markup, and files: words of a task."""
 
 _HOLLOW: Final = any_of(
@@ -71,30 +72,30 @@ _FILLING: Final = any_of(
     | latest | outdated | creative | important | best | better | of | specific | balanced | own
     """
 )
-_EMPTY: Final = re.compile(
+_EMPTY: Final = lazy_regex(
     rf"(?:(?:working|to|for|on|with|in|at|of|just|doing|having|making|being|around|out|up) )*(?:{_FILLING} )*"
     rf"(?:{_HOLLOW})(?: (?:in particular|right|ready|again|together|here|there|itself))*$",
     re.IGNORECASE,
 )
-_NO_NOUN_RELATIONS: Final = re.compile(r"(?:favou?rite|preferred|go-to|fav)(?: (?:ones?|things?)(?: .+)?)?$")
+_NO_NOUN_RELATIONS: Final = lazy_regex(r"(?:favou?rite|preferred|go-to|fav)(?: (?:ones?|things?)(?: .+)?)?$")
 """A favourite of no kind: "their favourite is the sundae"."""
-_POINTS_BACK: Final = re.compile(
+_POINTS_BACK: Final = lazy_regex(
     r"\b(?:similar|the same|the other|the above|the following|the former|the latter|the recommended"
     r"|(?:use|using) the (?:app|tool|site|file|link)|(?:in|on|to|at|of"
     r"|from|with|borrowing|having|getting|using|trying) one\b(?! (?:another|of)))\b"
     r"|\ball the (?!time|way)|\b(?<!little )ones?\.$|\boption \d"
 )
-_MEANT_HERE: Final = re.compile(r"the (?:\S+ )*(?:idea|plan|approach|suggestion|option|version)$")
+_MEANT_HERE: Final = lazy_regex(r"the (?:\S+ )*(?:idea|plan|approach|suggestion|option|version)$")
 """What was just spoken of."""
-_OF_A_PICTURE: Final = re.compile(
+_OF_A_PICTURE: Final = lazy_regex(
     r"the \S+ (?:sky|view|scenery|leaves|vibe|background|photo|picture|colou?rs|lights)"
 )
-_READY: Final = re.compile(
+_READY: Final = lazy_regex(
     r"\b(?:ready|set|sent over|all sorted|right now)\.$|^(?:has|have) (?:sent|told|asked|shared)\b"
 )
 _NAMES_NOBODY: Final = listed("way before after here there now back later soon well just so always never")
-_WHEN_BORN: Final = re.compile(r"in (?:an?|two|three|four|five|six|\d{1,2}) \w+|in (?:20[3-9]|2[1-9]\d)\d")
-_ILL_TODAY: Final = re.compile(r"can(?:not|'t) (?:speak|sleep|eat|work|read|handle any more .+)$")
+_WHEN_BORN: Final = lazy_regex(r"in (?:an?|two|three|four|five|six|\d{1,2}) \w+|in (?:20[3-9]|2[1-9]\d)\d")
+_ILL_TODAY: Final = lazy_regex(r"can(?:not|'t) (?:speak|sleep|eat|work|read|handle any more .+)$")
 
 
 def unclear(fact: Fact) -> Reason | None:

@@ -6,8 +6,9 @@ from typing import Final
 
 from recollect.learning.listing import DAY, MONTH, finding
 from recollect.text.dates import DateSpan, find_dates, named_start
+from recollect.types.regex import lazy_regex
 
-_TIME: Final = re.compile(
+_TIME: Final = lazy_regex(
     rf"\b(?:ago|last|next|this|past|coming|yesterday|today|tonight|tomorrow|noon|midnight|{DAY}|since"
     r"|until|till|in \d|in (?:an?|two|three|four|five|six|a few)\b|(?:mon|tues?|wed|thu|thurs?|fri|sat|sun)\b"
     r"|jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|\d[:.]\d\d|\d{1,2} ?[ap]m|\d{1,2}[./]\d{1,2}"
@@ -23,23 +24,23 @@ _POINTS: Final = finding(
     """
 )
 """Says when by pointing from the moment of speaking."""
-_YEAR: Final = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_YEAR: Final = lazy_regex(r"\b(?:1[89]|20)\d\d\b")
 _SEASON: Final = finding("spring | summer | autumn | fall | winter")
 _PART: Final = finding("night | morning | afternoon | evening | weekend")
-_BEGINS: Final = re.compile("(?:starting|beginning|as of|effective) (?:on |from )?", re.IGNORECASE)
-_EDGE: Final = re.compile(rf"(?:in )?(early|mid|late) {MONTH}")
-_EDGE_OF_WEEK: Final = re.compile(r"(?:\w+ )?(?:early|mid|late) (?:this|next|last) week")
-_STRETCH: Final = re.compile(r"\b(?:for|over|within|during|throughout|in) the (?:last|past|next)\b|\bthese\b")
+_BEGINS: Final = lazy_regex("(?:starting|beginning|as of|effective) (?:on |from )?", re.IGNORECASE)
+_EDGE: Final = lazy_regex(rf"(?:in )?(early|mid|late) {MONTH}")
+_EDGE_OF_WEEK: Final = lazy_regex(r"(?:\w+ )?(?:early|mid|late) (?:this|next|last) week")
+_STRETCH: Final = lazy_regex(r"\b(?:for|over|within|during|throughout|in) the (?:last|past|next)\b|\bthese\b")
 """A stretch up to now, or from now on, has no date of its own."""
-_AHEAD: Final = re.compile(r"\b(?:on|in|at|during|for) $", re.IGNORECASE)
-_ABOUT: Final = re.compile(r"\b(?:about|around|almost|nearly|over|roughly|just|some|a) $", re.IGNORECASE)
-_NEEDS_NOUN: Final = re.compile(
+_AHEAD: Final = lazy_regex(r"\b(?:on|in|at|during|for) $", re.IGNORECASE)
+_ABOUT: Final = lazy_regex(r"\b(?:about|around|almost|nearly|over|roughly|just|some|a) $", re.IGNORECASE)
+_NEEDS_NOUN: Final = lazy_regex(
     r"\b(?:to|from|of|before|after|than|between|and|until|since|by) $", re.IGNORECASE
 )
 """Prepositions behind which a date has none of its own: "moved to 26 November"."""
-_ARTICLE: Final = re.compile(r"\b(?:an?|the|my|our|their|this|his|her) $", re.IGNORECASE)
-_NOUN: Final = re.compile(r" \w")
-_DAY: Final = re.compile(
+_ARTICLE: Final = lazy_regex(r"\b(?:an?|the|my|our|their|this|his|her) $", re.IGNORECASE)
+_NOUN: Final = lazy_regex(r" \w")
+_DAY: Final = lazy_regex(
     rf"\b(?:tomorrow|today|tonight|yesterday|next|last|this|{DAY}|{MONTH})|\d[./-]\d|\d(?:st|nd|rd|th)\b"
 )
 """Words of a day; a time of day without one belongs to any day."""
@@ -48,7 +49,7 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
-_MONTH_DAY: Final = re.compile(rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d{{1,2}}\b")
+_MONTH_DAY: Final = lazy_regex(rf"\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}|{MONTH} \d{{1,2}}\b")
 _FAR: Final = timedelta(days=305)
 """A day of a month that is farther ahead was less than two months ago. Chosen by hand."""
 _WHOLE_MONTH: Final = timedelta(days=32)

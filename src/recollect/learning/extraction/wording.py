@@ -7,6 +7,7 @@ from typing import Final
 from recollect.learning.extraction.facts import Category, Change, Fact
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.listing import MONTH
+from recollect.types.regex import lazy_regex
 
 _THEIRS: Final = {
     "my": "their",
@@ -18,10 +19,10 @@ _THEIRS: Final = {
     "mine": "theirs",
     "ours": "theirs",
 }
-_MINE: Final = re.compile(rf"(?<![/?&=.])\b(?:{'|'.join(_THEIRS)})\b(?![/?&=])", re.IGNORECASE)
-_ALSO: Final = re.compile(r"^(\w+) also\b")
+_MINE: Final = lazy_regex(rf"(?<![/?&=.])\b(?:{'|'.join(_THEIRS)})\b(?![/?&=])", re.IGNORECASE)
+_ALSO: Final = lazy_regex(r"^(\w+) also\b")
 """Says nothing in a fact: "likes also pizza"."""
-_TIME: Final = re.compile(
+_TIME: Final = lazy_regex(
     rf"(?:^| )(?:(?:last|this|next) (?:year|month|week|weekend|summer|winter|spring|fall|autumn|night"
     rf"|{MONTH}|\w+day)|(?:back )?in (?:early |late |mid )?(?:{MONTH}|\d{{4}})(?: \d{{4}})?|on \w+day"
     rf"|(?:about |almost |over |just )?"

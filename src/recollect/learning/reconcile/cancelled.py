@@ -4,14 +4,14 @@ A plan is called off where a part of a message says so of something that the pla
 in one for the same thing: a wedding is where one gets married. A trip to another place is another trip.
 """
 
-import re
 from typing import Final
 
 from recollect.learning.listing import DAY, MONTH, any_of, listed
 from recollect.learning.reconcile.statements import Statement
 from recollect.text.analyse import Analyser
+from recollect.types.regex import lazy_regex
 
-CALLED_OFF: Final = re.compile(
+CALLED_OFF: Final = lazy_regex(
     r"\b"
     + any_of(
         r"""
@@ -37,11 +37,11 @@ _ALIKE: Final = tuple(
     """.strip().splitlines()
 )
 """Words for one thing to do. Chosen by hand."""
-_NO_KEYS: Final = re.compile(
+_NO_KEYS: Final = lazy_regex(
     rf"(?:{DAY}|{MONTH}|\d.*|user|is|are|has|have|an?|the|my|our|to|on|in|at|of|for|with|and|going|getting|get"
     r"|plans?|planning|off|not|no|it|we|i|he|she|they|all|after|any|more|was|will|appointment|doing|starting)s?$"
 )
-_WORD: Final = re.compile(r"[^\W_][\w'-]*")
+_WORD: Final = lazy_regex(r"[^\W_][\w'-]*")
 
 
 def is_called_off(low: str, raw: str, known: Statement, analyser: Analyser) -> bool:

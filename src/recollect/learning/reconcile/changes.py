@@ -26,11 +26,12 @@ from recollect.learning.reconcile.slots import BY_NAME, Slot
 from recollect.learning.reconcile.statements import CHANGED, SAID, Statement
 from recollect.learning.reconcile.told import Part, is_over, parts_of
 from recollect.text.analyse import Analyser
+from recollect.types.regex import lazy_regex
 
 End = Literal["opposite", "partly"]
 _SHORTEST: Final = 3
 """Letters of a noun by which a value is known. Chosen by hand."""
-_NOW: Final = re.compile(
+_NOW: Final = lazy_regex(
     r"\b(?:now|these days|nowadays|from now on|since|instead|as of|was raised|went up|goes up)\b"
 )
 """Words for the present beside a value: with another value of a slot that has one, a change."""
@@ -56,30 +57,30 @@ _NO_KEYS: Final = listed(
     da no na
     """
 )
-_PROJECT: Final = re.compile(
+_PROJECT: Final = lazy_regex(
     r"\b(?:project|works? on|working on|writ(?:es|ing)|build(?:s|ing)|novel|book|thesis|dissertation|course"
     r"|degree|training"
     r"|preparing|learning|study\w*|studies|renovat\w+|album|paper|essay|game|app)\b"
 )
 _THING: Final = BY_NAME["phone"].holds
-_PUT_DOWN: Final = re.compile(r"\bdropped (?:my|the|it)\b")
-_CLOSED: Final = re.compile(r"^(?:\w+ ){0,3}closed (?!down|his|her|their|its)")
-_OF_ONESELF: Final = re.compile(
+_PUT_DOWN: Final = lazy_regex(r"\bdropped (?:my|the|it)\b")
+_CLOSED: Final = lazy_regex(r"^(?:\w+ ){0,3}closed (?!down|his|her|their|its)")
+_OF_ONESELF: Final = lazy_regex(
     r"(?:i|i'm|i've|we|my)\b(?!.*\b(?:changed my mind|don't need|no longer|prefer|want you|need you))"
 )
-_OF_ME: Final = re.compile(r"\b(?:i|i'm|i've|me|my|we|we've|our)\b")
+_OF_ME: Final = lazy_regex(r"\b(?:i|i'm|i've|me|my|we|we've|our)\b")
 """Words by which a part is about the speaker: a cancelled train changes no taste."""
-_BOTH: Final = re.compile(r"(\w+) and i\b")
+_BOTH: Final = lazy_regex(r"(\w+) and i\b")
 """A couple: "Mia and I"."""
-_ORDERS: Final = re.compile(
+_ORDERS: Final = lazy_regex(
     r"(?:please|always|never|don't|do not|answer|reply|keep|use|call|write|avoid|skip)\b", re.IGNORECASE
 )
-_LIVING: Final = re.compile(
+_LIVING: Final = lazy_regex(
     r"\b(?:dog|cat|puppy|kitten|rabbit|hamster|horse|pony|parrot|budgies?|guinea pigs?|pet|hund|katze|chien"
     r"|chat|perr[oa]|gat[oa]|katt)\b"
 )
-_CALENDAR: Final = re.compile(rf"(?:{DAY}|{MONTH}|\d.*)s?$")
-_KIN_OF: Final = re.compile(
+_CALENDAR: Final = lazy_regex(rf"(?:{DAY}|{MONTH}|\d.*)s?$")
+_KIN_OF: Final = lazy_regex(
     r"\b(?:mother|mom|mum|father|dad|parents|sister|brother|son|daughter|child|kids?|baby|friend|grand\w+"
     r"|aunt|uncle"
     r"|cousin|niece|nephew|neighbou?r|colleague|hij[oa]|filh[oa]|fils|fille|sohn|tochter|dotter|schwester"
@@ -101,38 +102,38 @@ _TO_THE_ASSISTANT: Final = frozenset(
 """Slots that are about whom the speaker talks to."""
 _ASKED: Final = _TO_THE_ASSISTANT | {"email", "phone number", "pronouns", "name", "home"}
 """Slots that change by what one asks: "use my new address"."""
-_THIRD: Final = re.compile(
+_THIRD: Final = lazy_regex(
     r"\b(?:s?he|him|her|his|they|them|er|sie|ihn|il|elle|la|lo|ele|ela|han|hon|son|daughter|kids?|hij[oa]"
     r"|filh[oa])(?:'s)?\b"
 )
 _BY_DRUG: Final = frozenset(("dose", "medication"))
 """Slots of which a person has one for each drug."""
-_JOINED: Final = re.compile(
+_JOINED: Final = lazy_regex(
     r"\b(?P<married>(?:got|were|just|are) married|tied the knot|honeymoon|newlyweds?"
     r"|the wedding)\b(?! to\b)"
     r"|\b(?:engaged|proposed|said yes)\b(?! to\b)"
 )
 """Tells of an engagement or a marriage without a new name, which ends no name of a partner."""
-_NOT_ENGAGED: Final = re.compile(r"\b(?:single|dating|seeing|divorced|widowed|separated)\b")
-_NOT_MARRIED: Final = re.compile(r"\b(?:single|engaged|dating|seeing|divorced|widowed|separated)\b")
+_NOT_ENGAGED: Final = lazy_regex(r"\b(?:single|dating|seeing|divorced|widowed|separated)\b")
+_NOT_MARRIED: Final = lazy_regex(r"\b(?:single|engaged|dating|seeing|divorced|widowed|separated)\b")
 """What a marriage ends; an engagement ends the same without "engaged"."""
-_ONE_TASK: Final = re.compile(
+_ONE_TASK: Final = lazy_regex(
     r"(?:please |now |can you |could you )*(?:write|draft|compose|prepare|translate|summari[sz]e|create"
     r"|generate) (?:me |us )?(?:an?|the|this|that|my|our|his|her|their)\b"
     r"(?!.*\b(?:answers?|repl(?:y|ies)|responses?|always|every|each|from now on|going forward)\b)"
 )
 """Asks for one text: "write the email in English"."""
-_WHICH_LINE: Final = re.compile(
+_WHICH_LINE: Final = lazy_regex(
     r"\b(work|office|business|home|private|personal|second|landline)"
     r"(?= (?:phone|mobile|cell|number|e-?mail)\b)"
 )
 """Tells which of several numbers or addresses is meant: "my work number"."""
-_DRUG: Final = re.compile(
+_DRUG: Final = lazy_regex(
     r"\b(?:mg|mcg|\u00b5g|micrograms?|milligrams?|ml|g|iu|units?|the|my|of|de|d'|du|la|le|el|o|das|die) ?"
     r"(?!dose|dosage|tablets?|pills?|meds|medic|doctor|blood|same|morning|evening|first|half)([^\W\d_]{6,})"
 )
 """What may be the name of a drug: a long word behind a unit or an article."""
-_NEWS: Final = re.compile(r"[^\W\d_a-z][\w'-]*|\S*\d\S*")
+_NEWS: Final = lazy_regex(r"[^\W\d_a-z][\w'-]*|\S*\d\S*")
 
 
 def tells_change(text: str) -> bool:

@@ -11,7 +11,6 @@ message                                   said before                        wha
 Which of them make a change likely is decided in ``doubts``. The words were chosen by hand.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -20,13 +19,14 @@ from typing import Final, Literal, NamedTuple
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.topics import words_in
 from recollect.text.entities.vocabulary import ADJECTIVES, FUNCTION, KIN, NOUNS, VERBS
+from recollect.types.regex import lazy_regex
 
 Cue = Literal["sure", "maybe", "got", "now", "new"]
 """What a message sounds like: surely of a change, maybe of one, of something got,
 of the present, or of something new that it names."""
 
 _ROWS: Final = Path(__file__).with_name("cues.txt").read_text(encoding="utf-8")
-_APART: Final = re.compile(
+_APART: Final = lazy_regex(
     r"\b(?:let (?:[\w'-]+ ){1,3}go"
     r"|(?:put|pushed|moved|brought|set|called|broke) (?:[\w'-]+ ){1,4}(?:back|forward|off)"
     r"|(?<!didn't )(?<!not )gave (?:[\w'-]+ ){1,3}(?:up|away)|threw (?:[\w'-]+ ){1,3}(?:out|away)"
@@ -35,7 +35,7 @@ _APART: Final = re.compile(
     r"|ne \w+ plus|n'\w+ plus|inte (?:\w+ ){0,2}(?:längre|mer)|não (?:\w+ ){1,3}mais|no (?:\w+ ){1,2}más)\b"
 )
 """Cues whose words stand apart."""
-_IDIOMS: Final = re.compile(
+_IDIOMS: Final = lazy_regex(
     r"\b(?:broke up (?:the|into|in|a)\b|(?:line|connection|call|signal|party) broke up\b"
     r"|(?:when|after|once) (?:[\w'-]+ ){1,4}(?:is|was|are|were) (?:over|done|finished)\b"
     r"|stopped (?:by|at|in)\b|dropped (?:her|him|them|it|by|off)\b|turned (?:on|off|around|up)\b"
@@ -47,7 +47,7 @@ _WORDS: Final = 4
 """Words of the longest cue."""
 _BEHIND_NEW: Final = 3
 """Words behind "new" among which is what is new."""
-_DENIALS: Final = re.compile(r"(?:not|never|neither|nicht|nie|pas|no|não|nunca|inte|aldrig|\w+n't)$")
+_DENIALS: Final = lazy_regex(r"(?:not|never|neither|nicht|nie|pas|no|não|nunca|inte|aldrig|\w+n't)$")
 _DENIED: Final = frozenset(("any", "anymore", "for", "after"))
 """First words of cues that stand with a denial: "not any more"."""
 _NEAR: Final = 3
@@ -97,7 +97,7 @@ _SHORTEST: Final = 4
 """Letters of a telling word in small letters."""
 _ALIKE: Final = 5
 """Letters that two forms of a word begin with: "grocery", "groceries"."""
-_NUMBER: Final = re.compile(r"\d")
+_NUMBER: Final = lazy_regex(r"\d")
 
 
 @lru_cache(maxsize=4096)

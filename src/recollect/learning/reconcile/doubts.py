@@ -23,10 +23,11 @@ from recollect.learning.reconcile.phrases import plain
 from recollect.learning.reconcile.statements import Statement
 from recollect.learning.reconcile.told import Piece, is_only_bought, is_unreal, pieces_of, whose_of
 from recollect.learning.reconcile.topics import COUNTED, SEVERAL, VALUES, topics_of, words_in
+from recollect.types.regex import lazy_regex
 
 _LONGEST: Final = 32
 """Words of a message about one change. Chosen by hand."""
-_OWN: Final = re.compile(
+_OWN: Final = lazy_regex(
     r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|us|our|ich|wir|mich|mir|mein\w*|uns\w*|je|j'\w+|nous|mon|ma"
     r"|mes|notre|yo|mi|mis|nuestr\w+|me|nos|\w+é|\w+amos|eu|meu|minha|jag|vi|min|mitt|vår\w*|oss|tengo|trabajo"
     r"|vivo|voy|soy|estoy|estudio|moro|trabalho|sou|tenho|estudo|toco|faço|vou)\b"
@@ -36,15 +37,15 @@ _BRIEF: Final = 14
 """Words of one that is about nothing else. Chosen by hand."""
 _BARE: Final = 9
 """Words of an older statement that names nobody. Chosen by hand."""
-_DENIED: Final = re.compile(
+_DENIED: Final = lazy_regex(
     r"\b(?:no|not|never|none|\w+n't|kein\w*|nicht|pas|aucun\w*|sans|sin|ningún|não|nunca|sem|inga?|inget|inte)\b"
 )
-_NUMBER: Final = re.compile(r"\d")
+_NUMBER: Final = lazy_regex(r"\d")
 _TO_THE_ASSISTANT: Final = frozenset(
     ("answers", "language", "units", "reminder", "name", "pronouns", "email", "number")
 )
 """Topics of what one asks of the assistant."""
-_COUNT: Final = re.compile(
+_COUNT: Final = lazy_regex(
     rf"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|noon|midnight|tomorrow|{DAY}s?|{MONTH}"
     r"|n[1-5]"
     r"|[abc][12]|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi"
@@ -54,14 +55,14 @@ _COUNT: Final = re.compile(
 _ASIDE: Final = listed(
     "please just so ok okay hey hi now and but bitte por favor also then always never don't"
 )
-_ORDER: Final = re.compile(
+_ORDER: Final = lazy_regex(
     r"(?:give|show|write|make|use|send|remove|replace|add|tell|keep|call|propose|proceed|go|let|let's|confirm"
     r"|deliver|find|explain|create|remind|answer|reply|respond|stop|start|forget|ignore|switch|change|update"
     r"|provide|rewrite|check|set|put|do|don't|always|never|stick|skip|draft|try|take|help|antworte|svara"
     r"|réponds|responde)\b"
 )
 """How what is asked of the assistant begins."""
-_LASTING: Final = re.compile(
+_LASTING: Final = lazy_regex(
     r"\b(?:from (?:now|here) on|going forward|as of|ab (?:jetzt|sofort)|désormais)\b"
 )
 _TIES: Final = listed(
@@ -76,12 +77,12 @@ _BEFORE: Final = (
     r"(?:the |my |our |dr\.? )?{name}\b"
 )
 """What stands before a name that only tells where or for what it is."""
-_MEANT: Final = re.compile(
+_MEANT: Final = lazy_regex(
     r"\b(?:i need|i want|i'd like|we need|let me|ready to|looking for|i hope|aim to|i'll|we'll|let's|gonna"
     r"|excited to|can't wait|kinda|worried|stressed|overwhelmed)\b"
 )
 """Says what is only meant, or felt."""
-_PASSING: Final = re.compile(
+_PASSING: Final = lazy_regex(
     r"\b(?:today|tomorrow|tonight|(?<!from )this (?:morning|afternoon|evening|week|weekend)|again|till|until"
     r"|for now"
     r"|at the moment|rental|repair\w*|broke down|in the shop|covering|locum|on holiday|off sick|out sick"
@@ -89,14 +90,14 @@ _PASSING: Final = re.compile(
     r"|aujourd'hui|demain|jusqu'\w*|hoy|mañana|hasta|hoje|amanhã|até|idag|imorgon|till på)\b"
 )
 """Words of what passes."""
-_ADDED: Final = re.compile(
+_ADDED: Final = lazy_regex(
     r"\b(?:also|too|as well|besides|alongside|side (?:job|gig|hustle)|on top of"
     r"|in addition|additionally|second|another|extra|plus"
     r"|add|still|auch|außerdem|noch ein\w*|zweit\w+|aussi|également|deuxième|también|además|segund[oa]"
     r"|otr[oa]|também|além|outr[oa]|också|dessutom|vid sidan|andra|ett till|en till)\b"
 )
 """Words of what comes beside something."""
-_PLAY: Final = re.compile(
+_PLAY: Final = lazy_regex(
     r"\b(?:haha\w*|lol|jajaja\w*|mdr|game|sims|film|movie|dream\w*|im spiel|dans le jeu|en el juego"
     r"|no jogo|i spelet|laugh\w*|kidding|joke|april fools?)\b"
 )

@@ -5,7 +5,6 @@ else, a person decides (``partly``): a town may have been left for a day, an unc
 one, and of two cars nobody knows which was sold.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -18,6 +17,7 @@ from recollect.learning.reconcile.phrases import Phrase, extra, phrase_of, plain
 from recollect.learning.reconcile.relations import ONLY_ONES, PARTNERS, family_of
 from recollect.learning.reconcile.statements import CHANGED, Statement
 from recollect.text.analyse import Analyser
+from recollect.types.regex import lazy_regex
 
 End = Literal["opposite", "partly"]
 """It ends, or it may."""
@@ -48,7 +48,7 @@ _TELLING_MORE: Final = _NAMING | {"who", "that", "which"}
 _STUDENTS: Final = frozenset(("student", "undergraduate", "undergrad", "freshman", "sophomore"))
 _STUDYING: Final = frozenset(("studies", "attends", "majors"))
 _SCHOOLS: Final = frozenset(("school", "college", "university", "uni"))
-_EARLIER: Final = re.compile(r"\b(?:first|previous|former|childhood|last|other|second)\b")
+_EARLIER: Final = lazy_regex(r"\b(?:first|previous|former|childhood|last|other|second)\b")
 """Words of one of several that somebody had one after the other."""
 _SEVERAL: Final = listed("""
     grandmother grandma granny gran nan nana grandfather grandpa granddad grandad grandparent uncle aunt

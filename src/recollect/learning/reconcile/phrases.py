@@ -6,7 +6,6 @@ noun that is no name make a kind of it. Words that merely follow ("Berlin-Mitte"
 may name a part or something else: who asks decides by what is said of them.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import Final, Literal
 from recollect.learning.listing import listed
 from recollect.text.analyse import Analyser
 from recollect.text.analyse import words as words_of
+from recollect.types.regex import lazy_regex
 
 SAME_SHARE: Final = 0.8
 """Least Jaccard index of the stems of two phrases that say the same, where one holds all of the other's: one
@@ -226,7 +226,7 @@ def share_head(one: Phrase, other: Phrase, analyser: Analyser) -> bool:
     return analyser.stems(ours[-1]) == analyser.stems(theirs[-1])
 
 
-_LIES_IN: Final = re.compile(r",\s*|\s+in\s+")
+_LIES_IN: Final = lazy_regex(r",\s*|\s+in\s+")
 """Between a place and the one it lies in: "Kreuzberg, Berlin", "Mitte in Berlin"."""
 
 

@@ -7,11 +7,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from recollect.learning.listing import any_of, listed
+from recollect.types.regex import lazy_regex
 
 _TEXT: Final = Path(__file__).with_name("slots.txt").read_text(encoding="utf-8")
 _WORDS, _, _ROWS = re.sub(r"^#.*\n", "", _TEXT, flags=re.MULTILINE).partition("\n[")
-_NAMED: Final = re.compile(r"\{([A-Z_]+)\}")
-_MADE: Final = re.compile(r"<(new|now) ((?:[^<>]|\(\?<[!=])+)>")
+_NAMED: Final = lazy_regex(r"\{([A-Z_]+)\}")
+_MADE: Final = lazy_regex(r"<(new|now) ((?:[^<>]|\(\?<[!=])+)>")
 
 
 class Slot(NamedTuple):
@@ -40,8 +41,8 @@ class Slot(NamedTuple):
     wordless: bool
 
 
-_LETTERS: Final = re.compile(r"(?<!\\)[^\W\d_]{3,}")
-_WORDLESS: Final = re.compile(r"\d|@|\[abc\]")
+_LETTERS: Final = lazy_regex(r"(?<!\\)[^\W\d_]{3,}")
+_WORDLESS: Final = lazy_regex(r"\d|@|\[abc\]")
 _HINTED: Final = 4
 """Letters by which a word is looked up. Chosen by hand."""
 _COMMON: Final = listed("the and for with from that this was were has have had are not but you all")
@@ -106,7 +107,7 @@ def _filled(pattern: str) -> str:
 
 
 def _finding(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{any_of(_filled(pattern))})(?!\w)")
+    return lazy_regex(rf"(?<!\w)(?:{any_of(_filled(pattern))})(?!\w)")
 
 
 def _slots() -> Iterator[Slot]:

@@ -13,14 +13,15 @@ from recollect.learning.listing import EXPERT_SAYS, any_of, listed
 from recollect.learning.reconcile.cancelled import CALLED_OFF
 from recollect.learning.reconcile.slots import turned_by
 from recollect.text.entities.kinds import Kind, kind_of
+from recollect.types.regex import lazy_regex
 
-_PARTED: Final = re.compile(
+_PARTED: Final = lazy_regex(
     r"[;:()\u2013\u2014]|,(?!\d)| - "
     r"|(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)(?<!\bprof)(?<!\bno)[.!?]+(?=\s|$)"
     r"|\s(?:and(?!\sI\s)|but|so|because|und|aber|weil|denn|sondern|et|mais|donc|y|pero|porque|e|mas|och|men|så)\s",
     re.IGNORECASE,
 )
-_UNREAL: Final = re.compile(
+_UNREAL: Final = lazy_regex(
     r"\b"
     + any_of(
         r"""
@@ -54,12 +55,12 @@ _UNREAL: Final = re.compile(
     + r"(?!\w)",
 )
 """Says that it is not so, or not yet."""
-_DENIED: Final = re.compile(
+_DENIED: Final = lazy_regex(
     r"\b(?:not|never|no one|nobody|(?:did|do|does|has|have|had|was|is|are|were|ca)n't|cannot|nicht|nie"
     r"|niemals|aldrig"
     r"|inte|nunca|jamais|pas|não)\b"
 )
-_DENIES_ENDING: Final = re.compile(
+_DENIES_ENDING: Final = lazy_regex(
     r"\b(?:(?:not|n't)\b.*\b(?:any ?(?:more|longer)|after all)|no longer|nicht (?:mehr|länger)"
     r"|inte (?:längre|mer)|ya no|já não|não .*mais|ne .* plus"
     r"|not together|not allergic|isn't happening|not happening|won't happen|(?:didn't|wasn't|isn't"
@@ -89,7 +90,7 @@ _KIN: Final = any_of(
     | irmã|irmão|mãe|pai|filh[oa]|esposa|colega | syster|bror|mamma|pappa|vän|kompis|dotter|man|fru|kollega
     """
 )
-_OF_OTHERS: Final = re.compile(
+_OF_OTHERS: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:(?:my|his|her|their|our|your|meine?|ma|mon|mes|mi|mis|minha|meu|min|mitt|sa|son"
     rf"|seine?|ihre?|hans|hennes|dele|dela)"
     rf"(?: [\w'-]+){{0,2}}? (?P<kin>{_KIN})\b|(?P<alone>mum|mom|dad|grandma|grandpa)\b"
@@ -97,34 +98,34 @@ _OF_OTHERS: Final = re.compile(
     r"|everyone|everybody|people"
     r"|a (?:friend|colleague|mate|guy|girl|neighbou?r))\b)"
 )
-_AT_OTHERS: Final = re.compile(r"\b(?:at|of|in|for) (?:[A-Z][\w-]+['\u2019]s|his|her|their) [a-z]")
+_AT_OTHERS: Final = lazy_regex(r"\b(?:at|of|in|for) (?:[A-Z][\w-]+['\u2019]s|his|her|their) [a-z]")
 """Says that it is so at somebody else's place: "the new boss at Ann's school"."""
-_THIRD: Final = re.compile(
+_THIRD: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:s?he(?! \w+[aei]do\b)|hers?|his|er|sie|il|elle|él|ella|ele|ela|han|hon)(?:'s|'d"
     rf"|'ll)?\b"
 )
-_YOU: Final = re.compile(rf"^(?:{_FILLERS} )*(?:you|your|you're|you've|enjoy|keep|take care|du|tu|tú|você)\b")
-_AND_I: Final = re.compile(r"^\w+ and i ")
-_ABOUT_ME: Final = re.compile(
+_YOU: Final = lazy_regex(rf"^(?:{_FILLERS} )*(?:you|your|you're|you've|enjoy|keep|take care|du|tu|tú|você)\b")
+_AND_I: Final = lazy_regex(r"^\w+ and i ")
+_ABOUT_ME: Final = lazy_regex(
     r"(?<=\s)(?:me|us|my|our|mich|mir|uns|mein\w*|unser\w*|nous|notre|mon|ma|nos|mig|oss|min|mitt|vår\w*"
     r"|mim|nosso|nossa)\b"
 )
-_OWN_START: Final = re.compile(
+_OWN_START: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:i|we|my|our|i'm|i've|we've|we're|it|it's|the|they|there|that|this|ich|wir|je|j'"
     rf"|nous|yo|jag|vi|eu)\b"
 )
-_BOUGHT: Final = re.compile(r"\b(?:bought|buys?|buying)\b")
-_HOME: Final = re.compile(r"\b(?:house|home|flat|place|apartment|condo|studio|villa|cottage)\b")
-_TO_LIVE_IN: Final = re.compile(
+_BOUGHT: Final = lazy_regex(r"\b(?:bought|buys?|buying)\b")
+_HOME: Final = lazy_regex(r"\b(?:house|home|flat|place|apartment|condo|studio|villa|cottage)\b")
+_TO_LIVE_IN: Final = lazy_regex(
     r"\b(?:mov(?:e|ed|ing)|sold|gave up|given up|left|to live in"
     r"|(?:our|my) first (?:home|house|flat|place))\b"
 )
-_NOT_TO_LIVE_IN: Final = re.compile(
+_NOT_TO_LIVE_IN: Final = lazy_regex(
     r"\b(?:holiday|vacation|investment|second|rent out|to let|weekend)\b"
     r"|^(?:my|our|his|her|their|the) (?:[\w'-]+ ){1,3}?(?:bought|buys?)\b"
 )
 """Says that a home was bought by another, or for something else: "a holiday house"."""
-_BEFORE: Final = re.compile(
+_BEFORE: Final = lazy_regex(
     r"\b(?:(?:long |just |right |years |shortly )?(?:before|vor dem|avant|antes de|innan|until|till))\b.*"
 )
 """What stands behind tells when something else was."""
@@ -158,7 +159,7 @@ class Piece(NamedTuple):
     of: str
 
 
-_EXPERT: Final = re.compile(
+_EXPERT: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*{EXPERT_SAYS} (?=(?:i|we|my|our|it|s?he|they|the|his|her|their)\b)"
 )
 """Leads in a finding, which counts like the speaker's own words."""
@@ -354,11 +355,11 @@ _DONE: Final = (
 """The same before a project."""
 
 
-_MOMENT: Final = re.compile(
+_MOMENT: Final = lazy_regex(
     r"\b(?:today|this (?:morning|afternoon|evening)|for now|right now|at the moment|on (?:mon|tues|wednes"
     r"|thurs|fri|satur|sun)day)\b"
 )
-_WEAK: Final = re.compile(
+_WEAK: Final = lazy_regex(
     r"\b(?:dropped|closed|stopped|cancell?ed|off|dead|no more|over|done|gone|switched|changed|went)\b"
 )
 """What may be over for a day alone."""
@@ -428,4 +429,4 @@ def _ends_there(rest: str, own: frozenset[str]) -> bool:
     return following is None or following[1] in _GO_ON or following[1] in own or not following[1].isalpha()
 
 
-_ANY: Final = re.compile(rf"(?:(?<!\w)|(?='))(?:{_BEHIND}|{_FOLLOWING}|{_DEATHS}|{_DONE}|lost|left)(?!\w)")
+_ANY: Final = lazy_regex(rf"(?:(?<!\w)|(?='))(?:{_BEHIND}|{_FOLLOWING}|{_DEATHS}|{_DONE}|lost|left)(?!\w)")

@@ -14,12 +14,13 @@ sign  meaning                                              topics
 The words were chosen by hand, in English, German, French, Spanish, Swedish and Portuguese.
 """
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
+
+from recollect.types.regex import lazy_regex
 
 _ROWS: Final = Path(__file__).with_name("topics.txt").read_text(encoding="utf-8")
 _SIGNS: Final = "+#="
@@ -55,7 +56,7 @@ _SHORTEST: Final = 3
 _LONGEST: Final = max(len(word) for word in _BY_WORD if word.endswith("*"))
 _WORDS: Final = 3
 """Words of the longest phrase."""
-_WORD: Final = re.compile(r"[^\W_](?:[\w'&/+#:.-]*[\w+#])?")
+_WORD: Final = lazy_regex(r"[^\W_](?:[\w'&/+#:.-]*[\w+#])?")
 
 
 def words_in(low: str) -> list[str]:

@@ -1,6 +1,5 @@
 """What one known statement makes of a new one that is about the present."""
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final, Literal, NamedTuple
@@ -9,6 +8,7 @@ from recollect.learning.reconcile.bearings import Bearing
 from recollect.learning.reconcile.endings import is_ending
 from recollect.learning.reconcile.phrases import tells_a_kind
 from recollect.learning.reconcile.statements import Statement
+from recollect.types.regex import lazy_regex
 
 SURE: Final = 0.7
 """Least confidence that ends what is surer: Second Brain's "fairly confident" begins here."""
@@ -16,7 +16,7 @@ CORRECTED_WITHIN: Final = timedelta(hours=1)
 """How long "Actually, ..." may refer to what was said before: a conversation. Chosen by hand."""
 LONG_BEFORE: Final = timedelta(days=365)
 """How long before a known home was told a dated move must lie to belong to the past. Chosen by hand."""
-_MOVED: Final = re.compile(r"\b(?:moved|relocated|emigrated|immigrated)\b")
+_MOVED: Final = lazy_regex(r"\b(?:moved|relocated|emigrated|immigrated)\b")
 Verdict = Literal["reinforce", "conflict", "supersede", "refine", "again", "history"]
 ORDER: Final[tuple[Verdict, ...]] = ("reinforce", "conflict", "supersede", "refine", "again", "history")
 """The strongest first."""

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 Outcome = Literal["SUCCESS", "PARTIAL", "INTERRUPTED"]
 """Recall's outcomes."""
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 
-_LEFT: Final = re.compile(
+_LEFT: Final = lazy_regex(
     r"""(?:
         \b(?:still|yet)\b.{0,30}(?:\bnot\b|\bno\b|n't\b|\bfail|\bbroken|\bwrong|\bopen\b|\bmissing)
         | (?:\bnot|n't)\b.{0,30}\b(?:yet|work|finished|done|help|enough|what\ i\ (?:meant|asked|wanted))
@@ -32,14 +33,14 @@ _LEFT: Final = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_KIND: Final = re.compile(
+_KIND: Final = lazy_regex(
     r"\b(?:(?:can(?:no|['\u2019])t|can not|couldn['\u2019]t|could not) (?:ever )?thank (?:you|u) enough"
     r"|(?:don['\u2019]t|do not) worry"
     r"|not (?:too |so |at all )?bad(?! enough))\b",
     re.IGNORECASE,
 )
 """Denials that say that all is well."""
-_GOODBYE: Final = re.compile(
+_GOODBYE: Final = lazy_regex(
     r"\b(?:thanks?|thank you|bye|goodbye|good night|see you|cheers|danke|tschüss|bis (?:bald|morgen|dann)"
     r"|gute nacht)\b",
     re.IGNORECASE,

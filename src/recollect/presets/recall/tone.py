@@ -4,10 +4,11 @@ A word counts for its tone unless it is denied just before ("not happy"). No mod
 is felt and not said, are out of reach.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal
+
+from recollect.types.regex import lazy_regex
 
 Tone = Literal["joyful", "grateful", "affectionate", "sad", "anxious", "angry", "neutral"]
 """What is felt; ``neutral`` when no words say."""
@@ -41,7 +42,7 @@ _DENIED: Final = frozenset(
 )  # fmt: skip
 _BACK: Final = 2
 """Words before one that may deny it. Chosen by hand: "not very happy"."""
-_TOKEN: Final = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+_TOKEN: Final = lazy_regex(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 
 
 def find_tone(texts: Iterable[str]) -> Tone:

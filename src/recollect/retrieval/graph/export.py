@@ -11,12 +11,13 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 from recollect.retrieval.graph.named import ConceptGraph
+from recollect.types.regex import lazy_regex
 
-_NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_IN_XML: Final = lazy_regex("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _RETURNS: Final = {"\r": "&#13;", "\n": "&#10;", "\t": "&#9;"}
 """A reader of XML would make blanks and line ends of them."""
 _ESCAPED: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_TO_ESCAPE: Final = re.compile(r'[\x00-\x1f\x7f"\\]')
+_TO_ESCAPE: Final = lazy_regex(r'[\x00-\x1f\x7f"\\]')
 
 GRAPHML_HEAD: Final = """\
 <?xml version="1.0" encoding="UTF-8"?>

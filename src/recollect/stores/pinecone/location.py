@@ -5,14 +5,15 @@ from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 SERVICE: Final = "https://api.pinecone.io"
 """Where Pinecone says which indexes there are."""
 PREFIX: Final = "recollect"
 """What the names of the namespaces begin with."""
 
-_INDEX: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?", re.ASCII)
-_PREFIX: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_INDEX: Final = lazy_regex(r"[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?", re.ASCII)
+_PREFIX: Final = lazy_regex(r"[\w-]{1,100}", re.ASCII)
 _SERVERS: Final = ("pinecone+http", "pinecone+https")
 _SAY: Final = "write pinecone://index, pinecone://:api-key@index, or pinecone+http://:api-key@host:5080/index"
 

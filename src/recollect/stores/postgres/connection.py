@@ -1,7 +1,6 @@
 """Connections to a PostgreSQL server: a pool of them, and transactions that name their tenant."""
 
 import numbers
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from recollect.stores.postgres.schema import check_schema, is_current, migrate
 from recollect.stores.postgres.shards import REPORT, distributed_tables, has_citus
 from recollect.stores.postgres.sql import EVERYONE, tenant_of
 from recollect.types import Scope
+from recollect.types.regex import lazy_regex
 
 _READ: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _WRITE: Final = "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE"
@@ -33,7 +33,7 @@ _GRACE_S: Final = 5.0
 _MOST_CONNECTIONS: Final = 10_000
 """Connections of one process. Chosen by hand."""
 _EXAMPLE: Final = "postgresql://user:password@host:5432/database"
-_SCHEMA: Final = re.compile(r"search_path\s*=\s*([^\s,]+)")
+_SCHEMA: Final = lazy_regex(r"search_path\s*=\s*([^\s,]+)")
 _LEAST_S: Final = 0.001
 _MOST_S: Final = 2_000_000
 """PostgreSQL counts milliseconds in 31 bits, and takes 0 for no time-out."""

@@ -8,6 +8,7 @@ from recollect.stores.postgres.sql import tenant_of
 from recollect.stores.sql.rows import COLUMNS as RECORD_COLUMNS
 from recollect.stores.sql.rows import WRITTEN, dump, to_written
 from recollect.types import MemoryRecord
+from recollect.types.regex import lazy_regex
 
 COLUMNS: Final = (*WRITTEN, "metadata_as_given", "idempotency")
 """The columns of a record, in the order of ``to_values``."""
@@ -21,7 +22,7 @@ SELECT: Final = ", ".join(_AS_TEXT.get(name, f"m.{name}") for name in RECORD_COL
 
 _CRITICAL: Final = RECORD_COLUMNS.index("critical")
 _METADATA: Final = RECORD_COLUMNS.index("metadata")
-_SPECIAL: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?e\+\d+|-0\.0(?!\d)')
+_SPECIAL: Final = lazy_regex(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?e\+\d+|-0\.0(?!\d)')
 """Strings, which are passed over, and the floats that ``jsonb`` would change."""
 
 

@@ -5,11 +5,12 @@ from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit, urlunsplit
 
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 PREFIX: Final = "recollect"
 """What the names of the collections begin with."""
 
-_NAME: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_NAME: Final = lazy_regex(r"[\w-]{1,100}", re.ASCII)
 _FOLDER: Final = "qdrant:///"
 _SERVERS: Final = ("qdrant+http", "qdrant+https")
 _SAY: Final = (

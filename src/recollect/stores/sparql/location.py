@@ -5,13 +5,14 @@ from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit, urlunsplit
 
 from recollect.errors import InvalidInputError, as_given
+from recollect.types.regex import lazy_regex
 
 NAME: Final = "recollect"
 """What a store is called among others at one endpoint."""
 
 _FOLDER: Final = "oxigraph:///"
 _SERVERS: Final = ("sparql+http", "sparql+https")
-_NAMES: Final = re.compile(r"[\w-]{1,100}", re.ASCII)
+_NAMES: Final = lazy_regex(r"[\w-]{1,100}", re.ASCII)
 _SAY: Final = (
     "write sparql+http://user:password@host:7878/query, sparql+https://host/path?update=/other/path, "
     "oxigraph:///path/to/folder, or oxigraph:///:memory:"

@@ -1,7 +1,6 @@
 """Writes as updates of a graph: each one takes the number after the last, or changes nothing."""
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,8 +15,9 @@ from recollect.stores.sparql.endpoint import Endpoint, Solution
 from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
 from recollect.stores.sparql.vocabulary import TERMS, Names
 from recollect.types.ids import new_id
+from recollect.types.regex import lazy_regex
 
-_WHOLE: Final = re.compile(r"[0-9]{1,18}")
+_WHOLE: Final = lazy_regex(r"[0-9]{1,18}")
 
 
 class GraphLog:

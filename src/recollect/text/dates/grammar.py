@@ -5,13 +5,13 @@ as a day (``READ_DAY``: any stretch of the calendar that needs no lead), or as s
 only with the right word before it: "March" after "since", "2019" after "in", "Christmas" after "at".
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from recollect.text.dates import amounts, digits, points
 from recollect.text.dates.tokens import LETTERS, Tokens
 from recollect.text.dates.words import TELLING, Word
+from recollect.types.regex import lazy_regex
 
 _COUNT: Final = "(?:NUMBER|NUMBER_WORD|HAN_NUMBER|ONE|AN|SEPT|YEAR)"
 _UNIT: Final = "(?:UNIT|NIAN)"
@@ -195,16 +195,16 @@ def compiled(pattern: str) -> str:
     return _KIND.sub(lambda found: LETTERS[found[0]], pattern.replace(" ", ""))
 
 
-_KIND: Final = re.compile("|".join(sorted(LETTERS, key=len, reverse=True)))
+_KIND: Final = lazy_regex("|".join(sorted(LETTERS, key=len, reverse=True)))
 _FORM_NUMBERS: Final = {f"f{place}": place for place in range(len(FORMS))}
-_RUN: Final = re.compile(f"[^{LETTERS['OTHER']}]+")
+_RUN: Final = lazy_regex(f"[^{LETTERS['OTHER']}]+")
 _TELLING_TOO: Final = """
 ORDINAL YEAR DECADE PERIOD WEEKDAY_IN EDGE_OF NIAN YUE DIAN QUARTER ISO DATE SHORT_DATE ISO_WEEK YEAR_MONTH
 CLOCK BARE_CLOCK LOOSE_CLOCK DOTTED
 """
 _TELLING: Final = frozenset(LETTERS[kind] for kind in (TELLING - {"HIER"}).union(_TELLING_TOO.split()))
 """Letters one of which every date holds."""
-_FORM: Final = re.compile(
+_FORM: Final = lazy_regex(
     "|".join(f"(?P<f{place}>{compiled(form.pattern)})" for place, form in enumerate(FORMS))
 )
 

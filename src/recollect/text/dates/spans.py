@@ -1,6 +1,5 @@
 """Dates in a text, put together: a lead ("by", "since"), a day, a time, or two of them as a range."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
@@ -14,6 +13,7 @@ from recollect.text.dates.points import Words, pick
 from recollect.text.dates.tenses import told_of_the_past
 from recollect.text.dates.tokens import Tokens
 from recollect.types import DateRelation, Grain
+from recollect.types.regex import lazy_regex
 
 _RELATIONS: Final[dict[str, DateRelation]] = {
     "BY": "by", "WITHIN": "by", "SINCE": "since", "UNTIL": "until", "BEFORE": "before", "VOR": "before",
@@ -57,7 +57,7 @@ _SHAPES: Final = (
     ("time", f"(?:{_RELATION}? (?:AT|ON)? READ_TIME|(?:{_RELATION}|AT) READ_LOOSE_TIME) {_PART}?"),
     ("time_", f"AT {_NUMBER} {_PART}"),
 )  # fmt: skip
-_SHAPE: Final = re.compile("|".join(f"(?P<{name}>{compiled(pattern)})" for name, pattern in _SHAPES))
+_SHAPE: Final = lazy_regex("|".join(f"(?P<{name}>{compiled(pattern)})" for name, pattern in _SHAPES))
 _HALF_DAY: Final = 12 * 60
 _SMALL_HOURS: Final = 6 * 60
 """Until when "from 10pm to 2am" ends on the next day; chosen by hand."""

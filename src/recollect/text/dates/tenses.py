@@ -5,17 +5,18 @@ holds no sign, its sentence does. A sign of the future wins over one of the past
 Friday"), and so does a present "is" right before the date ("she told me that the party is on Friday").
 """
 
-import re
 from itertools import pairwise
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 _LOOK_AROUND: Final = 200
 """Characters read on each side of a date; chosen by hand, longer than most sentences."""
-_SENTENCE_ENDS: Final = re.compile(r"[.!?](?=\s|$)|[;\n\u3002\uff01\uff1f\uff1b]")
-_CLAUSE_ENDS: Final = re.compile(
+_SENTENCE_ENDS: Final = lazy_regex(r"[.!?](?=\s|$)|[;\n\u3002\uff01\uff1f\uff1b]")
+_CLAUSE_ENDS: Final = lazy_regex(
     r"[,:()\u2013\u2014\uff0c\u3001\uff1a]|\b(?:and|but|so|then|that|because|und|aber|dass|weil|et|mais|pero|porque)\b"
 )
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = lazy_regex(r"[^\W\d_]+")
 
 _PAST: Final = """
 was were wasn weren had hadn did didn went met saw came got made told said bought brought took gave found felt
@@ -52,34 +53,34 @@ _PARTICIPLE_WORDS: Final = frozenset(_PARTICIPLES.split())
 _FUTURE_WORDS: Final = frozenset(_FUTURE.split())
 
 _HELPERS: Final = "[Hh]abe|[Hh]ast|[Hh]at|[Hh]aben|[Hh]abt"
-_GERMAN: Final = re.compile(
+_GERMAN: Final = lazy_regex(
     rf"\b(?:{_HELPERS})\b.*\b(?:[a-zäöüß]*ge[a-zäöüß]{{2,}}(?:t|en)|(?:be|ver|er|ent|zer)[a-zäöüß]{{3,}}(?:t|en)"
     r"|[a-zäöüß]+iert)\b"
     r"|\b(?:bin|bist|ist|sind|seid)\b.*\b(?:[a-zäöü]*(?:gegangen|gefahren|gekommen|geflogen|gelaufen|gereist"
     r"|geblieben|gezogen)|gewesen|geworden|gestorben|passiert)\b"
 )
-_FRENCH: Final = re.compile(
+_FRENCH: Final = lazy_regex(
     r"\b(?:ai|as|a|avons|avez|ont)\b(?: \w+){0,2} (?:\w+ée?s?|(?:vu|eu|fait|dit|pris|mis|fini|reçu|lu|bu|su"
     r"|pu|dû|voulu|perdu|vendu|choisi|dormi|couru|connu|ouvert|écrit|appris|compris)e?s?)\b"
     r"|\b(?:suis|es|est|sommes|êtes|sont)\b(?: \w+){0,2} (?:allé|venu|parti|arrivé|resté|rentré|sorti|né"
     r"|tombé|passé|devenu|revenu|retourné)e?s?\b"
 )
-_FRENCH_FUTURE: Final = re.compile(r"\b\w{2,}(?:rai|ras|rons|rez|ront)\b")
-_SPANISH: Final = re.compile(
+_FRENCH_FUTURE: Final = lazy_regex(r"\b\w{2,}(?:rai|ras|rons|rez|ront)\b")
+_SPANISH: Final = lazy_regex(
     r"\b\w{2,}(?:ó|aron|ieron)\b"
     r"|\b(?:he|has|ha|hemos|han)\b (?:\w+(?:ado|ido)|hecho|dicho|visto|escrito|puesto)\b"
 )
-_SPANISH_I: Final = re.compile(
+_SPANISH_I: Final = lazy_regex(
     r"\b(?!(?:qué|porqué|café|bebé|esté|fiancé|cliché|résumé)\b)\w*(?:[^\Wr]|[^\Waei]r)é\b"
 )
 """Verbs of the first person (hablé); those on -aré, -eré, -iré are of the future."""
-_SPANISH_FUTURE: Final = re.compile(r"\b\w+[aeid]r(?:é|ás|á|emos|éis|án)\b")
+_SPANISH_FUTURE: Final = lazy_regex(r"\b\w+[aeid]r(?:é|ás|á|emos|éis|án)\b")
 _OTHER_WORDS: Final = """
 je j il nous vous suis est sommes sont ai avons avez une des du les ne pas avec pour the my i on with
 """
 _NOT_SPANISH: Final = frozenset(_OTHER_WORDS.split())
-_CHINESE: Final = re.compile("(?<![为除])了(?!解)|(?<![不通超经])过(?![去节年来期])")
-_CHINESE_FUTURE: Final = re.compile("[会要将别]|打算|准备|计划|明天|必须")
+_CHINESE: Final = lazy_regex("(?<![为除])了(?!解)|(?<![不通超经])过(?![去节年来期])")
+_CHINESE_FUTURE: Final = lazy_regex("[会要将别]|打算|准备|计划|明天|必须")
 
 
 def told_of_the_past(text: str, first: int, over: int) -> bool:

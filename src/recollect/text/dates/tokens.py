@@ -14,6 +14,7 @@ from recollect.text.analyse import ascii_words
 from recollect.text.dates import han
 from recollect.text.dates.digits import full_year
 from recollect.text.dates.words import PHRASES, SIGNS, SINGLE, Word
+from recollect.types.regex import lazy_regex
 
 _KINDS: Final = """
 OTHER BREAK COMMA DOT DASH DAY MORROW OFFSET WEEKDAY SHORT_WEEKDAY MONTH MARCH MAY SEPT SHORT_MONTH SEASON
@@ -35,7 +36,7 @@ _HAN: Final = "\u4e00-\u9fff"
 _BEFORE_YEAR: Final = "".join(LETTERS[kind] for kind in ("MONTH", "SHORT_MONTH", "SEPT", "MAY", "MARCH"))
 _DAY_NUMBER: Final = LETTERS["NUMBER"] + LETTERS["ORDINAL"]
 _DOTS: Final = LETTERS["DOT"] + "?"
-_TAIL: Final = re.compile(
+_TAIL: Final = lazy_regex(
     f"(?:[{_DAY_NUMBER}]{_DOTS}{LETTERS['OF']}*[{_BEFORE_YEAR}]{_DOTS}|[{_BEFORE_YEAR}]{_DOTS}[{_DAY_NUMBER}])"
     f"(?P<comma>{LETTERS['COMMA']}?){LETTERS['NUMBER']}"
 )
@@ -77,18 +78,18 @@ _HAN_WORDS: Final = (
     + rf")|(?P<HAN_NUMBER>{han.NUMBER})|[{_HAN}])"
 )
 _QUARTER: Final = r"(?P<QUARTER>\bq[1-4]\b)"
-_TOKEN: Final = re.compile(rf"{_QUARTER}|(?P<WORD>{_WORD})|{_DIGITS}|{_HAN_WORDS}|[^\w\s'\u2019\u2018`]|\n")
-_ASCII_TOKEN: Final = re.compile(rf"(?![q][1-4])(?P<WORD>[a-z]+)|{_QUARTER}|{_DIGITS}|[^\w\s'`]|\n")
+_TOKEN: Final = lazy_regex(rf"{_QUARTER}|(?P<WORD>{_WORD})|{_DIGITS}|{_HAN_WORDS}|[^\w\s'\u2019\u2018`]|\n")
+_ASCII_TOKEN: Final = lazy_regex(rf"(?![q][1-4])(?P<WORD>[a-z]+)|{_QUARTER}|{_DIGITS}|[^\w\s'`]|\n")
 """The same for what is ASCII alone, in half the time."""
-_PLAIN_TOKEN: Final = re.compile(r"(?P<WORD>[a-z]+)|[^\w\s'`]|\n")
+_PLAIN_TOKEN: Final = lazy_regex(r"(?P<WORD>[a-z]+)|[^\w\s'`]|\n")
 """The same for ASCII without a digit, in half of that again."""
-_WORDS: Final = re.compile(_WORD)
+_WORDS: Final = lazy_regex(_WORD)
 _SIGN_WORDS: Final = frozenset(SIGNS)
-_DIGIT: Final = re.compile("[0-9]")
-_WIDE_DIGIT: Final = re.compile("[\uff10-\uff19]")
-_BROKEN_LINE: Final = re.compile(r"(?<=[^\n]{50})(?<=[^\s.!?:;])\n(?=\w)")
+_DIGIT: Final = lazy_regex("[0-9]")
+_WIDE_DIGIT: Final = lazy_regex("[\uff10-\uff19]")
+_BROKEN_LINE: Final = lazy_regex(r"(?<=[^\n]{50})(?<=[^\s.!?:;])\n(?=\w)")
 """Lines of 50 characters and more (chosen by hand) are broken by their length; shorter ones are items."""
-_HAN_SIGNS: Final = re.compile("[今明昨后前去周月日号年天底晚早点节旦期来礼季钟时]")
+_HAN_SIGNS: Final = lazy_regex("[今明昨后前去周月日号年天底晚早点节旦期来礼季钟时]")
 _PUNCTUATION: Final = {
     ",": "COMMA",
     ".": "DOT",

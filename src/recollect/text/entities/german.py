@@ -1,7 +1,6 @@
 """Names in German, where a capital tells nothing: every noun has one."""
 
 import itertools
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from recollect.text.entities.languages import opening_words
 from recollect.text.entities.pieces import Piece
 from recollect.text.entities.stretches import names_something
 from recollect.text.entities.vocabulary import GIVEN, LISTS, PEOPLES
+from recollect.types.regex import lazy_regex
 
 
 def part_at_von(pieces: Sequence[Piece]) -> None:
@@ -65,16 +65,16 @@ def _is_noun(piece: Piece) -> bool:
 
 _REACH: Final = 24
 """Characters looked back at: a word that stands before a name, or another name and "und"."""
-_AND: Final = re.compile(r"(?<!\w)(\w+) und[ \t]$")
-_BEFORE_A_NAME: Final = re.compile(
+_AND: Final = lazy_regex(r"(?<!\w)(\w+) und[ \t]$")
+_BEFORE_A_NAME: Final = lazy_regex(
     r"(?<!\w)(?:(?P<dative>[Mm]it|[Bb]ei|[Vv]on|[Ff]ür)|[Ii]n|[Aa]us|[Nn]ach"
     r"|[Hh]allo|[Hh]i|[Hh]ey|[Dd]anke|[Ll]iebe[rs]?|[Mm]oin|[Ss]ervus|[Tt]schüss|heißt|hieß|namens"
     r"|Freund(?:in)?|Bruder|Schwester|Sohn|Tochter|Kolleg(?:e|in)|Hund|Katze|Stadt|Firma|Chef(?:in)?),?[ \t]$"
 )
 """What stands before names more often than before bare nouns."""
-_PLURAL: Final = re.compile(r"e[rl]?n$")
+_PLURAL: Final = lazy_regex(r"e[rl]?n$")
 """Nouns in the dative plural have no article either: "mit Freunden"."""
-_ENDING: Final = re.compile(
+_ENDING: Final = lazy_regex(
     r"\w+(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|ion|ionen|tät|täten|nis|nisse|nissen|ling|linge"
     r"|chen|lein|ismus|enz|anz|ium|zeug|stück|haus|zeit|tag|tage|tagen|platz|raum|essen|buch|abend|arbeit"
     r"|leute|leuten|kind|kinder|kindern|stunde|stunden|woche|wochen|monat|jahr|jahre|jahren|termin|karte)"

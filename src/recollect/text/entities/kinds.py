@@ -1,6 +1,5 @@
 """What a capitalised word is by itself, before its place in a sentence is looked at."""
 
-import re
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final
@@ -19,6 +18,7 @@ from recollect.text.entities.vocabulary import (
     TITLES,
     VERBS,
 )
+from recollect.types.regex import lazy_regex
 
 
 class Kind(IntEnum):
@@ -158,17 +158,17 @@ _LONGEST_WORD: Final = 40
 """Letters; longer words are data. Chosen by hand."""
 _LONGEST_ACRONYM: Final = 6
 """Letters; longer words in capitals are mostly shouted. Chosen by hand: UNESCO and UNICEF have six."""
-_SHOUTED: Final = re.compile(r"(.)\1\1")
-_MIXED: Final = re.compile(r"[^\W\d_A-Z][A-Z]")
-_PLURAL: Final = re.compile(r"[A-Z]{2,6}s")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
-_TWO_CAPITALS: Final = re.compile(r"[A-Z][^A-Z]*[A-Z]")
-_ENDING: Final = re.compile(
+_SHOUTED: Final = lazy_regex(r"(.)\1\1")
+_MIXED: Final = lazy_regex(r"[^\W\d_A-Z][A-Z]")
+_PLURAL: Final = lazy_regex(r"[A-Z]{2,6}s")
+_LETTERS: Final = lazy_regex(r"[^\W\d_]+")
+_TWO_CAPITALS: Final = lazy_regex(r"[A-Z][^A-Z]*[A-Z]")
+_ENDING: Final = lazy_regex(
     r"\w+(?:ing|ings|ly|ness|ments?|[st]ions?|[^l]{3,}ances?|[ae]nc(?:y|ies)|dom|[^aeiou]ity|ities|isms?|ists?"
     r"|ology|ful|less|able|ible|ous|ences?|ships?|hood|tive|ical|ized?|ised?|izing|ish)"
 )
 """Endings of English words. A name that ends so is found if it is known ("Emily", "Beijing")."""
-_PREFIX: Final = re.compile(r"(?:un|re|over|under|out|mis|dis|non|pre|anti|co)(?=\w{4})")
+_PREFIX: Final = lazy_regex(r"(?:un|re|over|under|out|mis|dis|non|pre|anti|co)(?=\w{4})")
 _FORMS: Final = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ed", ""), ("ed", "e"), ("ied", "y"), ("ing", ""),
     ("ing", "e"), ("in", ""), ("in", "e"), ("er", ""), ("er", "e"), ("ers", ""), ("ers", "e"), ("est", ""),

@@ -1,10 +1,10 @@
 """Lines of lists and headings, where capitals tell less than in a sentence."""
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
 from recollect.text.entities.kinds import Kind, kind_of
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +63,5 @@ _SMALL: Final = frozenset(
 )
 """Words that are small in headings."""
 _SENTENCE_END: Final = frozenset(".!?;")
-_LISTED: Final = re.compile(r"[ \t]{0,20}(?:[-*+#|>\u2022]|\d{1,3}[.)])")
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_LISTED: Final = lazy_regex(r"[ \t]{0,20}(?:[-*+#|>\u2022]|\d{1,3}[.)])")
+_WORD: Final = lazy_regex(r"[^\W\d_]+")

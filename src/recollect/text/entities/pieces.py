@@ -8,6 +8,7 @@ from typing import Final
 from recollect.text.entities.kinds import Kind, kind_of
 from recollect.text.entities.languages import opening_words
 from recollect.text.entities.vocabulary import GIVEN, PLACES
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(slots=True)
@@ -107,11 +108,11 @@ def _of_language(piece: Piece, language: str, *, opening: bool) -> Piece:
     return piece
 
 
-_SUFFIX: Final = re.compile(r"['\u2019](?:s|S|ll|d|ve|re|m)$")
-_TURKISH: Final = re.compile(r"['\u2019][a-z\u0131\u00fc\u00f6\u015f\u011f\u00e7]{1,5}$")
+_SUFFIX: Final = lazy_regex(r"['\u2019](?:s|S|ll|d|ve|re|m)$")
+_TURKISH: Final = lazy_regex(r"['\u2019][a-z\u0131\u00fc\u00f6\u015f\u011f\u00e7]{1,5}$")
 _ELIDING: Final = frozenset({"fr", "it", "ca"})
-_ELIDED: Final = re.compile(r"(?:[LDJMNSTC]|Qu)['\u2019](?=[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff])")
-_LOWER_PARTS: Final = re.compile(r"(?:-[^\W\d_A-Z\u00c0-\u00de]+)+$")
+_ELIDED: Final = lazy_regex(r"(?:[LDJMNSTC]|Qu)['\u2019](?=[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff])")
+_LOWER_PARTS: Final = lazy_regex(r"(?:-[^\W\d_A-Z\u00c0-\u00de]+)+$")
 """What is put behind a name: "Paris-based"; in German nouns are, too ("Excel-Tabelle")."""
 _DOTTED: Final = frozenset({"US", "USA", "UK", "UN", "EU", "DC", "UAE", "USSR", "LA", "NY", "NYC"})
 """Acronyms that are written with dots, too; other letters with dots are initials."""

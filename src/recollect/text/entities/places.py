@@ -1,8 +1,9 @@
 """Whether a capital tells anything where it stands."""
 
-import re
 from enum import Enum
 from typing import Final
+
+from recollect.types.regex import lazy_regex
 
 
 class Place(Enum):
@@ -75,7 +76,7 @@ _INSIDE_BEHIND: Final = frozenset(",;&%)]\u2019'_\u00b0$\u20ac\u00a3/\u3001\uff0
 _CLOSING: Final = frozenset('"\u201d\u00bb')
 _ENDS_A_SENTENCE: Final = frozenset(".!?,\u2026\u3002\uff01\uff1f")
 _NEVER_BEHIND: Final = frozenset("@#\\=<$~.")
-_ABBREVIATION: Final = re.compile(
+_ABBREVIATION: Final = lazy_regex(
     r"(?<!\w)(?:vs?|e\.g|i\.e|approx|ca|feat|incl|resp|Nr|bzw|z\.\s?B|u\.\s?a|p\.\s?ej)\.$"
 )
-_ELISION: Final = re.compile(r"(?<!\w)(?:[ldjmnstc]|qu)['\u2019]$")
+_ELISION: Final = lazy_regex(r"(?<!\w)(?:[ldjmnstc]|qu)['\u2019]$")

@@ -1,9 +1,9 @@
 """Titles of books, films and songs in quotation marks."""
 
-import re
 from typing import Final, NamedTuple
 
 from recollect.text.entities.kinds import Kind, kind_of
+from recollect.types.regex import lazy_regex
 
 
 class Title(NamedTuple):
@@ -50,13 +50,13 @@ _LONGEST: Final = 10
 _REACH: Final = 24
 """Characters looked back at."""
 _SENTENCE_END: Final = frozenset(".,;:!?\u2026")
-_QUOTED: Final = re.compile(
+_QUOTED: Final = lazy_regex(
     '"([^"\n]{1,80})"'
     "|[\u201c\u201e]([^\u201c\u201d\u201e\n]{1,80})[\u201c\u201d]"
     "|\u00ab([^\u00ab\u00bb\n]{1,80})\u00bb"
 )
-_BOOK: Final = re.compile("\u300a([^\u300a\u300b\n]{1,60})\u300b")
-_ANNOUNCED: Final = re.compile(
+_BOOK: Final = lazy_regex("\u300a([^\u300a\u300b\n]{1,60})\u300b")
+_ANNOUNCED: Final = lazy_regex(
     r"(?<!\w)(?:movie|film|book|novel|song|album|series|show|game|band|called|named|titled|entitled|episode"
     r"|podcast|play|musical|painting|poem|magazine|comic|anime|manga|story|track|single|read|reading|watched"
     r"|watching|hieß|heißt|Film|Buch|Roman|Lied|Serie|Spiel|livre|roman|chanson|libro|novela|película|canción"

@@ -20,6 +20,7 @@ from recollect.text.entities.stretches import (
 )
 from recollect.text.entities.surroundings import Surroundings
 from recollect.text.entities.vocabulary import GIVEN
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(slots=True)
@@ -183,12 +184,12 @@ class Reader:
                 yield "'s"
 
 
-_SMALL: Final = re.compile(r"(?<![\w@#./\\-])([a-z]{1,5})$")
+_SMALL: Final = lazy_regex(r"(?<![\w@#./\\-])([a-z]{1,5})$")
 _LONGEST_SMALL: Final = 7
 """Characters looked back at."""
-_IS_MIXED: Final = re.compile(r"[a-z]{1,2}[A-Z][a-z]|[a-z]{1,5}OS(?![A-Z])")
+_IS_MIXED: Final = lazy_regex(r"[a-z]{1,2}[A-Z][a-z]|[a-z]{1,5}OS(?![A-Z])")
 """A short beginning in lower case, as in "eBay"; longer ones are names in code."""
-_CLOSE_INITIALS: Final = re.compile(r"\.(?=[A-Z]\.)|(?<=[A-Z])\.(?=[A-Z][a-z])")
+_CLOSE_INITIALS: Final = lazy_regex(r"\.(?=[A-Z]\.)|(?<=[A-Z])\.(?=[A-Z][a-z])")
 LEGAL_FORMS: Final = frozenset(["ag", "bv", "co", "corp", "gmbh", "inc", "kg", "llc", "ltd", "plc", "sa"])
 _KEPT_AT_END: Final = frozenset(["fc", "ii", "iii", "iv", "ix", "tv", "vi", "vii", "viii", "vr", "xi", "xii"])
 """What stands at the end of names: "Henry VIII", "Apple TV"."""

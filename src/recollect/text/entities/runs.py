@@ -4,6 +4,8 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
+from recollect.types.regex import lazy_regex
+
 
 class Patterns(NamedTuple):
     """Expressions for the letters of a text.
@@ -70,7 +72,7 @@ _LINKS: Final = (
     "|d[oe]s|bin|ibn|upon|a[mn](?:[ \t]der)?(?=[ \t](?:Main|Rhein|Neckar|See|Inn|Oder|Donau|Lahn|Saale|Ruhr))"
 )
 """Words in lower case that may stand inside a name."""
-_CODE: Final = re.compile(r"```[\s\S]*?(?:```|\Z)|`[^`\n]+`")
-_ADDRESS: Final = re.compile(
+_CODE: Final = lazy_regex(r"```[\s\S]*?(?:```|\Z)|`[^`\n]+`")
+_ADDRESS: Final = lazy_regex(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w.-]{1,255}|@[\w.-]{1,255}|(?<!\w)(?:[A-Za-z]{2,10}://|www\.)\S{1,2000}"
 )

@@ -11,6 +11,7 @@ from recollect.text.entities.lines import Line, begin_of, line_from
 from recollect.text.entities.pieces import Piece
 from recollect.text.entities.places import LAST_OF_ALPHABETS
 from recollect.text.entities.vocabulary import FUNCTION, GIVEN, MADE
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(slots=True)
@@ -112,31 +113,31 @@ class Surroundings:
 
 _REACH: Final = 8
 """Characters looked back at: as long as the longest word that owns."""
-_OWNING: Final = re.compile(
+_OWNING: Final = lazy_regex(
     r"(?<!\w)(?:[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Ii]ts|[Aa]n?|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose"
     r"|[Ee]very|[Ee]ach|[Aa]ny|[Ss]ome|[Nn]o|[Aa]ll|[Mm]ore)[ \t]$"
 )
-_ARTICLE: Final = re.compile(r"(?<!\w)(?:[Aa]n?|[Tt]he)[ \t]$")
-_COUNTING: Final = re.compile(r"\d(?:st|nd|rd|th)?[ \t]$")
-_GREETING: Final = re.compile(
+_ARTICLE: Final = lazy_regex(r"(?<!\w)(?:[Aa]n?|[Tt]he)[ \t]$")
+_COUNTING: Final = lazy_regex(r"\d(?:st|nd|rd|th)?[ \t]$")
+_GREETING: Final = lazy_regex(
     r"(?:[Bb]est|[Rr]egards|[Ww]ishes|[Ll]ove|[Cc]heers|[Tt]hanks|[Ss]incerely|[Yy]ours|[Gg]rü(?:ße|ßen|ssen|sse)"
     r"|Gruß|[Cc]ordialement|[Bb]ises|[Ss]aludos|[Aa]brazo)[,!.]?\s{1,3}[-\u2013\u2014]?$"
 )
 """What letters end with."""
 _GREETING_REACH: Final = 20
 """Characters looked back at: the last word of a greeting, and a line break."""
-_LINE_ENDS: Final = re.compile(r"[ \t:*.]{0,20}(?:\n|\Z)")
-_CODE_BEHIND: Final = re.compile(r"[(\\_]|\.[a-z]")
-_LOWER_WORD: Final = re.compile(r"[ \t]([a-z]+)")
+_LINE_ENDS: Final = lazy_regex(r"[ \t:*.]{0,20}(?:\n|\Z)")
+_CODE_BEHIND: Final = lazy_regex(r"[(\\_]|\.[a-z]")
+_LOWER_WORD: Final = lazy_regex(r"[ \t]([a-z]+)")
 _BEHIND_NOUNS: Final = frozenset(["and", "or", "is", "was", "has", "had", "will"])
 """What follows a name; most other small words follow the verb."""
-_POINTED_AT: Final = re.compile(
+_POINTED_AT: Final = lazy_regex(
     r",|:|\?|['\u2019][ \t]"
     r"|[ \t](?:\(|&|and [A-Z]|(?:from|in|at|on|with|of)[ \t]|[a-z]{3,20}(?:ed|[^su\W]s)(?!\w))"
 )
 """What follows a name: it is called, explained, joined with another, or does something."""
 _OPENS: Final = '(["\u201c\u201e\u00ab'
-_CLOSES: Final = re.compile('[.,]?[)\\]"\u201c\u201d\u00bb]')
+_CLOSES: Final = lazy_regex('[.,]?[)\\]"\u201c\u201d\u00bb]')
 """What encloses a word that stands for itself."""
 _IDEAS: Final = frozenset(
     """
@@ -146,4 +147,4 @@ _IDEAS: Final = frozenset(
     """.split()  # noqa: SIM905 - words read better than many strings
 )
 """Names that are words for what needs no article."""
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = lazy_regex(r"[^\W\d_]+")

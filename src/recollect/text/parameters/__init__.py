@@ -41,6 +41,7 @@ from recollect.text.parameters.persons import persons
 from recollect.text.parameters.places import apart, rank
 from recollect.text.parameters.worded import worded_amounts
 from recollect.types import Parameter
+from recollect.types.regex import lazy_regex
 
 
 def find_parameters(text: str, *, words: Sequence[str] | None = None) -> tuple[Parameter, ...]:
@@ -93,5 +94,5 @@ def _typed(text: str, words: Sequence[str] | None) -> Iterator[Parameter]:
 MAX_PARAMETERS: Final = 100
 """Given of one text; a longer list is a table or data, and would only fill the store. Chosen by hand: of the
 turns of LoCoMo the fullest has fewer."""
-_COLOUR_CODE: Final = re.compile(r"(?:\x1b|\\(?:x1[bB]|033|e|u001[bB]))\[[0-9;?]{0,20}[A-Za-z]")
+_COLOUR_CODE: Final = lazy_regex(r"(?:\x1b|\\(?:x1[bB]|033|e|u001[bB]))\[[0-9;?]{0,20}[A-Za-z]")
 """What makes a terminal change its colours (ECMA-48, CSI), or its spelling in source code."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from recollect.text.parameters.places import plain
 from recollect.types import Parameter
+from recollect.types.regex import lazy_regex
 
 
 def addresses(text: str) -> Iterator[Parameter]:
@@ -61,12 +62,12 @@ def _is_unix_path(path: str) -> bool:
     return len(names) > 1 or names[0] in _ROOTS or _ENDING.search(names[0]) is not None
 
 
-_EMAIL: Final = re.compile(
+_EMAIL: Final = lazy_regex(
     r"(?<![\w.+%-])[\w%+-](?:[\w.%+-]{0,62}[\w%+-])?@(?:[^\W_](?:[^\W_]|-(?=[\w-])){0,62}\.){1,8}[^\W\d_]{2,24}"
     r"(?![\w-]|:\S|\.\w)"
 )
 """Not all of RFC 5322: no quoted names, no comments, no bare hosts. "git@host:path" is an address of git."""
-_URL: Final = re.compile(
+_URL: Final = lazy_regex(
     r"(?<![A-Za-z0-9_@.-])((?:https?|ftp)://|www\.)(?=[\w\[])"
     r"[^\s<>\"`{}|\\^\u201c\u201d\u00ab\u00bb\u3000-\u303f\uff00-\uff65]{1,2048}",
     re.IGNORECASE,
@@ -79,18 +80,18 @@ _ENDINGS: Final = (
     "|toml|tsv|tsx|txt|wav|webm|webp|xlsx?|xml|ya?ml|zip"
 )
 """Endings of files that are no ends of host names or products ("Node.js")."""
-_ENDING: Final = re.compile(rf"\w\.(?:{_ENDINGS}|[a-z]{{1,4}})$", re.IGNORECASE)
+_ENDING: Final = lazy_regex(rf"\w\.(?:{_ENDINGS}|[a-z]{{1,4}})$", re.IGNORECASE)
 _ROOTS: Final = frozenset(
     """
     Applications Users Volumes bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp
     usr var
     """.split()  # noqa: SIM905 - words read better than many strings
 )
-_PATH: Final = re.compile(
+_PATH: Final = lazy_regex(
     r"(?P<windows>(?<!\w)[A-Za-z]:[\\/](?![\\/])"
     r"(?:[^\\/:*?\"<>|\s]+(?: [^\\/:*?\"<>|\s]+){0,3}[\\/])*[^\\/:*?\"<>|\s]*)"
     r"|(?P<server>(?<![\w\\])\\\\[\w.-]+(?:\\[\w.$-]+)+\\?)"
     r"|(?P<unix>(?<![\w/\\:.~@)\]<>}*+%-])(?:~|\.\.?)?(?:/[\w.@+%=-]+)+/?)"
 )
-_FILE: Final = re.compile(rf"(?<![\w/\\:.@~-])[\w-][\w.-]*(?:/[\w.-]+)*\.(?:{_ENDINGS})(?![\w/@-]|\.\w)")
-_FILE_ENDING: Final = re.compile(rf"\.(?:{_ENDINGS})(?!\w)")
+_FILE: Final = lazy_regex(rf"(?<![\w/\\:.@~-])[\w-][\w.-]*(?:/[\w.-]+)*\.(?:{_ENDINGS})(?![\w/@-]|\.\w)")
+_FILE_ENDING: Final = lazy_regex(rf"\.(?:{_ENDINGS})(?!\w)")

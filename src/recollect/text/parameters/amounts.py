@@ -6,6 +6,7 @@ from typing import Final
 
 from recollect.text.parameters.units import CODES, SCALES, SIGNS, SMALLER, UNITS, Unit, unit_at
 from recollect.types import Parameter
+from recollect.types.regex import lazy_regex
 
 
 def amounts(text: str) -> Iterator[Parameter]:
@@ -105,8 +106,8 @@ def _number(digits: str, *, money: bool) -> float:
     return float(bare if parts_thousands else f"{bare}.{rest}")
 
 
-_DIGIT: Final = re.compile(r"[0-9]")
-_NUMBER: Final = re.compile(
+_DIGIT: Final = lazy_regex(r"[0-9]")
+_NUMBER: Final = lazy_regex(
     r"[0-9]{1,3}([,.' \u00a0\u202f\u2019])[0-9]{3}(?:\1[0-9]{3}){0,4}(?:(?!\1)[.,][0-9]{1,15})?(?![0-9])"
     r"|[0-9]{1,2}(?:,[0-9]{2}){1,5},[0-9]{3}(?:\.[0-9]{1,15})?(?![0-9])"  # 1,00,000 in India
     r"|[0-9]{1,15}(?:[.,][0-9]{1,15})?(?![0-9])"
@@ -115,27 +116,27 @@ _GROUP: Final = 3
 _REACH_BACK: Final = 8
 """Characters before a number that may hold its sign: "-US$ " and some. Chosen by hand."""
 _BEFORE: Final = frozenset(f"${SIGNS}-\u2212")
-_BEFORE_NUMBER: Final = re.compile(
+_BEFORE_NUMBER: Final = lazy_regex(
     r"(?P<minus>(?<![\w)\]])[-\u2212])?"
     rf"(?:(?P<sign>(?<![A-Za-z])(?:US|AU?|CA?|NZ|HK|S|R)?\$|[{SIGNS}]|(?<![A-Za-z])(?:{CODES}))"
     r"[ \t\u00a0]?)?\Z"
 )
-_SCALE: Final = re.compile(
+_SCALE: Final = lazy_regex(
     r"(?:(?P<letter>k|mn?|bn?)"
     r"|[ \t\u00a0-]?(?P<word>hundred|thousand|million|billion|trillion|millionen|milliarden|(?:mio|mrd)\.?))"
     r"(?!\w)",
     re.IGNORECASE,
 )
-_MONEY_AFTER: Final = re.compile(
+_MONEY_AFTER: Final = lazy_regex(
     rf"[ \t\u00a0]?(?:[{SIGNS}$](?![0-9])|(?:{CODES}|(?i:euros?|dollars?|bucks|us dollars))(?!\w))"
 )
 _HOUR: Final = 3600.0
-_MORE: Final = re.compile(
+_MORE: Final = lazy_regex(
     r"(?:,?[ \t]+(?:and[ \t]+)?)?([0-9]{1,4}(?:\.[0-9]{1,3})?)[ \t]?([^\W\d_]{1,12})(?![^\W\d_])"
 )
-_GLUED_MINUTES: Final = re.compile(r"[0-5][0-9](?!\w)")
+_GLUED_MINUTES: Final = lazy_regex(r"[0-5][0-9](?!\w)")
 _DECADE: Final = 4
 """Digits and an "s" longer than this are years: "1990s"."""
-_OF_A_DECADE: Final = re.compile(
+_OF_A_DECADE: Final = lazy_regex(
     r"(?:\b(?:the|her|his|my|your|our|their|early|mid|late)[ -]|['\u2019])\Z", re.IGNORECASE
 )

@@ -8,6 +8,7 @@ from typing import Final
 
 from recollect.text.parameters.places import apart, rank
 from recollect.types import Parameter
+from recollect.types.regex import lazy_regex
 
 
 def _pairs(text: str) -> Iterator[Parameter]:
@@ -54,13 +55,13 @@ def _is_plain_value(pair: Parameter) -> bool:
 
 
 _KEY: Final = r"[^\W\d_][\w-]{0,30}(?: [\w-]{1,30}){0,2}"
-_COLON_PAIR: Final = re.compile(
+_COLON_PAIR: Final = lazy_regex(
     r"(?:^[ \t]{0,20}(?:[-*+\u2022][ \t]{1,4})?|(?P<follows>[,;|][ \t]{0,4}))"
     rf"(?P<key>(?=\w[\w-]){_KEY}):[ \t]{{1,20}}(?P<value>[^\s](?:[^\n]{{0,78}}?[^\s])?)"
     rf"(?=[ \t]{{0,20}}(?:$|[,;|][ \t]{{0,4}}{_KEY}:[ \t]))",
     re.MULTILINE,
 )
-_EQUALS_PAIR: Final = re.compile(
+_EQUALS_PAIR: Final = lazy_regex(
     r"(?<![\w&?/.=$-])(?P<key>[^\W\d_][\w.-]{0,40})="
     r"(?P<value>\"[^\"\n]{1,80}\"|'[^'\n]{1,80}'|[^\s,;\"'&=<>(){}]{0,200}[^\s,;\"'&=<>(){}.:!?])(?![=\w])"
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 from recollect.text.parameters.places import plain
 from recollect.types import Parameter
+from recollect.types.regex import lazy_regex
 
 
 def persons(text: str) -> Iterator[Parameter]:
@@ -41,7 +42,7 @@ def _name_end(text: str, name: re.Match[str]) -> int:
 _CAPITAL: Final = r"[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff]"
 _FIRST_PARTICLES: Final = r"(?:(?:van|von|de|da|di|du|del|della|bin|ibn)[ \t](?:(?:de[rnl]?|la)[ \t])?)?"
 """Those a name may begin with, all but words that mean something else ("to ten Swedes", "to la Paz")."""
-_CAPITAL_AFTER: Final = re.compile(rf"(?:ith|or|o)[ \t]+{_FIRST_PARTICLES}{_CAPITAL}")
+_CAPITAL_AFTER: Final = lazy_regex(rf"(?:ith|or|o)[ \t]+{_FIRST_PARTICLES}{_CAPITAL}")
 _PARTICLES: Final = frozenset(
     """
     van von de der den da di del della la le du dos ten ter bin ibn al el y zu
@@ -57,15 +58,15 @@ _ONE_NAME: Final = (
     rf"(?:(?:Dr|Mrs?|Ms|Prof|Rev|Fr)\.[ \t])?{_WORD_OF_A_NAME}"
     rf"(?:[ \t](?:(?:{'|'.join(sorted(_PARTICLES))})[ \t]){{0,3}}{_WORD_OF_A_NAME}){{0,2}}"
 )
-_NAME: Final = re.compile(rf"{_FIRST_PARTICLES}{_ONE_NAME}")
-_NAME_WORD: Final = re.compile(r"\S+")
-_INITIAL: Final = re.compile(r"[A-HJ-Z]\.?")
+_NAME: Final = lazy_regex(rf"{_FIRST_PARTICLES}{_ONE_NAME}")
+_NAME_WORD: Final = lazy_regex(r"\S+")
+_INITIAL: Final = lazy_regex(r"[A-HJ-Z]\.?")
 """A letter that stands for a name, by itself none; an "I" is a pronoun."""
-_NAME_FORM: Final = re.compile(
+_NAME_FORM: Final = lazy_regex(
     r"(?:(?:Mc|Mac|[A-Z]['\u2019])?[^\W\d_][^\W\d_A-Z]+(?:-[^\W\d_][^\W\d_A-Z]+)?)"
     r"(?:['\u2019][a-z]+)?"
 )
-_AFTER_PREPOSITION: Final = re.compile(
+_AFTER_PREPOSITION: Final = lazy_regex(
     rf"(?<![\w-])(?:[Ww]ith|[Ff]or|[Tt]o)[ \t]+"
     rf"({_FIRST_PARTICLES}{_ONE_NAME}(?:(?:,[ \t]{_ONE_NAME}){{0,4}},?[ \t](?:and|&)[ \t]{_ONE_NAME})?)"
 )

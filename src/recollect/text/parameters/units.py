@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from recollect.types.regex import lazy_regex
+
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -48,7 +50,7 @@ SCALES: Final = {
     "k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "hundred": 1e2, "thousand": 1e3, "million": 1e6,
     "billion": 1e9, "trillion": 1e12, "mio": 1e6, "mrd": 1e9, "millionen": 1e6, "milliarden": 1e9,
 }  # fmt: skip
-_UNIT: Final = re.compile(
+_UNIT: Final = lazy_regex(
     r"[ \t\u00a0\u202f-]?(?:"
     rf"((?:[°º][ \t]?[CFcf](?!\w)|[%°]|[{SIGNS}$](?![0-9])"
     r"|[^\W\d_]{1,20}[²³23]?(?:/[a-z]{1,4}[²2]?)?)(?!\w)"

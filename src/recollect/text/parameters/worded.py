@@ -7,6 +7,7 @@ from typing import Final
 from recollect.text.analyse import ascii_words
 from recollect.text.parameters.units import UNITS, unit_at
 from recollect.types import Parameter
+from recollect.types.regex import lazy_regex
 
 
 def _holds_worded(text: str, words: Sequence[str] | None) -> bool:
@@ -63,7 +64,7 @@ def _worded(words: str) -> float:
 _PARTING: Final = str.maketrans(
     dict.fromkeys("-()[]/\"'*_\u2013\u2014\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb", " ")
 )
-_UNIT_WORD: Final = re.compile(
+_UNIT_WORD: Final = lazy_regex(
     r"hour|minute|second|week|month|year|day|dollar|euro|buck|percent|mile|kilo|pound|met(?:er|re)|degree|foot|feet"
     r"|inch|yard|gram|ounce|gallon|cup|ton|quid|yen|yuan|rupee|spoon|[Ss]tunde|[Mm]inute|[Ww]oche|acre|lit(?:er|re)"
     r"|peso|ruble|megab|gigab|pixel|calorie|watt|volt|franc|baht|shekel|rouble|hectare|knots"
@@ -91,8 +92,8 @@ _NUMBER_WORDS: Final = {
     "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
     "ninety": 90, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "half": 0.5,
 }  # fmt: skip
-_NUMBER_WORD: Final = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
-_WORDED: Final = re.compile(
+_NUMBER_WORD: Final = lazy_regex(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b")
+_WORDED: Final = lazy_regex(
     r"(?<![\w-])(?:half an?|(?:a (?=hundred|thousand|million|billion))?W(?:(?:[ -]| and )W| and a half){0,8})"
     r"(?=[ -])".replace("W", f"(?:{'|'.join(word for word in _NUMBER_WORDS if word != 'half')})\\b"),
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from recollect.text.pii.checksums import luhn, mod_97
 from recollect.text.pii.context import NUMBER_END, group_starts
 from recollect.text.pii.spans import SURE, PiiSpan, span
 from recollect.text.secrets import find_secrets
+from recollect.types.regex import lazy_regex
 
 
 def cards(text: str) -> Iterator[PiiSpan]:
@@ -59,13 +60,13 @@ def _iban_end(text: str, start: int) -> int:
     return end if checked and mod_97(number[4:] + number[:4]) and not _ALPHANUMERIC.match(text, end) else 0
 
 
-_CARD_CLUSTER: Final = re.compile(r"[0-9](?:[ .-]{0,2}[0-9]){13,}")
-_CARD: Final = re.compile(r"[0-9]{14,19}|[0-9]{4}[ .-]{1,2}[0-9]{3,10}(?:[ .-]{1,2}[0-9]{3,10}){0,3}")
-_LAST_GROUP: Final = re.compile(r"[ .-]{1,2}[0-9]+\Z")
-_END: Final = re.compile(NUMBER_END)
-_CHECK_DIGITS: Final = re.compile(r"[0-9]{2}(?=[ -]?[A-Za-z0-9]{4})")
-_IBAN_SIGNS: Final = re.compile(r"[ -]?[A-Za-z0-9]")
-_ALPHANUMERIC: Final = re.compile(r"[A-Za-z0-9]")
+_CARD_CLUSTER: Final = lazy_regex(r"[0-9](?:[ .-]{0,2}[0-9]){13,}")
+_CARD: Final = lazy_regex(r"[0-9]{14,19}|[0-9]{4}[ .-]{1,2}[0-9]{3,10}(?:[ .-]{1,2}[0-9]{3,10}){0,3}")
+_LAST_GROUP: Final = lazy_regex(r"[ .-]{1,2}[0-9]+\Z")
+_END: Final = lazy_regex(NUMBER_END)
+_CHECK_DIGITS: Final = lazy_regex(r"[0-9]{2}(?=[ -]?[A-Za-z0-9]{4})")
+_IBAN_SIGNS: Final = lazy_regex(r"[ -]?[A-Za-z0-9]")
+_ALPHANUMERIC: Final = lazy_regex(r"[A-Za-z0-9]")
 IBAN_LENGTHS: Final = {
     country: length
     for length, countries in {

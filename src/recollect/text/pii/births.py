@@ -8,6 +8,7 @@ from typing import Final
 from recollect.text.dates import find_dates
 from recollect.text.pii.context import holds_any
 from recollect.text.pii.spans import SURE, PiiSpan, span
+from recollect.types.regex import lazy_regex
 
 
 def births(text: str) -> Iterator[PiiSpan]:
@@ -61,14 +62,14 @@ _REACH: Final = 60
 _REACH_BACK: Final = 32
 """Characters that hold a written day and what links it to the word. Chosen by hand."""
 _OLDEST: Final = "1900"
-_YEAR: Final = re.compile(r"(?:1[0-9]|20)[0-9]{2}(?![0-9])|(?<=[0-9][./-])[0-9]{2}\Z")
-_DAY_WORD_YEAR: Final = re.compile(
+_YEAR: Final = lazy_regex(r"(?:1[0-9]|20)[0-9]{2}(?![0-9])|(?<=[0-9][./-])[0-9]{2}\Z")
+_DAY_WORD_YEAR: Final = lazy_regex(
     r"[0-3]?[0-9](?:st|nd|rd|th|er|[.\u00ba\u00aa])? (?:of |de |di |d')?[^\W\d_]{3,11}\.?,? (?:de |del |di )?"
     r"(?P<year>(?:1[0-9]|20)[0-9]{2})(?![0-9])"
 )
 """A day, a word and a year are a date in any language, where a word for a birth stands before them."""
-_LAST_WORDS: Final = re.compile(r"(?<=am )[0-9][^,;:!?\n]{6,30} \Z")
-_LEAD: Final = re.compile(
+_LAST_WORDS: Final = lazy_regex(r"(?<=am )[0-9][^,;:!?\n]{6,30} \Z")
+_LEAD: Final = lazy_regex(
     r"\A[ :,]{0,3}"
     r"(?:(?:is|was|ist|war|es|est|\u00e8|on|the|am|den|der|le|el|il|em|op|de|d\.|dnia)[ :]{1,2}){0,3}",
     re.IGNORECASE,
@@ -93,7 +94,7 @@ _UNSPACED_VERBS: Final = (
     "\u51fa\u751f[\u4e8e\u65bc]?",
     "\u0440\u043e\u0434\u0438\u043b(?:\u0441\u044f|\u0430\u0441\u044c)",
 )
-_CUE: Final = re.compile(
+_CUE: Final = lazy_regex(
     rf"(?<![a-z])(?:(?P<day>{'|'.join(_DAY_WORDS)})|(?P<either>geboren|geb\.)|{'|'.join(_VERBS)})(?![a-z])"
     rf"|(?P<unspaced_day>{'|'.join(_UNSPACED_DAY_WORDS)})|{'|'.join(_UNSPACED_VERBS)}",
     re.IGNORECASE,

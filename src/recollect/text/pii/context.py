@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 BEFORE: Final = 45
 """Characters before a number that may say what it is, about eight words. Chosen by hand, as is the next."""
 AFTER: Final = 30
@@ -37,7 +39,7 @@ def holds_any(text: str, fragments: Iterable[str]) -> bool:
 
 def words(listed: str) -> re.Pattern[str]:
     """Any of the words (an alternation), none of them within a longer one; letters of any case."""
-    return re.compile(rf"(?<![A-Za-z])(?:{listed})(?![A-Za-z])", re.IGNORECASE)
+    return lazy_regex(rf"(?<![A-Za-z])(?:{listed})(?![A-Za-z])", re.IGNORECASE)
 
 
 def before(text: str, start: int) -> str:
@@ -62,12 +64,12 @@ def is_in_address(text: str, start: int) -> bool:
     return bool(piece) and not text[start - 1].isspace() and ("://" in piece[0] or "www." in piece[0])
 
 
-_GROUP: Final = re.compile(r"[A-Za-z0-9]+")
-_BEGINS: Final = re.compile(NUMBER_START)
-_STOP: Final = re.compile(r"[.,;!?\[\n]")
+_GROUP: Final = lazy_regex(r"[A-Za-z0-9]+")
+_BEGINS: Final = lazy_regex(NUMBER_START)
+_STOP: Final = lazy_regex(r"[.,;!?\[\n]")
 _ADDRESS_REACH: Final = 200
 """Characters of a web address looked back over. Chosen by hand."""
-_OTHER_NUMBER: Final = re.compile(
+_OTHER_NUMBER: Final = lazy_regex(
     r"(?<![A-Za-z])(?:orders?|po|invoice|receipt|tracking|parcel|shipment|serial|s/n|isbn(?:-1[03])?|issn|ean"
     r"|upc|sku|imei|ref|reference|ticket|case|claim|contract|customer|client|student|library|booking|confirmation"
     r"|reservation|part|model|item|product|article|version|build|doi|arxiv|rfc|policy|account|acct"

@@ -6,6 +6,7 @@ from typing import Final
 
 from recollect.text.parameters.addresses import addresses
 from recollect.text.pii.spans import SURE, PiiSpan, span
+from recollect.types.regex import lazy_regex
 
 
 def emails(text: str) -> Iterator[PiiSpan]:
@@ -43,16 +44,16 @@ def _is_part_of_more(before: str) -> bool:
     return before.endswith("@") or ("://" in before and "/" not in before.rpartition("://")[2])
 
 
-_PIECE: Final = re.compile(r"\S+")
-_ASCII_CORE: Final = re.compile(r"[\w.%+-]+@[\w.-]+\.[A-Za-z]{2,24}", re.ASCII)
-_UNSPACED: Final = re.compile(
+_PIECE: Final = lazy_regex(r"\S+")
+_ASCII_CORE: Final = lazy_regex(r"[\w.%+-]+@[\w.-]+\.[A-Za-z]{2,24}", re.ASCII)
+_UNSPACED: Final = lazy_regex(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
 """Thai, Lao, Burmese, Khmer, kana, Han and Hangul."""
 _REACH: Final = 100
 """Characters of a URL before its host. Chosen by hand."""
 _NAME: Final = 12
-_BEFORE_APOSTROPHE: Final = re.compile(r"(?<![\w.'])[A-Za-z]{1,10}'\Z")
+_BEFORE_APOSTROPHE: Final = lazy_regex(r"(?<![\w.'])[A-Za-z]{1,10}'\Z")
 """What names such as O'Brien begin with, which the details of a text leave out."""
-_PICTURE: Final = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif|heic|bmp|ico)\Z", re.IGNORECASE)
+_PICTURE: Final = lazy_regex(r"\.(?:png|jpe?g|gif|svg|webp|avif|heic|bmp|ico)\Z", re.IGNORECASE)
 """Names of pictures for dense screens ("logo@2x.png")."""

@@ -1,6 +1,5 @@
 """The search for personal data: every built-in rule, and the recognisers that are plugged in."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final
@@ -8,6 +7,7 @@ from typing import Final
 from recollect.errors import InvalidInputError, as_given
 from recollect.text.pii.folding import folded, unfolded
 from recollect.text.pii.spans import KINDS, SURE, PiiKind, PiiSpan, Recogniser, apart, span
+from recollect.types.regex import lazy_regex
 
 
 def find_pii(
@@ -103,7 +103,7 @@ _EVERY_KIND: Final = frozenset(KINDS)
 _NO_KIND: Final[frozenset[PiiKind]] = frozenset()
 _Search = Callable[[str, str | None], Iterable[PiiSpan]]
 
-_REGION: Final = re.compile("[A-Z]{2}")
+_REGION: Final = lazy_regex("[A-Z]{2}")
 
 
 @cache

@@ -5,6 +5,7 @@ import unicodedata
 from typing import Final
 
 from recollect.text.pii.spans import PiiSpan
+from recollect.types.regex import lazy_regex
 
 
 def folded(text: str) -> str:
@@ -42,7 +43,7 @@ def unfolded(found: PiiSpan, text: str) -> PiiSpan:
 _WIDE: Final = 0xFEE0
 """From a full-width sign to its narrow one (Unicode, Halfwidth and Fullwidth Forms)."""
 _DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\ufe58\ufe63"
-_ODD: Final = re.compile(
+_ODD: Final = lazy_regex(
     rf"(?![\x00-\x7f])[\d\u00a0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\uff01-\uff5e\u2019{_DASHES}]"
 )
 """Not all of Unicode's blanks break words, and marks of writing direction are none, but all may stand between

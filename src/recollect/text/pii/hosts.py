@@ -7,6 +7,7 @@ from typing import Final
 
 from recollect.text.pii.context import words
 from recollect.text.pii.spans import LIKELY, PLAUSIBLE, PiiSpan, span
+from recollect.types.regex import lazy_regex
 
 
 def ip_addresses(text: str) -> Iterator[PiiSpan]:
@@ -70,11 +71,11 @@ _LOCAL_4: Final = tuple(
 )
 _LOCAL_6: Final = IPv6Network("fc00::/7")
 """Local networks (RFC 1918, RFC 4193) and what is no address of a machine (RFC 1122, RFC 1112)."""
-_FOUR: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w-]|\.[0-9])", re.ASCII)
-_TWO_COLONS: Final = re.compile(":[0-9A-Fa-f]{0,4}:")
-_SIX: Final = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]{4,39}(?:\.[0-9]{1,3}){0,3}(?![\w:]|\.[0-9])", re.ASCII)
+_FOUR: Final = lazy_regex(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w-]|\.[0-9])", re.ASCII)
+_TWO_COLONS: Final = lazy_regex(":[0-9A-Fa-f]{0,4}:")
+_SIX: Final = lazy_regex(r"(?<![\w:.])[0-9A-Fa-f:]{4,39}(?:\.[0-9]{1,3}){0,3}(?![\w:]|\.[0-9])", re.ASCII)
 _NETWORK: Final = words("ip|ipv4|address|host|server|login|connect|ping|subnet|client|from")
-_OTHER_BEFORE: Final = re.compile(
+_OTHER_BEFORE: Final = lazy_regex(
     r"(?:[\w.-]|(?<![A-Za-z])(?:version|v|ver|release|build|firmware|driver|section|chapter|clause|chrome|windows|ios"
     r"|kernel|update|patch)\.? ?|==|@)\Z",
     re.IGNORECASE,

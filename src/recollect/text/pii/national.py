@@ -18,6 +18,7 @@ from recollect.text.pii.context import (
 )
 from recollect.text.pii.national_rules import RULES, Rule
 from recollect.text.pii.spans import LIKELY, SURE, PiiSpan, span
+from recollect.types.regex import lazy_regex
 
 
 def national_ids(text: str, *, region: str | None) -> Iterator[PiiSpan]:
@@ -72,8 +73,8 @@ _ANY_NAME: Final = words(
 """Words that name the national number of no certain country."""
 _LONG: Final = 15
 """Signs of a number that is special enough to count in small letters, too. Chosen by hand."""
-_CLUSTER: Final = re.compile(r"[0-9](?:[A-Za-z]{0,3}[ ./+-]?[0-9]){3,}")
-_LETTERS_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{1,6}[ -]?\Z")
+_CLUSTER: Final = lazy_regex(r"[0-9](?:[A-Za-z]{0,3}[ ./+-]?[0-9]){3,}")
+_LETTERS_BEFORE: Final = lazy_regex(r"(?<![A-Za-z0-9])[A-Za-z]{1,6}[ -]?\Z")
 _MOST_LETTERS: Final = 8
 """More than any number has before its digits, and what parts them."""
 _MOST_SIGNS: Final = 24

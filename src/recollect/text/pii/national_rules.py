@@ -10,6 +10,7 @@ from typing import Final
 
 from recollect.text.pii import national_checks as check
 from recollect.text.pii.context import NUMBER_END, NUMBER_START, words
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class Rule:
 def _rule(
     name: str, form: str, passes: Callable[[str], bool], *, digits: int, named: str, alone: str = ""
 ) -> Rule:
-    compiled = re.compile(NUMBER_START + form + NUMBER_END, re.IGNORECASE | re.ASCII)
+    compiled = lazy_regex(NUMBER_START + form + NUMBER_END, re.IGNORECASE | re.ASCII)
     return Rule(name=name, digits=digits, form=compiled, check=passes, alone=alone, named=words(named))
 
 
@@ -141,10 +142,10 @@ _ASIA_AFRICA_AUSTRALIA: Final = (
 _DOCUMENT: Final = Rule(
     name="passport or licence",
     digits=3,
-    form=re.compile(NUMBER_START + r"(?=[A-Z\d]{0,8}\d)[A-Z\d]{6,9}" + NUMBER_END, re.ASCII),
+    form=lazy_regex(NUMBER_START + r"(?=[A-Z\d]{0,8}\d)[A-Z\d]{6,9}" + NUMBER_END, re.ASCII),
     check=check.any_document,
     alone="",
-    named=re.compile(
+    named=lazy_regex(
         r"(?:passports?|reisepass|passeport|pasaporte|passaporto|paspoort|passaporte|personalausweis"
         r"|driv(?:er'?s?|ing) licen[cs]e|f\u00fchrerschein|permis de conduire|\u62a4\u7167)"
         r"(?:[ -]?(?:number|nummer|no|nr|num|#|n\u00ba|n\u00b0|id|\u53f7\u7801?)\.?)?"

@@ -4,8 +4,9 @@ Lengths are those of the ITU's national numbering plans (E.164), without the tru
 where a plan has many. Forms are chosen by hand.
 """
 
-import re
 from typing import Final
+
+from recollect.types.regex import lazy_regex
 
 LENGTHS: Final = {
     "1": (10, 10), "7": (10, 10), "20": (8, 10), "27": (9, 9), "30": (10, 10), "31": (9, 9), "32": (8, 9),
@@ -31,27 +32,27 @@ LONG_CODES: Final = frozenset(
 """Country codes of three digits."""
 LONG_CODE_LENGTHS: Final = (5, 10)
 
-NORTH_AMERICAN: Final = re.compile(
+NORTH_AMERICAN: Final = lazy_regex(
     r"(?:1[ .-])?(?:\([2-9][0-9]{2}\) ?[2-9][0-9]{2}[ .-]?|[2-9][0-9]{2}[ ./-][2-9][0-9]{2}[ .-])[0-9]{4}"
 )
 """Three, three and four digits; no area and no exchange begins with 0 or 1 (NANPA)."""
-FICTIONAL: Final = re.compile(r"555-[0-9]{4}")
+FICTIONAL: Final = lazy_regex(r"555-[0-9]{4}")
 """A local number of the exchange that North America keeps for films; little else is written so."""
-TRUNK_ZERO: Final = re.compile(
+TRUNK_ZERO: Final = lazy_regex(
     r"(?:\(0[1-9][0-9]{0,3}\)[ -]?|0[1-9][0-9]{0,4}[ ./-]{1,2})[0-9]{2,8}(?:[ .-][0-9]{2,6}){0,4}"
 )
 """With the zero that most countries dial before an area, and in groups."""
-TRUNK_EIGHT: Final = re.compile(r"8 ?\([0-9]{3,4}\) ?[0-9]{2,3}[ -][0-9]{2}[ -]?[0-9]{2}")
+TRUNK_EIGHT: Final = lazy_regex(r"8 ?\([0-9]{3,4}\) ?[0-9]{2,3}[ -][0-9]{2}[ -]?[0-9]{2}")
 """As Russia and Kazakhstan write it."""
-AREA_IN_BRACKETS: Final = re.compile(r"\([1-9][0-9]\) ?9?[0-9]{4}-[0-9]{4}")
+AREA_IN_BRACKETS: Final = lazy_regex(r"\([1-9][0-9]\) ?9?[0-9]{4}-[0-9]{4}")
 """As Brazil writes it."""
-ANY_FORM: Final = re.compile(
+ANY_FORM: Final = lazy_regex(
     r"(?:\+ ?)?(?:[0-9]{7,12}(?![0-9])"
     r"|(?:\([0-9]{1,6}\)|[0-9]{1,6})(?:(?:[ ./-]{1,2}|(?<=\)))(?:\([0-9]{1,6}\)|[0-9]{1,10})){1,6})"
 )
 """Any form that a number beside a word such as "call" may have: in one, or in groups."""
 REGIONAL: Final = {
-    region: re.compile(form)
+    region: lazy_regex(form)
     for region, form in {
         "BR": r"[0-9]{2} 9?[0-9]{4}-[0-9]{4}",
         "CN": r"1[3-9][0-9]([ -])[0-9]{4}\1[0-9]{4}",
@@ -67,7 +68,7 @@ REGIONAL: Final = {
 }
 """National forms that count without words where the country is told; ``NumberPlans`` knows all countries'."""
 
-DATE: Final = re.compile(
+DATE: Final = lazy_regex(
     r"(?:(?:19|20)[0-9]{2}([./-])[01]?[0-9]\1[0-3]?[0-9]"
     r"|[0-3]?[0-9]([ ./-])[0-3]?[0-9]\2(?:19|20)[0-9]{2}|[0-3]?[0-9]([./-])[0-3]?[0-9]\3[0-9]{2})"
     r"(?![./-]?[0-9])"
@@ -75,7 +76,7 @@ DATE: Final = re.compile(
     r"|(?:19|20)[0-9]{2} ?[-/] ?(?:19|20)[0-9]{2}(?![0-9])"
 )
 """A day, or two years."""
-NO_TELEPHONE: Final = re.compile(
+NO_TELEPHONE: Final = lazy_regex(
     r"[0-9]{1,3}\.[0-9]{5,}(?![0-9])"
     r"|(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?!\.?[0-9])"
     r"|[0-9]{5}-[0-9]{4}(?![0-9])"

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from recollect.types.regex import lazy_regex
+
 _WORDS: Final = (
     # English
     "call(?:ed|ing)?", "phone[ds]?", "telephones?", "tels?", "mobiles?", "cells?", "cellphone", "landline",
@@ -34,12 +36,12 @@ _UNSPACED_WORDS: Final = (
 )  # fmt: skip
 _NUMBER: Final = r"(?:[ -]?(?:numbers?|nummer|no|nr|num|#|n\u00ba|n\u00b0)\.?)?"
 
-BEFORE: Final = re.compile(
+BEFORE: Final = lazy_regex(
     rf"(?:(?<![a-z])(?:{'|'.join(_WORDS)}){_NUMBER}(?![a-z])|{'|'.join(_UNSPACED_WORDS)})[^0-9!?\]]{{0,22}}\Z",
     re.IGNORECASE,
 )
 """Words shortly before a number; digits, the end of a question and what was masked part them from it."""
-AFTER: Final = re.compile(
+AFTER: Final = lazy_regex(
     r"[ ,)]{0,2}(?:\(|(?:is|was|ist|est|es) )?(?:(?:my|his|her|our|the|'s) )?(?:new |old |work |home )?"
     r"(?:phone|cell|mobile|number|handy|whatsapp|\u043c\u043e\u0439 \u043d\u043e\u043c\u0435\u0440)(?![a-z])",
     re.IGNORECASE,

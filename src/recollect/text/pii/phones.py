@@ -22,6 +22,7 @@ from recollect.text.pii.context import (
     is_named_otherwise,
 )
 from recollect.text.pii.spans import LIKELY, PLAUSIBLE, SURE, PiiSpan, span
+from recollect.types.regex import lazy_regex
 
 Plan = Callable[[str], bool]
 """Whether a number as it is written exists in the country that is told."""
@@ -187,17 +188,17 @@ def _count(written: str) -> int:
     return sum(map(str.isdigit, written))
 
 
-_CLUSTER: Final = re.compile(r"[0-9](?:[ ./()-]{0,3}[0-9]){6,}")
-_SIGN: Final = re.compile(r"(?:\+ ?|\()\Z")
-_START: Final = re.compile(NUMBER_START)
-_END: Final = re.compile(rf"(?=[xX][0-9]{{1,6}}(?![A-Za-z0-9]))|{NUMBER_END}")
+_CLUSTER: Final = lazy_regex(r"[0-9](?:[ ./()-]{0,3}[0-9]){6,}")
+_SIGN: Final = lazy_regex(r"(?:\+ ?|\()\Z")
+_START: Final = lazy_regex(NUMBER_START)
+_END: Final = lazy_regex(rf"(?=[xX][0-9]{{1,6}}(?![A-Za-z0-9]))|{NUMBER_END}")
 """A number ends here, or its extension follows ("x12"), which is no part of it."""
-_INTERNATIONAL: Final = re.compile(
+_INTERNATIONAL: Final = lazy_regex(
     r"(\+|(?<![0-9] )00)(?! ?0) ?[0-9]{1,15}(?:[ ./-]{0,3}(?:\(0?[0-9]{0,5}\)|[0-9]{1,12})){0,8}"
 )
-_LAST_GROUP: Final = re.compile(r"[^0-9]{1,4}[0-9]+\)?\Z")
-_SEPARATOR: Final = re.compile(r"[0-9)][ ./-]")
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_LAST_GROUP: Final = lazy_regex(r"[^0-9]{1,4}[0-9]+\)?\Z")
+_SEPARATOR: Final = lazy_regex(r"[0-9)][ ./-]")
+_LETTER: Final = lazy_regex(r"[^\W\d_]")
 _LEAST_DIGITS: Final = 7
 """A local number of North America."""
 _LEAST_TRUNK: Final = 9
@@ -211,8 +212,8 @@ _FORMS: Final = (
     (plans.AREA_IN_BRACKETS, "area in brackets", _LEAST_TRUNK),
 )
 """Forms with their names, and the fewest digits of each."""
-_GROUP_BEFORE: Final = re.compile(r"[0-9] \Z")
-_GROUP_AFTER: Final = re.compile(" [0-9]")
-_PAIRS: Final = re.compile(r"[0-9]{2}(?:[ .-][0-9]{2}){3,}")
+_GROUP_BEFORE: Final = lazy_regex(r"[0-9] \Z")
+_GROUP_AFTER: Final = lazy_regex(" [0-9]")
+_PAIRS: Final = lazy_regex(r"[0-9]{2}(?:[ .-][0-9]{2}){3,}")
 _FRENCH: Final = 10
 """Digits of a number in pairs; more or fewer are a lottery's."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from recollect.text.secrets.shapes import is_placeholder
 from recollect.text.secrets.spans import Secret, SecretKind
+from recollect.types.regex import lazy_regex
 
 
 def find_formats(text: str, low: str, *, digits: bool) -> Iterator[Secret]:
@@ -124,28 +125,28 @@ def _rule(kind: SecretKind, pattern: str, *fragments: str, check: Callable[[str]
 
 _SHORTEST_KEY: Final = 16
 """Characters of the shortest key or token that the formats below describe."""
-_DIGIT: Final = re.compile(r"[0-9]").search
+_DIGIT: Final = lazy_regex(r"[0-9]").search
 _ZEROS: Final = bytes(ord("0") if chr(code).isdecimal() else code for code in range(128)) + bytes(
     range(128, 256)
 )
 _CARD_DIGITS: Final = b"0" * 14
 """The digits of the shortest card (Diners Club), without blanks and hyphens, each as a zero."""
-_CARD: Final = re.compile(
+_CARD: Final = lazy_regex(
     r"(?<![\w.])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
     r"|[0-9]{14,16}|[0-9]{19})(?!\w|[ -][0-9]{4}\b)"
 )
 _NEAR: Final = 40
 """Characters beside a number that may call it a card's. Chosen by hand."""
-_CALLED_CARD: Final = re.compile(
+_CALLED_CARD: Final = lazy_regex(
     r"(?i)visa|mastercard|amex|(?:credit|debit|bank|my|the)[ -]card|\bcard\b|karte\b"
     r"|carte\b|tarjeta|cart[ãa]o|kort(?:et|nummer)?\b|\bcv[cv]"
 )
-_CARD_CHECK: Final = re.compile(
+_CARD_CHECK: Final = lazy_regex(
     r"[,;]?\s{0,2}(?:(?i:exp|valid|bis|g\u00fcltig)\w*[.:]?\s)?[01]?\d\s?[/-]\s?\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\w/-])"
 )
 """Behind a card's number: its last month, and the number on its back."""
-_RANDOM_RUN: Final = re.compile(r"[A-Za-z0-9]{12,}")
-_LONG_RUN: Final = re.compile(r"[A-Za-z0-9]{16,}")
+_RANDOM_RUN: Final = lazy_regex(r"[A-Za-z0-9]{12,}")
+_LONG_RUN: Final = lazy_regex(r"[A-Za-z0-9]{16,}")
 _CARD_NUMBERS: Final = (
     ("2221", "2720", {16}),  # Mastercard
     ("3000", "3059", {14}),  # Diners Club
@@ -163,8 +164,8 @@ _CARD_NUMBERS: Final = (
 """First and last four digits in use, and lengths, by network (ranges as the networks publish them)."""
 _ALONE: Final = r"(?<![A-Za-z0-9_+/-])"
 _NAMES: Final = ("key", "token", "secret", "schlüssel", "clave", "chave", "clé", "nyckel")
-_WHOLE_NAME: Final = re.compile(r"(?:api|secret|access|account|private|signing|auth|refresh|client)[ _-]?\Z")
-_BEHIND_NAME: Final = re.compile(
+_WHOLE_NAME: Final = lazy_regex(r"(?:api|secret|access|account|private|signing|auth|refresh|client)[ _-]?\Z")
+_BEHIND_NAME: Final = lazy_regex(
     r"(?:n\b)?(?P<sign>[\"']?\s{0,3}(?::=|=>|==?|:|->)\s{0,3}|\s(?:is|ist|est|es|är|é)\s|\s)"
     r"[\"'`]?(?P<value>[A-Za-z0-9_~+/.-]{16,512}={0,2})"
 )

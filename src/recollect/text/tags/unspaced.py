@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from recollect.text.analyse import listed_stop_words
+from recollect.types.regex import lazy_regex
 
 _FUNCTION_CHARACTERS: Final = (
     "的了吗呢吧啊呀嘛我你您他她它们这那哪谁啥是在和与及或但而也还又很太更最不没被把让给从就去到跟"
@@ -23,7 +24,7 @@ _THAI_WORD: Final = 3
 
 _HAN: Final = "\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _THAI: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-_RUN: Final = re.compile(
+_RUN: Final = lazy_regex(
     f"(?P<han>[{_HAN}]+)|(?P<katakana>[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]+)"
     f"|(?P<hiragana>[\u3041-\u309f]+)|(?P<thai>[{_THAI}]+)"
 )

@@ -17,6 +17,7 @@ from recollect.text.analyse import READ_CHARACTERS, Analyser, words
 from recollect.text.tags.foreign import foreign_language, foreign_stop_words
 from recollect.text.tags.stopwords import companions, stop_words
 from recollect.text.tags.unspaced import cut_unspaced
+from recollect.types.regex import lazy_regex
 
 _MAX_WORD: Final = 40
 """Characters of a word; longer ones are keys, hashes or data, and not remembered. Chosen by hand."""
@@ -24,14 +25,14 @@ _CACHE_WORDS: Final = 50_000
 """Words remembered for each language, some 15 MB. Chosen by hand."""
 
 _NOT_PROSE: Final = (
-    ("```", re.compile(r"```.*?(?:```|\Z)", re.DOTALL)),
-    ("://", re.compile(r"\b[a-z][a-z0-9+.-]{0,15}://\S+")),
-    ("www.", re.compile(r"\bwww\.\S+")),
-    ("@", re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}")),
-    (">", re.compile(r"</?[a-z][^<>\n]{0,200}>")),
-    ("\x1b", re.compile(r"\x1b\[[0-9;?]{0,20}[a-z]")),  # colours of a terminal
-    ("\\", re.compile(r"\\(?:x1b|033|e|u001b)\[[0-9;?]{0,20}[a-z]")),  # the same in source code
-    (" removed]", re.compile(r"\[[a-z ]{1,30} removed\]")),  # what ``text.secrets`` leaves in place of a key
+    ("```", lazy_regex(r"```.*?(?:```|\Z)", re.DOTALL)),
+    ("://", lazy_regex(r"\b[a-z][a-z0-9+.-]{0,15}://\S+")),
+    ("www.", lazy_regex(r"\bwww\.\S+")),
+    ("@", lazy_regex(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}")),
+    (">", lazy_regex(r"</?[a-z][^<>\n]{0,200}>")),
+    ("\x1b", lazy_regex(r"\x1b\[[0-9;?]{0,20}[a-z]")),  # colours of a terminal
+    ("\\", lazy_regex(r"\\(?:x1b|033|e|u001b)\[[0-9;?]{0,20}[a-z]")),  # the same in source code
+    (" removed]", lazy_regex(r"\[[a-z ]{1,30} removed\]")),  # what ``text.secrets`` leaves in place of a key
 )
 """What is cut out, behind a sign of it that is quick to look for."""
 
@@ -42,27 +43,27 @@ _MARKS: Final = (
     "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"  # Thai
 )
 """Marks that stand on letters or after them; for Python they are no letters."""
-_TOKEN: Final = re.compile(rf"[^\W_]+(?:(?:[{_MARKS}]+|['-](?=[^\W_]))[^\W_]*)*|(?:[^\w \t]|_)+")
+_TOKEN: Final = lazy_regex(rf"[^\W_]+(?:(?:[{_MARKS}]+|['-](?=[^\W_]))[^\W_]*)*|(?:[^\w \t]|_)+")
 """A word, with apostrophes and hyphens inside it, or whatever else is not a blank."""
 _ASCII: Final = bytes(
     byte if chr(byte).isalnum() or chr(byte) in "'-" else 32 if chr(byte) in " \t" else 46
     for byte in range(128)
 ) + bytes(128)
 """A translation of lower-case ASCII: a full stop for whatever ends a phrase."""
-_LOOSE_MARK: Final = re.compile(r"['-](?:(?<![a-z0-9].)|(?![a-z0-9]))")
+_LOOSE_MARK: Final = lazy_regex(r"['-](?:(?<![a-z0-9].)|(?![a-z0-9]))")
 """An apostrophe or a hyphen that is not inside a word."""
-_IGNORED: Final = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2122\ufe00-\ufe0f\ufeff]")
+_IGNORED: Final = lazy_regex("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\u2122\ufe00-\ufe0f\ufeff]")
 """Invisible characters such as marks of direction, and the trade mark, which NFKC would spell out."""
-_ENDINGS: Final = {"en": re.compile("(?:'(?:s|re|d|ll|ve|m))+$"), "tr": re.compile("'.*$")}
-_POSSESSIVE: Final = re.compile("(?:'s)+$")
+_ENDINGS: Final = {"en": lazy_regex("(?:'(?:s|re|d|ll|ve|m))+$"), "tr": lazy_regex("'.*$")}
+_POSSESSIVE: Final = lazy_regex("(?:'s)+$")
 """What is taken off a word, as in "she'll" or "istanbul'da"; the analyser takes off the possessive, too."""
-_ELISION: Final = re.compile(
+_ELISION: Final = lazy_regex(
     r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|all|dall|dell|nell|sull|coll|un|quest|quell)'"
 )
 """Articles and the like, as in "l'école" or "dell'arte"."""
 _ELIDING: Final = frozenset({"fr", "it"})
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_AMOUNT: Final = re.compile(r"\d+[^\d]{0,2}")
+_YEAR: Final = lazy_regex(r"(?:19|20)\d\d")
+_AMOUNT: Final = lazy_regex(r"\d+[^\d]{0,2}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

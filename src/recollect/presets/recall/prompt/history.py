@@ -6,7 +6,6 @@ sentences.
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from recollect.context.excerpts import Beginnings
 from recollect.errors import InvalidInputError
 from recollect.protocols import TokenCounter
 from recollect.text.quoting import CUT, MOST_CHARACTERS, label_of, on_one_line, quoted, who_said
+from recollect.types.regex import lazy_regex
 
 FIRST: Final = 2
 LAST: Final = 3
@@ -26,8 +26,8 @@ CLOSING: Final = "</history>\n"
 SHORTEST: Final = 8
 """Tokens under which a turn is left out rather than shortened. Chosen by hand: a few words."""
 _INDENT: Final = "\n  "
-_SENTENCE: Final = re.compile(r"[^.!?\n\u3002\uff01\uff1f]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?\u3002\uff01\uff1f]*")
-_WORD: Final = re.compile(r"[^\W_]{4,}|[\u3040-\u9fff]{2}")
+_SENTENCE: Final = lazy_regex(r"[^.!?\n\u3002\uff01\uff1f]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?\u3002\uff01\uff1f]*")
+_WORD: Final = lazy_regex(r"[^\W_]{4,}|[\u3040-\u9fff]{2}")
 """What may tell what a text is about: words of four letters or more, and pairs of Chinese signs."""
 _LOOKED_AT: Final = 2_000
 """Characters of a turn that are looked at for a summary. Chosen by hand."""
