@@ -19,11 +19,11 @@ def ask(page: Page, message: str) -> None:
 def test_an_answer_comes_with_what_was_remembered_for_it_and_why(page, at):
     at("/")
     ask(page, QUESTION)
-    panel = page.get_by_role("region", name="What was remembered")
+    panel = page.get_by_role("region", name="Memories for this answer")
     activated = panel.get_by_role("list", name="Activated memories").get_by_role("listitem")
     expect(activated.filter(has_text="Nora will visit on the 14th of December")).to_have_count(1)
     expect(panel.get_by_role("list", name="Candidate memories").get_by_role("listitem").first).to_be_visible()
-    expect(panel.get_by_role("list", name="Colours of the bars")).to_contain_text("Threshold")
+    expect(panel.get_by_role("list", name="Legend of the bars")).to_contain_text("Threshold")
     bar = panel.get_by_role("img", name=re.compile(r"Score 0\.\d\d: .*Meaning .*; threshold 0\.\d\d"))
     expect(bar.first).to_be_visible()
     expect(page.get_by_role("log")).to_contain_text("14th of December")
@@ -41,7 +41,7 @@ def test_an_answer_comes_with_what_was_remembered_for_it_and_why(page, at):
 def test_what_was_said_is_still_there_after_a_look_elsewhere(page, at):
     at("/")
     ask(page, QUESTION)
-    expect(page.get_by_role("region", name="What was remembered")).to_be_visible()
+    expect(page.get_by_role("region", name="Memories for this answer")).to_be_visible()
     page.get_by_role("link", name="Profile").first.click()
     page.get_by_role("link", name="Chat").first.click()
     expect(page.get_by_role("log")).to_contain_text(QUESTION)
@@ -52,7 +52,7 @@ def test_what_was_said_is_still_there_after_a_look_elsewhere(page, at):
 def test_a_conversation_that_is_left_is_queued_to_be_learned(page, at):
     at("/")
     ask(page, "I collect stamps of lighthouses, and I love rainy Sundays.")
-    page.get_by_role("region", name="What was remembered").wait_for()
+    page.get_by_role("region", name="Memories for this answer").wait_for()
     with page.expect_response(lambda answer: answer.url.endswith("/end")) as ended:
         page.get_by_role("button", name="New conversation").click()
     assert ended.value.json()["queued"] is True
@@ -98,7 +98,7 @@ def test_a_memory_is_edited_pinned_reinforced_and_archived(page, at):
     drawer.get_by_role("button", name="Save").click()
     expect(drawer).to_contain_text("a third lamp")
     drawer.get_by_role("button", name="Archive").click()
-    expect(drawer.get_by_role("button", name="Bring back")).to_be_visible()
+    expect(drawer.get_by_role("button", name="Restore")).to_be_visible()
     drawer.get_by_role("button", name="Close").click()
     expect(
         page.locator(".memory").get_by_text("The guest room needs a third lamp.", exact=True)

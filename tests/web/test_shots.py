@@ -32,7 +32,7 @@ def shoot(page: Page, tmp_path: Path):
 def _ask(page: Page) -> None:
     page.get_by_label("Your message").fill(QUESTION)
     page.get_by_label("Your message").press("Enter")
-    page.get_by_role("region", name="What was remembered").wait_for()
+    page.get_by_role("region", name="Memories for this answer").wait_for()
 
 
 def _search(page: Page, words: str) -> None:

@@ -52,7 +52,7 @@ def test_an_answer_names_its_model_and_what_it_cost_is_counted(page, at, chat_se
     ask(page)
     expect(page.locator(".answer .words")).to_have_text("She comes on **14** December.")
     expect(page.get_by_text("Answered by openai:mini")).to_be_visible()
-    expect(page.get_by_role("region", name="What was remembered")).to_contain_text("14th of December")
+    expect(page.get_by_role("region", name="Memories for this answer")).to_contain_text("14th of December")
     at("/stats")
     expect(page.get_by_role("region", name="Cost")).to_contain_text("Tokens in")
 

@@ -51,7 +51,7 @@ def test_a_message_that_got_no_answer_can_be_sent_again(page, at, failing):
     expect(page.get_by_role("alert")).to_contain_text("There is no answer. The store is busy.")
     failing["fails"] = False
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("region", name="What was remembered")).to_be_visible()
+    expect(page.get_by_role("region", name="Memories for this answer")).to_be_visible()
     expect(page.get_by_text("When does Nora visit?")).to_have_count(1)
 
 
@@ -87,7 +87,7 @@ def test_a_server_that_wants_a_key_is_given_one_and_says_what_a_reader_may_not(p
     page.locator(".memory").first.get_by_role("button", name="Delete").click()
     expect(page.get_by_text("This key may not do that; it needs the role writer.")).to_be_visible()
     at("/stats")
-    expect(page.get_by_role("region", name="Latency")).to_contain_text("for keys with the role admin")
+    expect(page.get_by_role("region", name="Latency")).to_contain_text("keys with the role admin")
     page.complaints[:] = [said for said in page.complaints if "401" not in said and "403" not in said]
 
 
@@ -136,12 +136,12 @@ def test_axe_finds_nothing_serious(page, at):
         if path == "/":
             page.get_by_label("Your message").fill("When does Nora visit?")
             page.get_by_label("Your message").press("Enter")
-            page.get_by_role("region", name="What was remembered").wait_for()
+            page.get_by_role("region", name="Memories for this answer").wait_for()
         settled(page, path)
         assert findings(Axe().run(page).response["violations"]) == [], path
     at("/memories")
     page.locator(".memory").first.get_by_role("button").first.click()
-    expect(page.get_by_role("dialog").get_by_role("heading", name="About it")).to_be_visible()
+    expect(page.get_by_role("dialog").get_by_role("heading", name="Details")).to_be_visible()
     page.locator("dialog[open]").evaluate("one => Promise.all(one.getAnimations().map(one => one.finished))")
     assert findings(Axe().run(page).response["violations"]) == [], "the drawer"
 

@@ -27,6 +27,6 @@ server.use({
 /** The data of an answer; a failed one has been thrown by then. */
 export async function dataOf<T>(asked: Promise<{ data?: T }>): Promise<T> {
   const { data } = await asked;
-  if (data === undefined) throw new Error("the server gave an empty answer");
+  if (data === undefined) throw new Error("the server's answer is empty");
   return data;
 }

@@ -120,7 +120,7 @@ export const why = (
 export async function add(message: { content: string; critical: boolean }) {
   const { results } = await dataOf(server.POST("/memories", { body: { ...owner(), messages: [message] } }));
   const [result] = results;
-  if (!result) throw new Error("the server did not say what became of it");
+  if (!result) throw new Error("the server returned no result for this memory");
   return result;
 }
 

@@ -85,7 +85,7 @@ export function ScoreLegend({ all, threshold = null }: { all: readonly Terms[]; 
   const shown = new Map(all.flatMap((terms) => positive(terms)).map(([term]) => [legendName(term), term]));
   if (shown.size === 0) return null;
   return (
-    <ul className="legend" aria-label="Colours of the bars">
+    <ul className="legend" aria-label="Legend of the bars">
       {[...shown].map(([name, term]) => (
         <li key={name}>
           <i style={termStyle(term)} /> {name}
@@ -107,7 +107,7 @@ export function TermsTable({ score, terms, signals }: { score: number; terms: Te
     <table className="grid-table terms-table">
       <thead>
         <tr>
-          <th scope="col">What counted</th>
+          <th scope="col">How the score adds up</th>
           <th scope="col" className="number">
             Measured
           </th>

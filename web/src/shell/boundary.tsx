@@ -18,7 +18,7 @@ export class Boundary extends Component<{ children: ReactNode }, { error: unknow
       <div className="page">
         <Failed
           error={missing ? error.cause : error}
-          what={missing ? "This page could not be loaded." : "This page broke."}
+          what={missing ? "This page could not be loaded." : "This page failed."}
           retry={() => this.setState({ error: null })}
         />
       </div>

@@ -53,7 +53,7 @@ async function reasonOf(error: unknown, failures: number): Promise<unknown> {
     });
     if (!answer.ok) return new Error(`the server answered with status ${answer.status}`);
     if (failures > 1 || isRenamed(await answer.text())) location.reload();
-    return new Error("a file of it did not come");
+    return new Error("one of its files could not be loaded");
   } catch {
     return error;
   }

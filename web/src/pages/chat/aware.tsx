@@ -15,7 +15,7 @@ export function AwarePanel({ aware, onWhy }: { aware: Awareness; onWhy: (memory:
   const candidates = all ? candidateMemories : candidateMemories.slice(0, CANDIDATES_SHOWN);
   const hidden = activatedMemories.length + candidateMemories.length - activated.length - candidates.length;
   return (
-    <section className="aware" aria-label="What was remembered for this answer">
+    <section className="aware" aria-label="Memories for this answer">
       <header>
         <h3>
           {activatedCount === 0

@@ -34,7 +34,7 @@ export default function Chat() {
     try {
       await conversation.leave();
     } catch (error) {
-      toasts.show({ text: `It was not queued to be learned. ${messageOf(error)}`, bad: true });
+      toasts.show({ text: `The conversation was not queued for learning. ${messageOf(error)}`, bad: true });
     }
   };
   return (
@@ -42,7 +42,7 @@ export default function Chat() {
       <header>
         <div>
           <h1>Chat</h1>
-          <p>Beside each answer stands what was remembered for it, and why.</p>
+          <p>The panel beside an answer shows which memories were used for it, and why.</p>
         </div>
         {turns.length > 0 && (
           <button type="button" className="button" onClick={() => void leave()}>
@@ -92,12 +92,12 @@ function Opening() {
   return (
     <Empty
       icon={MessagesSquare}
-      title={known === 0 ? "Nothing is remembered yet" : "Ask, or tell something new"}
+      title={known === 0 ? "No memories yet" : "Ask, or say something new"}
     >
       <p>
         {known === 0
           ? "Say something about yourself. It is stored word for word, and found again when it matters."
-          : "Everything you say is stored word for word. Ask about it in other words: the panel beside the answer shows which memories came up, with their scores."}
+          : "Everything you say is stored word for word. Ask about it in other words: the panel beside the answer shows which memories were found, with their scores."}
       </p>
       <div className="row wrap">
         {OPENERS.map((opener) => (
@@ -132,10 +132,10 @@ function TurnView({ turn, ref, onWhy }: TurnProps) {
         </div>
         <div className="answer">
           <span className="unseen">The answer:</span>
-          {turn.state === "waiting" && <Spinner label="Remembering" />}
+          {turn.state === "waiting" && <Spinner label="Searching memories" />}
           {turn.words && <p className={busy ? "words streaming" : "words"}>{turn.words}</p>}
           {turn.state === "stopped" && (
-            <p className="small soft">Stopped. What was said so far is not stored as an answer.</p>
+            <p className="small soft">Stopped. The partial answer is not stored.</p>
           )}
           {turn.state === "failed" && (
             <Failed

@@ -17,7 +17,7 @@ export default function Conflicts() {
   return (
     <Page
       title="Conflicts"
-      lead="Two facts that cannot both hold. Nothing is thrown away: the one you drop keeps its history, as what held until now."
+      lead="Facts that contradict each other. The fact you drop is not deleted: it is kept as true until now."
     >
       <Answered query={conflicts} what="conflicts">
         {(pairs) =>
@@ -46,7 +46,7 @@ function Pair({ pair }: { pair: Conflict }) {
   const [busy, setBusy] = useState(false);
   const decide = async (keep: MemoryRecord, drop: MemoryRecord | null) => {
     setBusy(true);
-    const told = drop ? "Decided: the other fact holds no more." : "Decided: both hold.";
+    const told = drop ? "Decided: the other fact is no longer true." : "Decided: both facts are true.";
     await take({ run: () => api.resolve(keep.id, drop?.id ?? null), told });
     setBusy(false);
   };

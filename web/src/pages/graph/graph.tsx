@@ -24,7 +24,7 @@ export default function Graph() {
         lead={
           graph.data && graph.data.concepts.length > 0
             ? `${many(graph.data.concepts.length, "concept")}, ${many(graph.data.edges.length, "link")} between those that come up together.`
-            : "What the memories are about, and what comes up together."
+            : "What the memories are about, and which concepts occur together."
         }
       >
         <Answered query={graph} what="graph">
@@ -227,7 +227,7 @@ function Focused({
             <X size={16} aria-hidden />
           </button>
         </div>
-        <h3>Comes up with</h3>
+        <h3>Occurs with</h3>
         {near.length === 0 && <p className="soft">Nothing else yet.</p>}
         <ul>
           {near.slice(0, LISTED).map((node) => (

@@ -26,7 +26,7 @@ export default function Memories() {
   return (
     <Page
       title="Memories"
-      lead="Everything that is remembered, in its own words. Search as you would ask."
+      lead="Everything that is stored, word for word. Search as you would ask."
       actions={
         <button type="button" className="button" onClick={() => setAdding(true)}>
           <Plus size={16} aria-hidden /> Add
@@ -89,11 +89,11 @@ function Found({
     <Answered query={found} what="search" rows={4}>
       {(hits) =>
         hits.length === 0 ? (
-          <Empty icon={Search} title="No memory answers this">
+          <Empty icon={Search} title="No memory was found">
             <p>
               {narrowed(filters)
                 ? "Clear the filters, or ask in other words."
-                : "Ask in other words, or add what should be remembered."}
+                : "Ask in other words, or add a memory."}
             </p>
           </Empty>
         ) : (
@@ -165,7 +165,7 @@ function Nothing({ narrowed: isNarrowed, onAdd }: { narrowed: boolean; onAdd: ()
     );
   }
   return (
-    <Empty icon={Shapes} title="Nothing is remembered yet">
+    <Empty icon={Shapes} title="No memories yet">
       <p>Chat a little, add a memory here, or import an export under Settings.</p>
       <div className="row wrap">
         <button type="button" className="button main" onClick={onAdd}>
@@ -243,8 +243,8 @@ function Row({ hit, onOpen }: { hit: Shown; onOpen: (id: string) => void }) {
         <button
           type="button"
           className="button plain icon little"
-          aria-label={archived ? "Bring back" : "Archive"}
-          title={archived ? "Bring back from the archive" : "Archive: no search finds it"}
+          aria-label={archived ? "Restore" : "Archive"}
+          title={archived ? "Restore from the archive" : "Archive: searches no longer find it"}
           onClick={() => tending.archive(memory)}
         >
           {archived ? <ArchiveRestore size={15} aria-hidden /> : <Archive size={15} aria-hidden />}

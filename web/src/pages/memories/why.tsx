@@ -71,7 +71,7 @@ function Words({ memory, onGone }: { memory: MemoryRecord; onGone: () => void })
         </button>
         <button type="button" className="button little" onClick={() => void tending.archive(memory)}>
           {archived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}{" "}
-          {archived ? "Bring back" : "Archive"}
+          {archived ? "Restore" : "Archive"}
         </button>
         <button
           type="button"
@@ -107,7 +107,7 @@ function Editor({ memory, onDone }: { memory: MemoryRecord; onDone: () => void }
           autoFocus
           onChange={(event) => setContent(event.target.value)}
         />
-        <p className="hint">Facts learned from these words are looked at again.</p>
+        <p className="hint">Facts learned from this memory are checked again.</p>
       </div>
       <div className="row">
         <button type="submit" className="button main" disabled={!content.trim()}>
@@ -188,7 +188,7 @@ function About({ memory, importance }: { memory: MemoryRecord; importance: numbe
     ["Session", memory.scope.session_id],
     ["Kind", plain(memory.kind)],
     ["Tier", plain(memory.tier)],
-    ["Holds", times.valid_until ? `until ${dayOf(times.valid_until)}` : null],
+    ["Valid", times.valid_until ? `until ${dayOf(times.valid_until)}` : null],
     ["Importance", `${percent(importance)} now, ${percent(worth.importance)} when last used`],
     ["Confidence", memory.kind === "message" ? null : percent(worth.confidence)],
     ["Priority", worth.priority && plain(worth.priority)],
@@ -199,7 +199,7 @@ function About({ memory, importance }: { memory: MemoryRecord; importance: numbe
   ];
   return (
     <section>
-      <h3>About it</h3>
+      <h3>Details</h3>
       <dl className="facts">
         {rows
           .filter(([, value]) => value)
@@ -242,16 +242,16 @@ const DONE: Readonly<Record<string, string>> = {
   add: "Stored",
   update: "Changed",
   delete: "Deleted",
-  feedback: "Judged",
+  feedback: "Rated",
   use: "Used",
   reinforce: "Reinforced",
-  recover: "Brought back",
+  recover: "Restored",
 };
 
 function Past({ why }: { why: Why }) {
   return (
     <section>
-      <h3>What happened to it</h3>
+      <h3>History</h3>
       <ol className="history">
         {why.history.map((change, place) => (
           <li key={place}>

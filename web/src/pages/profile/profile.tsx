@@ -16,9 +16,9 @@ const CATEGORIES: readonly (readonly [string, string, string])[] = [
   ["instruction", "Instructions", "How to answer, and what to remember"],
   ["plan", "Plans", "Plans, appointments, deadlines and budgets"],
   ["preference", "Preferences", "What is liked, chosen or avoided"],
-  ["context", "About", "Circumstances: people, places, work"],
+  ["context", "About", "People, places, work, health"],
   ["skill", "Skills", "What can be done, and how well"],
-  ["knowledge", "Knowledge", "What is known"],
+  ["knowledge", "Knowledge", "What the user knows"],
   ["general", "Other", "Everything else"],
 ];
 
@@ -30,7 +30,7 @@ export default function Profile() {
   return (
     <Page
       title="Profile"
-      lead="Facts learned from conversations. Each keeps the words it was learned from; a wrong one does not come back from the same words."
+      lead="Facts learned from conversations, each with the messages it came from. A fact that you delete is not learned again from the same messages."
       actions={
         <label className="check small">
           <input type="checkbox" checked={past} onChange={(event) => setPast(event.target.checked)} />
@@ -55,7 +55,7 @@ export default function Profile() {
 
 function Nothing() {
   return (
-    <Empty icon={UserRound} title="Nothing is learned yet">
+    <Empty icon={UserRound} title="Nothing has been learned yet">
       <p>
         Facts are learned in the background from what is said: after four messages, or half an hour after the last
         one. Tell the chat where you live, what you like, what you work on. What waits to be learned stands under Stats.
@@ -115,7 +115,7 @@ function Fact({ fact }: { fact: MemoryRecord }) {
       <div className="about">
         <Meter value={fact.worth.confidence} label="Confidence" />
         <span>Holds {held(fact)}</span>
-        {over && <span className="badge">Holds no more</span>}
+        {over && <span className="badge">No longer true</span>}
         <button
           type="button"
           className="link open"
@@ -150,7 +150,7 @@ function SourcesOf({ id }: { id: string }) {
             ))}
           </>
         ) : (
-          <p className="soft">The words it was learned from are not stored any more.</p>
+          <p className="soft">The messages it was learned from are no longer stored.</p>
         )
       }
     </Answered>

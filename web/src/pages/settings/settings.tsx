@@ -14,12 +14,12 @@ import { useToasts } from "../../parts/toasts";
 
 export default function Settings() {
   return (
-    <Page title="Settings" lead="Whose memories are shown, who answers, and how to take everything with you.">
+    <Page title="Settings" lead="The user, the access key, the models, import and export, and the theme.">
       <div className="settings">
         <Whose />
         <Models />
         <Moving />
-        <Looks />
+        <ThemeChoice />
       </div>
     </Page>
   );
@@ -100,13 +100,13 @@ function Whose() {
         label="User"
         begin={user}
         button="Show"
-        placeholder="as the server or the key says"
+        placeholder="default user"
         mayBeEmpty
-        hint="The user id that your program gives to add and search. Leave it empty for the owner of the key, or the server's default."
+        hint="The user id that your program gives to add and search. Leave it empty for the key's owner or the server's default user."
         onSave={(text) => {
           setUser(text);
           toasts.show({
-            text: text ? `Showing the memories of ${text}.` : "Showing whose memories the server says.",
+            text: text ? `Showing the memories of ${text}.` : "Showing the default user's memories.",
           });
         }}
       />
@@ -160,7 +160,7 @@ function Models() {
         hint={
           has
             ? "A key is set. It is never shown again."
-            : "The server keeps it in its memory until it stops. It is never shown again, and never logged."
+            : "The server keeps it in RAM until it stops. It is never shown again and never logged."
         }
         onSave={async (text) => {
           await figures.setModelKey(text);
@@ -214,7 +214,7 @@ function Override({ tasks }: { tasks: readonly string[] }) {
         label="Model"
         button="Use"
         placeholder="gpt-4o-mini"
-        hint="By name, for this task, until the server stops."
+        hint="The name of the model to use for this task until the server stops."
         onSave={async (text) => {
           await figures.overrideModel(task, text);
           await queries.invalidateQueries();
@@ -287,7 +287,7 @@ function Moving() {
         />
         {busy && <Spinner label={busy} />}
       </div>
-      {error != null && <Failed error={error} what="That did not work." />}
+      {error != null && <Failed error={error} what="It failed." />}
     </section>
   );
 }
@@ -302,11 +302,11 @@ async function exported(): Promise<string> {
   return "Exported.";
 }
 
-function Looks() {
+function ThemeChoice() {
   const [theme, change] = useState<Theme>(currentTheme);
   return (
-    <section className="card" aria-label="Looks">
-      <h2>Looks</h2>
+    <section className="card" aria-label="Theme">
+      <h2>Theme</h2>
       <fieldset className="choice">
         <legend className="unseen">Colours</legend>
         {THEMES.map((one) => (
@@ -321,7 +321,7 @@ function Looks() {
                 change(one);
               }}
             />
-            {one === "system" ? "As the system" : plain(one)}
+            {one === "system" ? "System" : plain(one)}
           </label>
         ))}
       </fieldset>

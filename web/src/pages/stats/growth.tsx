@@ -15,7 +15,7 @@ export function Growth() {
       <Answered query={growth} what="growth" rows={1}>
         {(told) =>
           told.periods.length < 2 ? (
-            <p className="soft">A line appears when something was said on two days.</p>
+            <p className="soft">A line appears once there are messages of two days.</p>
           ) : (
             <Drawn told={told} />
           )

@@ -13,8 +13,8 @@ export function Latency() {
       <h2>Latency</h2>
       <Answered query={latencies} what="latencies" rows={1}>
         {(routes) => {
-          if (routes === null) return <p className="soft">These figures are for keys with the role admin.</p>;
-          if (routes.length === 0) return <p className="soft">Nothing was asked since the server started.</p>;
+          if (routes === null) return <p className="soft">Only keys with the role admin can see these figures.</p>;
+          if (routes.length === 0) return <p className="soft">No requests since the server started.</p>;
           return (
             <>
               <table className="grid-table">

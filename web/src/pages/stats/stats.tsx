@@ -17,7 +17,7 @@ export default function Stats() {
   return (
     <Page
       title="Stats"
-      lead="How much is remembered, how fast it is found, and how often what came up was of use."
+      lead="How much is stored, how fast it is found, and how often the memories shown were useful."
     >
       <Answered query={stats} what="figures" rows={4}>
         {(figures) => (figures.totalMemories === 0 ? <Nothing /> : <All figures={figures} />)}
@@ -29,7 +29,7 @@ export default function Stats() {
 function Nothing() {
   return (
     <Empty icon={Activity} title="Nothing to count yet">
-      <p>The figures begin with the first memory.</p>
+      <p>Figures appear with the first memory.</p>
       <div className="row wrap">
         <Link className="button main" href="/">
           Go to the chat
@@ -69,7 +69,7 @@ function Tiles({ figures }: { figures: Figures }) {
     [
       "Activation",
       retrievals ? percent(figures.averageActivationScore) : "–",
-      retrievals ? `mean score in ${shortly(retrievals)} answers` : "no answer since the start",
+      retrievals ? `mean score in ${shortly(retrievals)} answers` : "no chat answers since the server started",
     ],
   ];
   return (

@@ -22,7 +22,7 @@ export default function Timeline() {
   return (
     <Page
       title="Timeline"
-      lead="What happened when. Drag the strip, zoom into a stretch, open a moment to see its words."
+      lead="What happened when. Drag the strip to move, zoom in, and open an entry to read it."
       actions={
         <label className="check small">
           <input type="checkbox" checked={words} onChange={(event) => setWords(event.target.checked)} />
@@ -48,8 +48,8 @@ function Nothing({ words, onWords }: { words: boolean; onWords: () => void }) {
     <Empty icon={History} title={words ? "Nothing has happened yet" : "No episodes yet"}>
       <p>
         {words
-          ? "What you say appears here by the day."
-          : "An episode is a line about a stretch of conversation, made when it is learned from. Until then every message can be shown."}
+          ? "Your messages appear here, by day."
+          : "An episode is the most important sentence of a part of a conversation. It is made when the conversation is learned; until then you can show every message."}
       </p>
       <div className="row wrap">
         {!words && (
@@ -99,7 +99,7 @@ function Moments({ ever, words }: { ever: Told; words: boolean }) {
 
 function Days({ told, onOpen }: { told: Told; onOpen: (id: string) => void }) {
   if (told.total === 0)
-    return <p className="soft">Nothing happened in this stretch. Zoom out, or move on.</p>;
+    return <p className="soft">Nothing happened in this period. Zoom out or move on.</p>;
   const earlier = told.total - told.memories.length;
   return (
     <>
