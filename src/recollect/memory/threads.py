@@ -117,6 +117,7 @@ class AsyncLifecycle(Awaited[Lifecycle]):
     """See ``Lifecycle``."""
 
     tidy = awaited(Lifecycle.tidy)
+    untidy = awaited(Lifecycle.untidy)
     relabel = awaited(Lifecycle.relabel)
     thresholds = awaited(Lifecycle.thresholds)
     retrievals = awaited(Lifecycle.retrievals)
