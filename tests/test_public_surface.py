@@ -23,7 +23,7 @@ from recollect import Memory, errors
 MOST_NAMES = 25
 MOST_PARAMETERS = 10
 SNAPSHOT = Path(__file__).with_name("signatures.txt")
-MOST_MODULES = 90
+MOST_MODULES = 55
 """Modules of ours behind ``from recollect import Memory``: what is used late is imported late."""
 LATE = ("learning.extraction", "learning.reconcile", "learning.by_model", "documents", "memory.maintenance")
 RULES = ("extraction.extract", "extraction.episodes", "reconcile.decide", "reconcile.changes", "facts")

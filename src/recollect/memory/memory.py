@@ -33,12 +33,6 @@ from recollect.checks import (
 from recollect.errors import InvalidInputError
 from recollect.ingest.messages import Defaults, Message, SecretsPolicy, read_messages
 from recollect.learning.admission import LEARNING, AdmissionDecision, Learning
-from recollect.memory.adding import decide_on, store_items
-from recollect.memory.opening import (
-    documents_of,
-    open_parts,
-    sessions_of,
-)
 from recollect.memory.parts import Parts, existing, missing
 from recollect.protocols import Clock, Embedder, EmbedFunction, Store
 from recollect.retrieval.request import TOP_K, read_conditions, read_request
@@ -132,6 +126,8 @@ class Memory(Closing):
         retrieval: Retrieval = RETRIEVAL,
         learning: Learning = LEARNING,
     ) -> None:
+        from recollect.memory.opening import open_parts
+
         self._begin(
             open_parts(
                 store,
@@ -178,11 +174,15 @@ class Memory(Closing):
     @cached_property
     def sessions(self) -> "Sessions":
         """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
+        from recollect.memory.opening import sessions_of
+
         return sessions_of(self.parts)
 
     @cached_property
     def documents(self) -> "Documents":
         """Files and texts beside what was said: ``add``, ``list``, ``search``, ``remove`` and others."""
+        from recollect.memory.opening import documents_of
+
         return documents_of(self.parts)
 
     @cached_property
@@ -252,6 +252,8 @@ class Memory(Closing):
                 blank or unstorable words is refused by itself instead.
             StoreError: The store failed, and nothing was stored.
         """
+        from recollect.memory.adding import store_items
+
         scope = self.parts.scope(user_id, agent_id, session_id)
         defaults = Defaults(
             kind=check_kind("kind", kind),
@@ -295,6 +297,8 @@ class Memory(Closing):
             InvalidInputError: Something cannot be read, and nothing was stored.
             StoreError: The store failed. The words may be stored.
         """
+        from recollect.memory.adding import decide_on
+
         sorted_under = check_name("category", category)
         worth = if_given(check_share, "importance", importance)
         (result,) = self.add(

@@ -8,12 +8,6 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from recollect.checks import check_id, check_scope
 from recollect.errors import ClosedError, NotFoundError
-from recollect.ingest.add import Indexer
-from recollect.ingest.conversations import Conversations
-from recollect.ingest.labels import Labeller
-from recollect.ingest.messages import Screen
-from recollect.learning.learner import Learner
-from recollect.memory.changes.revise import Reviser
 from recollect.protocols import (
     Clock,
     Embedder,
@@ -23,14 +17,20 @@ from recollect.protocols import (
     TokenCounter,
     no_jobs,
 )
-from recollect.retrieval.scoring import Scoring
-from recollect.retrieval.search import Recall
-from recollect.text.analyse import Analyser
 from recollect.types import ChangeAction, MemoryRecord, Scope
 from recollect.types.filters import Filter
 
 if TYPE_CHECKING:
+    from recollect.ingest.add import Indexer
+    from recollect.ingest.conversations import Conversations
+    from recollect.ingest.labels import Labeller
+    from recollect.ingest.messages import Screen
+    from recollect.learning.learner import Learner
+    from recollect.memory.changes.revise import Reviser
     from recollect.models.routing import ModelRouter
+    from recollect.retrieval.scoring import Scoring
+    from recollect.retrieval.search import Recall
+    from recollect.text.analyse import Analyser
 
 _Value = TypeVar("_Value")
 
@@ -61,21 +61,21 @@ class Parts:
 
     store: Store
     embedder: Embedder
-    analyser: Analyser
+    analyser: "Analyser"
     timezone: tzinfo
-    screen: Screen
+    screen: "Screen"
     count_tokens: TokenCounter
     clock: Clock
     models: "ModelRouter | None"
-    indexer: Indexer
-    labeller: Labeller
-    reviser: Reviser
-    conversations: Conversations
-    recall: Recall
-    learner: Learner
+    indexer: "Indexer"
+    labeller: "Labeller"
+    reviser: "Reviser"
+    conversations: "Conversations"
+    recall: "Recall"
+    learner: "Learner"
     closed: Event = field(default_factory=Event)
 
-    def ranked_by(self, scoring: Scoring) -> Self:
+    def ranked_by(self, scoring: "Scoring") -> Self:
         """The same parts, with the same shadows, whose searches are ranked in another way."""
         return replace(self, recall=self.recall.ranked_by(scoring))
 
