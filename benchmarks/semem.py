@@ -20,7 +20,8 @@ from recollect.lifecycle.retrievals import STATE, factors_at
 from recollect.presets.semem.context import CONCEPT_WEIGHT
 from recollect.presets.semem.strength import StrengthScoring
 from recollect.protocols import StateStore
-from recollect.retrieval.scoring import DefaultScoring, Retrieval, Scoring
+from recollect.retrieval.rank import DefaultScoring
+from recollect.retrieval.scoring import Retrieval, Scoring
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.types import Scope

@@ -127,6 +127,12 @@ def test_the_readmes_links_into_the_source_name_the_right_lines() -> None:
     assert not stale, "correct them with RECOLLECT_UPDATE=1 pytest tests/test_docs.py"
 
 
+@pytest.mark.parametrize("path", ["words go in", "a question is answered"])
+def test_a_path_that_the_readme_shows_is_at_most_three_files_long(path: str) -> None:
+    (row,) = [line for line in README.read_text(encoding="utf-8").splitlines() if f"| {path} |" in line]
+    assert len({link["path"] for link in LINE_LINK.finditer(row)}) == 3
+
+
 def _with_right_line(link: re.Match[str]) -> str:
     lines = (ROOT / link["path"]).read_text(encoding="utf-8").splitlines()
     starts = re.compile(rf"\s*(?:class|def) {link['name']}\b")

@@ -17,7 +17,8 @@ from recollect.retrieval.graph.spreading import (
     neighbours,
     spread,
 )
-from recollect.retrieval.scoring import DefaultScoring, Retrieval
+from recollect.retrieval.rank import DefaultScoring
+from recollect.retrieval.scoring import Retrieval
 from recollect.text.analyse import Analyser
 
 HELD = st.lists(st.lists(st.integers(0, 8).map(lambda n: 2 * n), max_size=5, unique=True), max_size=25)

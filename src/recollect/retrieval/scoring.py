@@ -1,22 +1,18 @@
-"""How memories are ranked for a question: Recollect's own way, and those of the published designs."""
+"""The role of a scoring, which ``rank.DefaultScoring`` and the presets fill, and the options of search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.checks import check_count, check_share, check_token_counter
+from recollect.checks import check_count, check_token_counter
 from recollect.protocols import TokenCounter
 from recollect.retrieval.question import Question
-from recollect.retrieval.rank import Ranker, Ranking
-from recollect.retrieval.score import Extra
+from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking
 from recollect.text.tokens import estimate_tokens
 from recollect.types import Recollection
-
-if TYPE_CHECKING:
-    from recollect.retrieval.graph.signal import ConceptSignal
 
 
 class Scoring(Protocol):
@@ -62,55 +58,6 @@ class StateReading(Protocol):
     @property
     def state(self) -> str:
         """The name it is kept under; ``Question.kept`` holds it."""
-
-
-class DefaultScoring:
-    """Recollect's own score: words and meaning, each in three circles (``retrieval.score``).
-
-    Args:
-        concepts: What the concept graph weighs (``retrieval.graph``), 0 to 1; 0 leaves it out. 0.03 finds
-            more of what questions over several memories need, and a little less of the rest; so it is off.
-        language: ISO 639-1, of the questions' concepts.
-
-    Raises:
-        InvalidInputError: ``concepts`` is out of range, or the language is unknown.
-    """
-
-    candidates: int | None = None
-
-    def __init__(self, *, concepts: float = 0.0, language: str = "en") -> None:
-        self._weight = check_share("concepts", concepts)
-        self._concepts = _concept_signal(language) if self._weight else None
-
-    def rank(
-        self,
-        ranker: Ranker,
-        question: Question,
-        mask: NDArray[np.bool_],
-        *,
-        limit: int,
-        also: int | None = None,
-    ) -> Ranking:
-        """See ``Scoring.rank``."""
-        return ranker.rank(question, mask, limit=limit, also=also, extra=self._extra(ranker, question))
-
-    def weigh(self, question: Question, found: Sequence[Recollection]) -> Sequence[Recollection]:  # noqa: ARG002
-        """The recollections as they are."""
-        return found
-
-    def _extra(self, ranker: Ranker, question: Question) -> Extra | None:
-        if self._concepts is None:
-            return None
-        values = self._concepts.measure(ranker.shadow, question)
-        from recollect.retrieval.graph.signal import CONCEPTS
-
-        return Extra(name=CONCEPTS, weight=self._weight, values=values)
-
-
-def _concept_signal(language: str) -> "ConceptSignal":
-    from recollect.retrieval.graph.signal import ConceptSignal
-
-    return ConceptSignal(language=language)
 
 
 SHADOW_LIMIT_MB: Final = 1_024

@@ -19,11 +19,11 @@ from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits
 from recollect.retrieval.places import placed
 from recollect.retrieval.question import Question, read_question
-from recollect.retrieval.rank import Ranker, Ranking, merged
+from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking, merged
 from recollect.retrieval.relatives import COMPARED, Relatives, recollection
 from recollect.retrieval.request import Request, rows_allowed, why_not_allowed
 from recollect.retrieval.score import NOTHING
-from recollect.retrieval.scoring import DefaultScoring, Scoring, StateReading
+from recollect.retrieval.scoring import Scoring, StateReading
 from recollect.retrieval.sessions import (
     Conversations,
     SessionKey,
