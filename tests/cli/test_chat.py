@@ -88,7 +88,7 @@ def test_a_blank_message_is_an_error_and_stores_nothing(shell):
     assert stored(shell) == []
 
 
-@pytest.mark.parametrize("options", [[], ["--activation"]])
+@pytest.mark.parametrize("options", [[], ["--preset", "shadow"]])
 def test_a_chat_keeps_to_the_policy_of_the_environment(shell, monkeypatch, options):
     monkeypatch.setenv("RECOLLECT_PII", "mask card=refuse")
     refused = shell("chat", *options, "My card is 4111 1111 1111 1111")
@@ -98,13 +98,15 @@ def test_a_chat_keeps_to_the_policy_of_the_environment(shell, monkeypatch, optio
     assert stored(shell) == [("user", "I am [e-mail address removed]")]
 
 
-# By activation
+# With a preset
 
 
 def test_activated_memories_and_candidates_are_shown_with_their_scores(shell):
     shell("add", "I am worried about the security of my app")
     shell("add", "The office plants need water on Mondays")
-    done = shell("chat", "--activation", "--show", "Security is on my mind, and my app holds private data")
+    done = shell(
+        "chat", "--preset", "shadow", "--show", "Security is on my mind, and my app holds private data"
+    )
     assert done.exit_code == 0
     *_, activated, candidate = done.stdout.splitlines()
     assert activated.startswith("[✓] ")
@@ -116,17 +118,29 @@ def test_activated_memories_and_candidates_are_shown_with_their_scores(shell):
 
 def test_an_activated_answer_as_json_says_what_was_scored(shell):
     shell("add", "I am worried about the security of my app")
-    found = json.loads(shell("chat", "--activation", "--json", "The security of my app").stdout)
+    found = json.loads(shell("chat", "--preset", "shadow", "--json", "The security of my app").stdout)
     assert found["total_memories"] == 1
-    assert found["activated"][0]["reason"].startswith(
-        f"{found['activated'][0]['activation_score']:.2f} reaches"
-    )
+    assert found["activated"][0]["reason"].startswith(f"{found['activated'][0]['score']:.2f} reaches")
 
 
 @pytest.mark.parametrize("option", [("--threshold", "0.5"), ("--agent-id", "coder")])
-def test_activation_does_not_go_with_what_it_has_no_use_for(shell, option):
-    done = shell("chat", "--activation", "hello", *option)
-    assert (done.exit_code, f"leave {option[0]} out" in " ".join(done.stderr.split("│"))) == (2, True)
+def test_a_preset_does_not_go_with_what_it_has_no_use_for(shell, option):
+    done = shell("chat", "--preset", "shadow", "hello", *option)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert f"leave {option[0][2:].replace('-', '_')} out" in done.stderr
+    assert stored(shell) == []
+
+
+def test_an_unknown_preset_is_one_error_that_names_the_five_and_makes_nothing(shell, tmp_path):
+    done = shell("chat", "--preset", "shadows", "hello")
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "shadow, semem, recall, second_brain, chloe" in done.stderr
+    assert not (tmp_path / "brain.db").exists()
+
+
+def test_the_preset_may_come_from_the_environment(shell, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_PRESET", "second_brain")
+    assert json.loads(shell("chat", "Hello", "--json").stdout)["preset"] == "second_brain"
 
 
 # With a model
@@ -157,12 +171,13 @@ def test_one_turn_as_json(shell, server, asking):
     server.behaviours = [says("On Friday.")]
     told = json.loads(shell("chat", QUESTION, "--json", *asking).stdout)
     assert told["content"] == "On Friday."
-    assert [hit["memory"]["content"] for hit in told["activated"]] == [VET]
+    assert [one["summary"] for one in told["activated"]] == [VET]
     assert told["candidates"] == []
     assert told["average_score"] == told["activated"][0]["score"]
     assert told["usage"]["input_tokens"] == 11
     assert set(told) == {
-        "content", "activated", "candidates", "context", "stored", "session_id", "average_score", "usage",
+        "content", "activated", "candidates", "core", "sources", "context", "stored", "session_id", "preset",
+        "model", "total_memories", "average_score", "usage", "tidied",
     }  # fmt: skip
     ids = [told["stored"]["message_id"], told["stored"]["answer_id"]]
     assert ids == [r["id"] for r in json.loads(shell("list", "-s", told["session_id"], "--json").stdout)]

@@ -791,7 +791,8 @@ def test_no_command_makes_tables_by_accident(shell: Shell, postgres_url: str, tm
 
 
 @pytest.mark.parametrize(
-    "words", [["init"], ["add", "tea"], ["chat", "tea"], ["chat", "--activation", "tea"], ["import", "-"]]
+    "words",
+    [["init"], ["add", "tea"], ["chat", "tea"], ["chat", "--preset", "shadow", "tea"], ["import", "-"]],
 )
 @pytest.mark.parametrize("named", ["option", "variable"])
 def test_an_embedder_that_cannot_be_leaves_no_store_behind(
@@ -1053,7 +1054,11 @@ def test_tidying_says_what_it_did_and_why(shell: Shell) -> None:
     assert shell("tidy").out == "nothing to tidy\n"
     done = shell("tidy", "--max-memories", "1")
     assert done.out == "1 archived: among the least active beyond 1 memories\n"
-    assert shell("tidy", "--delete-after-days", "0", "--json").json == {"archived": {}, "deleted": 1}
+    assert shell("tidy", "--delete-after-days", "0", "--json").json == {
+        "archived": {},
+        "deleted": 1,
+        "ids": [],
+    }
 
 
 @pytest.mark.parametrize("wrong", ["soon", "-1", "nan", "inf", "1e12"])

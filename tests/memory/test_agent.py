@@ -206,7 +206,7 @@ def test_a_turn_archives_nothing_unless_it_may(memory):
     assert agent.chat("Hello").tidied is None
     assert memory.get(old, user_id="ada").tier == "long-term"
     memory.parts.clock.tick(100 * 86_400)
-    tidying, _ = agent_of(memory, "Hm.", tidy=True)
+    tidying, _ = agent_of(memory, "Hm.", lifecycle=True)
     tidied = tidying.chat("Hello again").tidied
     assert old in tidied.ids
     assert memory.get(old, user_id="ada").tier == "archived"

@@ -218,7 +218,7 @@ def test_what_is_no_id_is_refused(system, wrong):
 
 @pytest.fixture
 def tidying(clock):
-    with with_config(clock, tidy=True) as made:
+    with with_config(clock, lifecycle=True) as made:
         yield made
 
 
@@ -255,7 +255,7 @@ def test_old_memories_are_put_away_when_new_ones_are_stored(tidying, clock):
 
 
 def test_memories_are_tidied_once_in_an_interval(clock):
-    with with_config(clock, max_memories=2, tidy=True) as system:
+    with with_config(clock, max_memories=2, lifecycle=True) as system:
         told(system)
         assert system.get_system_stats().archived_memories == 0  # tidied with the first, when there was one
         clock.tick(DAY_S)
@@ -325,7 +325,11 @@ def test_a_tidying_that_fails_loses_nothing(tidying, monkeypatch, caplog):
     assert "the disk is full" in caplog.text
 
 
-def test_an_answer_is_given_though_its_memories_cannot_be_counted_as_used(system, clock, monkeypatch, caplog):
+def test_an_answer_is_given_though_its_memories_cannot_be_counted_as_used(
+    tidying, clock, monkeypatch, caplog
+):
+    system = tidying
+
     def fail(*_, **__):
         raise StoreError("the disk is full")
 
@@ -338,8 +342,9 @@ def test_an_answer_is_given_though_its_memories_cannot_be_counted_as_used(system
 
 
 def test_what_goes_into_the_prompt_of_a_stream_is_used_whether_its_response_is_looked_at_or_not(
-    system, clock
+    tidying, clock
 ):
+    system = tidying
     kept, *_ = told(system)
     clock.tick(2 * DAY_S)
     agent, _ = agent_of(system, "Encrypt it.", "Hm.")

@@ -42,8 +42,8 @@ def test_the_response_has_what_the_design_says_and_the_terms_of_each_score(talki
     (one,) = [memory for memory in considered if memory["memoryId"] == memory_id]
     assert one["activationScore"] == pytest.approx(sum(one["terms"].values()), abs=1e-5)
     assert one["activated"] == (one["activationScore"] >= one["threshold"])
-    assert (context["totalMemories"], context["threshold"]) == (1, 0.3)
-    assert told["model"] == "openai:gpt-4o-mini"
+    assert (context["totalMemories"], context["threshold"], context["contextType"]) == (1, 0.1, None)
+    assert (told["model"], told["preset"]) == ("openai:gpt-4o-mini", "default")
     assert talking.get(f"/memories/{told['storedMemoryId']}").json()["content"].startswith("Where does")
     assert talking.get(f"/memories/{told['answerMemoryId']}").json()["origin"]["role"] == "assistant"
 

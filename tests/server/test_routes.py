@@ -298,7 +298,7 @@ def test_worth_and_use_change_by_their_routes(client: TestClient) -> None:
 def test_feedback_for_a_message_moves_thresholds(client: TestClient) -> None:
     ids = said(client, "Tea at five.", "Rain in Oslo.", "The blue door.", "A green tent.", "Bread and salt.")
     for memory_id in ids * 3:
-        body = {"memory_id": memory_id, "useful": True, "query": "and so on"}
+        body = {"memory_id": memory_id, "useful": True, "query": "and so on", "preset": "shadow"}
         assert client.post("/feedback", json=body).status_code == 200
     told = client.get("/thresholds").json()
     assert sum(one["outcomes"] for one in told["thresholds"].values()) == 15

@@ -32,12 +32,19 @@ def archive(
 
 @command("unarchive", example="recollect unarchive 019a7c1e-...")
 def unarchive(
-    memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False
+    memory_ids: Annotated[list[str], typer.Argument(metavar="ID...", help="The ids of archived memories.")],
+    *,
+    user_id: UserId = DEFAULT_USER,
+    db: Db = None,
+    as_json: Json = False,
 ) -> None:
-    """Return an archived memory to its previous tier."""
+    """Return archived memories to their previous tier, such as those that tidy or a chat archived."""
     with opened(db) as memory:
-        record = memory.unarchive(memory_id, user_id=user_id)
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
+        memory.lifecycle.untidy(memory_ids, user_id=user_id)
+        records = [memory.get(one, user_id=user_id) for one in memory_ids]
+    told = [record_to_json(record) for record in records]
+    lines = "\n".join(lines_of(record) for record in records)
+    show(told[0] if len(told) == 1 else told, lines=lines, as_json=as_json)
 
 
 @command(
@@ -95,7 +102,7 @@ def tidy(
     if done.deleted:
         counts.append(f"{done.deleted:,} deleted from the archive")
     show(
-        {"archived": dict(done.archived), "deleted": done.deleted},
+        done.to_dict(),
         lines="\n".join(counts) or "nothing to tidy",
         as_json=as_json,
     )

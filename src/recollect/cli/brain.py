@@ -7,7 +7,7 @@ import typer
 
 from recollect.cli.command import Group, command
 from recollect.cli.documents import citation_to_json
-from recollect.cli.opening import chosen_language, learn_after, opened, placed, routed
+from recollect.cli.opening import chosen_language, opened, placed, routed
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -118,12 +118,11 @@ def end(
     as_json: Json = False,
 ) -> None:
     """End a conversation, or all that were idle for half an hour, and queue them for learning."""
-    learn = learn_after() is not None
     with opened(db) as memory:
         if session_id is None:
-            ended = memory.sessions.end_idle(user_id=user_id, learn=learn)
+            ended = memory.sessions.end_idle(user_id=user_id)
         else:
-            one = memory.sessions.end(session_id, user_id=user_id, agent_id=agent_id, learn=learn)
+            one = memory.sessions.end(session_id, user_id=user_id, agent_id=agent_id)
             ended = [one]
     show([one.to_dict() for one in ended], lines="\n".join(map(_line_of, ended)), as_json=as_json)
 

@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from recollect.checks import CONTEXT_THRESHOLD
 from recollect.cli.command import command
+from recollect.cli.opening import opened
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -16,7 +17,9 @@ from recollect.cli.options import (
     Db,
     EmbedderName,
     Json,
+    Lifecycle,
     ModelName,
+    PresetName,
     SessionId,
     Timezone,
     UserId,
@@ -24,15 +27,18 @@ from recollect.cli.options import (
     key_for,
     text_of,
 )
-from recollect.cli.output import show
+from recollect.cli.output import plain, show
 from recollect.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:
-    from recollect.cli.talks import Talk
+    from recollect.memory.agent import MemoryAgent
+    from recollect.memory.answers import AgentAnswer
     from recollect.models import LanguageModel
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 """From Shadow Memory's design."""
+_SHOWN, _CANDIDATES = 100, 20
+"""Activated and other memories that --show lists, as the server does."""
 _PROMPT: Final = "> "
 _KEPT: Final = frozenset("\n\t\u200c\u200d")
 """Line breaks, tabs and zero-width (non-)joiners, which emoji and Persian need."""
@@ -60,21 +66,15 @@ def chat(
     budget_tokens: Annotated[int, typer.Option(help="The most tokens of memories in a prompt.")] = 1_500,
     threshold: Annotated[
         float | None,
-        typer.Option(help=f"Only scores of at least this, 0 to 1; by default {CONTEXT_THRESHOLD:g}."),
-    ] = None,
-    activation: Annotated[
-        bool,
         typer.Option(
-            "--activation",
-            help="Retrieve as Shadow Memory does: by activation score, with adaptive thresholds.",
+            help=f"Only scores of at least this, 0 to 1; {CONTEXT_THRESHOLD:g} with the default preset."
         ),
-    ] = False,
+    ] = None,
+    preset: PresetName = "default",
+    lifecycle: Lifecycle = False,
     show_memories: Annotated[
         bool,
-        typer.Option(
-            "--show",
-            help="Show the memories considered, and which entered the prompt (--activation: were activated).",
-        ),
+        typer.Option("--show", help="Show the memories considered, which were activated, and the sources."),
     ] = False,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
@@ -85,34 +85,30 @@ def chat(
     if as_json and not text:
         raise typer.BadParameter("--json is for one message: give a TEXT")
     message = text_of(text) if text else None
-    if activation and threshold is not None:
-        raise typer.BadParameter("--activation has its own thresholds: leave --threshold out")
-    if activation and agent_id is not None:
-        raise typer.BadParameter("--activation uses all of a user's memories: leave --agent-id out")
-    from recollect.cli import talks
+    from recollect.memory.agent import ContextOptions, MemoryAgent
+    from recollect.presets import open_preset
 
-    with ExitStack() as stack:
-        answering = stack.enter_context(_opened_model(model, base_url))
-        settings = talks.Settings(
+    chosen = open_preset(preset)
+    with (
+        _opened_model(model, base_url) as answering,
+        opened(db, embedder=embedder, timezone=timezone, make=True) as memory,
+    ):
+        agent = MemoryAgent(
+            memory,
             user_id=user_id,
+            agent_id=agent_id,
             session_id=session_id,
             model=answering,
-            budget_tokens=budget_tokens,
-            timezone=timezone,
-            embedder=embedder,
+            preset=chosen,
+            context=ContextOptions(budget_tokens=budget_tokens, threshold=threshold),
+            lifecycle=lifecycle,
         )
-        talk: Talk
-        if activation:
-            talk = stack.enter_context(talks.activation_talk(db, settings))
-        else:
-            plainly = talks.plain_talk(db, settings, agent_id=agent_id, threshold=threshold)
-            talk = stack.enter_context(plainly)
         if message is None:
-            _converse(talk, show_memories=show_memories)
+            _converse(agent, show_memories=show_memories)
         elif as_json:
-            show(talk.as_json(message), lines="", as_json=True)
+            show(agent.chat(message).to_dict(), lines="", as_json=True)
         else:
-            _answer(talk, message, show_memories=show_memories)
+            _answer(agent, message, show_memories=show_memories)
         if answering is None and not as_json:
             typer.echo(_NO_MODEL, err=True)
 
@@ -139,11 +135,11 @@ def _opened_model(name: str | None, base_url: str | None) -> "Iterator[LanguageM
         router.close()
 
 
-def _converse(talk: "Talk", *, show_memories: bool) -> None:
+def _converse(agent: "MemoryAgent", *, show_memories: bool) -> None:
     """Answer line by line until the input ends. An error ends its turn only."""
     for line in _lines():
         try:
-            _answer(talk, line, show_memories=show_memories)
+            _answer(agent, line, show_memories=show_memories)
         except (ModelError, InvalidInputError) as error:
             typer.echo(f"Error: {' '.join(str(error).split())}", err=True)
 
@@ -166,10 +162,10 @@ def _lines() -> Iterator[str]:
             yield line
 
 
-def _answer(talk: "Talk", message: str, *, show_memories: bool) -> None:
+def _answer(agent: "MemoryAgent", message: str, *, show_memories: bool) -> None:
     """Print an answer as it arrives."""
     begun = False
-    with talk.stream(message) as pieces:
+    with agent.stream(message) as pieces:
         try:
             for piece in pieces:
                 begun = True
@@ -178,7 +174,20 @@ def _answer(talk: "Talk", message: str, *, show_memories: bool) -> None:
             if begun:
                 typer.echo()
     if show_memories:
-        typer.echo("\n".join(talk.lines()) or "no memories yet")
+        typer.echo("\n".join(_lines_of(pieces.answer)) or "no memories yet")
+    if tidied := pieces.answer.tidied and pieces.answer.tidied.ids:
+        undo = f"recollect unarchive {' '.join(tidied)}"
+        typer.echo(f"archived {len(tidied):,} memories; undo: {undo}", err=True)
+
+
+def _lines_of(answer: "AgentAnswer") -> Iterator[str]:
+    """List the memories considered for an answer, ✓ activated and ○ not, and the documents it may cite."""
+    for mark, some in (
+        ("✓", answer.context.activated(limit=_SHOWN)),
+        ("○", answer.context.candidates(limit=_CANDIDATES)),
+    ):
+        yield from (f"[{mark}] {one.score:4.0%}  {one.memory_id}  {plain(one.summary)}" for one in some)
+    yield from (f"[{one.number}] {plain(one.title)}: {plain(one.snippet)}" for one in answer.sources)
 
 
 def harmless(text: str) -> str:

@@ -19,7 +19,7 @@ from recollect.types.regex import lazy_regex
 
 if TYPE_CHECKING:
     from recollect.ingest.messages import SecretsPolicy
-    from recollect.learning.admission import AdmissionPolicy
+    from recollect.learning.admission import AdmissionPolicy, Learning
     from recollect.memory.memory import Memory
     from recollect.models import ModelRouter
     from recollect.models.routing import Doer
@@ -88,7 +88,6 @@ def opened(
     Raises:
         InvalidInputError: The memory does not exist, and ``make`` is false.
     """
-    from recollect.learning.admission import Learning
     from recollect.memory.memory import Memory
 
     with placed(db, embedder=embedder, make=make) as (store, maker):
@@ -100,7 +99,7 @@ def opened(
             pii=pii_policy(pii_said() if pii is None else pii),
             timezone=timezone,
             models=models,
-            learning=Learning(admission=admission, after=learn_after()),
+            learning=learning(admission),
         )
         with memory:
             yield memory
@@ -161,14 +160,13 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
     return policy
 
 
-def learn_after() -> int | None:
-    """Return after how many messages a session is queued; None if the environment turns learning off."""
-    from recollect.learning.admission import LEARN_AFTER
+def learning(admission: "AdmissionPolicy | None" = None) -> "Learning":
+    """Return what is learned from conversations, and when, by the environment."""
+    from recollect.learning.admission import LEARN_AFTER, Learning
 
     enabled, threshold = extraction_variables()
-    if not enabled:
-        return None
-    return LEARN_AFTER if threshold is None else threshold
+    after = LEARN_AFTER if threshold is None else threshold
+    return Learning(admission=admission, after=after, enabled=enabled)
 
 
 def open_place(db: str | None, *, make: bool) -> "Store":

@@ -9,6 +9,7 @@ RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--time
 RECOLLECT_USER_ID  whose memories                                       ``--user-id``
 RECOLLECT_SECRETS  passwords and keys: redact, refuse, keep             ``--secrets``
 RECOLLECT_PII      personal data, such as ``mask phone=keep``           ``--pii``
+RECOLLECT_PRESET   how ``chat`` and ``serve`` recall and answer         ``--preset``
 RECOLLECT_HOST     the address of ``serve``                             ``--host``
 RECOLLECT_PORT     its port                                             ``--port``
 OPENAI_EMBEDDING_MODEL       which of OpenAI's embedders a new store gets
@@ -18,8 +19,10 @@ OPENAI_BASE_URL    the server of that model                             ``--base
 OPENAI_API_KEY     the key for OpenAI, or for OPENAI_BASE_URL           none
 MEMORY_EXTRACTION_ENABLED      whether messages queue their session to be learned: true or false
 MEMORY_EXTRACTION_THRESHOLD    how many of them do
-MEMORY_EXTRACTION_MODEL        who finds facts in ``worker``             ``--model``
-CHAT_MODEL                     who answers in ``chat``, on this machine's Ollama  ``--model``
+MEMORY_EXTRACTION_MODEL        who finds facts in ``worker`` and ``serve``    ``--model``
+SUMMARIZATION_MODEL            who sums up sessions in ``sessions`` and ``serve``  ``--model``
+TITLE_GENERATION_MODEL         who gives sessions titles in ``serve``
+CHAT_MODEL                     who answers in ``chat`` and ``serve``, on this machine's Ollama  ``--model``
 MAX_EPISODIC_MEMORIES          of ``summary``                            ``--max-episodes``
 MAX_SEMANTIC_MEMORIES          of ``summary``                            ``--max-facts``
 MAX_DOCUMENT_RESULTS           of ``summary``                            ``--max-documents``
@@ -137,6 +140,22 @@ ServerUrl = Annotated[
         help="The model's server; by default Ollama here.",
     ),
 ]
+PresetName = Annotated[
+    str,
+    typer.Option(
+        "--preset",
+        envvar="RECOLLECT_PRESET",
+        metavar="NAME",
+        help="How to recall and answer: default, shadow, semem, recall, second_brain or chloe.",
+    ),
+]
+Lifecycle = Annotated[
+    bool,
+    typer.Option(
+        "--lifecycle",
+        help="Let answers count as use and archive old memories, once a day; they say which.",
+    ),
+]
 Language = Annotated[
     str | None,
     typer.Option(metavar="CODE", help="The main language of the text, such as en or de."),
@@ -207,6 +226,15 @@ def pinecone_key() -> str | None:
 def chat_model() -> str | None:
     """Return the chat model of Second Brain's environment variable."""
     return os.environ.get("CHAT_MODEL") or None
+
+
+def task_models() -> dict[str, str]:
+    """Return the models of the tasks other than chat that the environment names."""
+    named = {
+        task: os.environ.get(f"{task.upper()}_MODEL")
+        for task in ("memory_extraction", "summarization", "title_generation")
+    }
+    return {task: model for task, model in named.items() if model}
 
 
 def extraction_variables() -> tuple[bool, int | None]:

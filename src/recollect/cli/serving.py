@@ -14,13 +14,17 @@ from recollect.cli.options import (
     Db,
     EmbedderName,
     Json,
+    Lifecycle,
     ModelName,
     Pii,
+    PresetName,
     Secrets,
     SessionId,
     Timezone,
     UserId,
+    chat_model,
     key_for,
+    task_models,
 )
 from recollect.cli.output import show
 from recollect.types.extras import optional_module
@@ -28,7 +32,9 @@ from recollect.types.extras import optional_module
 if TYPE_CHECKING:
     from recollect.ingest.messages import SecretsPolicy
     from recollect.memory.memory import Memory
+    from recollect.models import ModelRouter
     from recollect.server.keys import Key, KeyRing
+    from recollect.server.models import ModelDesk
 
 _PORT: Final = 8377
 
@@ -66,6 +72,8 @@ def serve(
         bool, typer.Option("--worker/--no-worker", help="Learn what is queued, in a thread of the server.")
     ] = True,
     user_id: UserId = DEFAULT_USER,
+    preset: PresetName = "default",
+    lifecycle: Lifecycle = False,
     model: ModelName = None,
     base_url: BaseUrl = None,
     secrets: Secrets = "redact",
@@ -78,12 +86,16 @@ def serve(
 ) -> None:
     """Serve a memory over HTTP, with the web page if it is built, until stopped."""
     optional_module("uvicorn", feature="the server", extra="server")
+    from recollect.models import ModelRouter, ModelTask
+    from recollect.presets import open_preset
     from recollect.server import KeyRing, ServerSettings, create_app
-    from recollect.server.models import ModelDesk
     from recollect.server.running import configure_logs, make_server
     from recollect.server.settings import check_bind
 
+    open_preset(preset)
     settings = ServerSettings(
+        preset=preset,
+        lifecycle=lifecycle,
         host=host,
         port=port,
         default_user=user_id,
@@ -92,16 +104,35 @@ def serve(
         rate_per_minute=rate_per_minute,
         learn=learn,
     )
-    with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True) as memory:
+    router = ModelRouter(dict.fromkeys(ModelTask))
+    with opened(
+        db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii, make=True, models=router
+    ) as memory:
         ring = KeyRing(memory.parts.store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
         guarded = with_keys or not settings.is_loopback
-        models = ModelDesk(model=model, base_url=base_url, api_key=key_for(base_url))
+        models = _desk(router, model=model, base_url=base_url)
         app = create_app(memory, settings=settings, keys=ring if guarded else None, models=models)
         configure_logs(level=log_level)
         told = {"url": f"http://{host}:{port}", "keys": guarded, "db": repr(memory)}
         show(told, lines=f"serving {memory!r} on {told['url']}; stop with Ctrl-C", as_json=as_json)
         make_server(app, settings).run()
+
+
+def _desk(router: "ModelRouter", *, model: str | None, base_url: str | None) -> "ModelDesk":
+    """The models of the server, by the options and the environment."""
+    from recollect.models.routing import OLLAMA
+    from recollect.server.models import ModelDesk
+
+    key = key_for(base_url)
+    local = chat_model() if model is None else None
+    if local is not None:  # a key for OpenAI is not for Ollama
+        base_url, key = base_url or OLLAMA, key if base_url else None
+    desk = ModelDesk(model=model or local, base_url=base_url, api_key=key)
+    desk.give_tasks(router)
+    for task, name in task_models().items():
+        desk.override(task, name)
+    return desk
 
 
 @command(

@@ -229,6 +229,8 @@ class _Page:
                 memory=line.hit.memory,
                 score=line.hit.score,
                 reason=f"same words as {same}" if same in written else OVER_BUDGET,
+                signals=line.hit.signals,
+                terms=line.hit.terms,
             )
             for line, same in sorted(self._left_out, key=lambda left: left[0].rank)
         )

@@ -83,6 +83,7 @@ class Learning:
         admission: What of a conversation may become a fact, and why not; None lets all of it.
         after: Messages of a conversation after which it is learned, and again after as many, 1 to 10,000;
             what is left is learned when the conversation pauses. None for only when it is ended.
+        enabled: Whether conversations are learned at all; without, ending one queues nothing either.
 
     Raises:
         InvalidInputError: A value cannot be used.
@@ -90,8 +91,10 @@ class Learning:
 
     admission: AdmissionPolicy | None = None
     after: int | None = LEARN_AFTER
+    enabled: bool = True
 
     def __post_init__(self) -> None:
+        check_bool("enabled", self.enabled)
         if self.admission is not None and not isinstance(self.admission, AdmissionPolicy):
             raise InvalidInputError(
                 f"admission must be an AdmissionPolicy or None, not {as_given(self.admission)}"

@@ -99,9 +99,10 @@ class Learner:
             store, rebuilder=self._rebuilder, unlearner=self.unlearner, analyser=analyser
         )
         self.workers: Final = Workers()
-        self.queue: Final = SessionQueue(store, threshold=learning.after)
+        self.queue: Final = SessionQueue(store, threshold=learning.after if learning.enabled else None)
         self._models = models
         self._admission = learning.admission
+        self._enabled = learning.enabled
 
     @cached_property
     def keeper(self) -> "FactKeeper":
@@ -158,8 +159,11 @@ class Learner:
         return AdmissionLog(self._store, scope).all()
 
     def end(self, scope: Scope) -> bool:
-        """Queue a session with messages that were not learned yet, however few; returns whether there are."""
-        queued = self.queue.end(scope)
+        """Queue a session with messages that were not learned yet, however few; returns whether there are.
+
+        Nothing is queued where learning is off.
+        """
+        queued = self._enabled and self.queue.end(scope)
         if queued:
             self.workers.wake()
         return queued

@@ -85,8 +85,10 @@ class MemoryAgent:
         context: How much of a prompt memories may take, and which.
         history_turns: How many turns of this conversation go into a prompt, word for word; at least 0.
         instructions: Who the model is and how it shall answer.
-        tidy: Whether a turn may archive memories by the preset's policy, once a day; ``AgentAnswer.tidied``
-            says which, and ``memory.lifecycle.untidy`` brings them back. By default a turn archives nothing.
+        lifecycle: Whether a turn runs the lifecycle: what went into the prompt counts as used, where the
+            preset counts that, and memories are archived by the preset's policy, once a day.
+            ``AgentAnswer.tidied`` says which, and ``memory.lifecycle.untidy`` brings them back. By default a
+            turn changes no memory.
 
     Attributes:
         session_id: The conversation.
@@ -108,7 +110,7 @@ class MemoryAgent:
         context: ContextOptions = CONTEXT,
         history_turns: int = 10,
         instructions: str = INSTRUCTIONS,
-        tidy: bool = False,
+        lifecycle: bool = False,
     ) -> None:
         if history_turns != 0:
             check_count("history_turns", history_turns, most=_MOST_TURNS)
@@ -128,7 +130,7 @@ class MemoryAgent:
         self.session_id = new_id() if session_id is None else session_id
         self._candidates = context.candidates
         self._turns = history_turns
-        self._tidies = check_bool("tidy", tidy)
+        self._lifecycle = check_bool("lifecycle", lifecycle)
         self._cleared_to = -1
         self._parts = preset(
             ChatSetup(
@@ -138,6 +140,7 @@ class MemoryAgent:
                 agent_id=agent_id,
                 context=context,
                 instructions=instructions,
+                lifecycle=lifecycle,
             )
         )
         self.preset: Final = self._parts.name
@@ -312,7 +315,7 @@ class MemoryAgent:
             stored=turn.stored.turn,
             preset=self.preset,
             session_id=self.session_id,
-            tidied=self._tidied() if self._tidies else None,
+            tidied=self._tidied() if self._lifecycle else None,
         )
 
     def _tidied(self) -> Tidied:

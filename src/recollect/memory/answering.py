@@ -58,7 +58,13 @@ def context_of(
     shown = {hit.memory.id for hit in made.included}
     far, low = f"the best scores {best:.2f}: nothing fits", f"below the threshold of {request.threshold:g}"
     below = [
-        LeftOut(memory=hit.memory, score=hit.score, reason=far if hit.score >= request.threshold else low)
+        LeftOut(
+            memory=hit.memory,
+            score=hit.score,
+            reason=far if hit.score >= request.threshold else low,
+            signals=hit.signals,
+            terms=hit.terms,
+        )
         for hit in (hits if too_far else hits[len(fitting) :])
         if hit.memory.id not in shown
     ]

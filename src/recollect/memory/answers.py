@@ -30,6 +30,7 @@ class Considered:
         terms: What each signal added to the score, by the same names.
         confidence: 0 to 1.
         relevance_type: Shadow Memory's kind of relevance; None with other presets.
+        threshold: The score that activates it, where that is not the context's threshold.
     """
 
     memory_id: str
@@ -41,6 +42,7 @@ class Considered:
     terms: Mapping[str, float] = field(default_factory=dict)
     confidence: float = 1.0
     relevance_type: str | None = None
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -116,7 +118,7 @@ class AgentAnswer:
         model: The name of the model; None when memories were quoted.
         preset: The name of the preset that recalled.
         session_id: The session.
-        tidied: What the turn archived; None unless the agent was told to tidy.
+        tidied: What the turn archived; None unless the agent runs the lifecycle.
     """
 
     content: str
@@ -260,6 +262,8 @@ def _candidate(left: LeftOut) -> Considered:
         score=left.score,
         activated=False,
         reason=left.reason,
+        signals=dict(left.signals),
+        terms=dict(left.terms),
         confidence=left.memory.worth.confidence,
     )
 

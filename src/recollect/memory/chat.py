@@ -71,6 +71,7 @@ class ChatSetup:
         agent_id: Only this agent's memories; None for all of the user's.
         context: The size of the memories' part of a prompt.
         instructions: Who the model is and how it shall answer.
+        lifecycle: Whether what goes into a prompt counts as used.
     """
 
     memory: Memory
@@ -79,6 +80,7 @@ class ChatSetup:
     agent_id: str | None = None
     context: ContextOptions = CONTEXT
     instructions: str = INSTRUCTIONS
+    lifecycle: bool = False
 
     def core(self, message: str, *, repeated: Sequence[str]) -> Core:
         """What must be known whatever the message is, as much as the core's share may hold."""
@@ -130,13 +132,13 @@ class ChatSetup:
         return tuple(cite(hits, query_terms=analyser.query_stems(message), terms_of=analyser.stems))
 
     def count_shown(self, recalled: Context) -> None:
-        """Count the memories of a context as used, each once a day.
+        """Count the memories of a context as used, each once a day, if the chat runs the lifecycle.
 
         The answer is there already: a failure is only logged.
         """
         ids = [hit.memory.id for hit in recalled.included]
         try:
-            if ids:
+            if ids and self.lifecycle:
                 self.memory.use(ids, user_id=self.user_id, how="shown")
         except RecollectError as error:
             _LOG.warning("the use of memories was not counted: %s", error)

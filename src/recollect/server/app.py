@@ -54,10 +54,12 @@ def make_app(
     """Make the application; see ``recollect.server.create_app``."""
     metrics, page = Metrics(), Page()
     calls = AsyncMemory.over(memory)
+    desk = models or ModelDesk()
+    desk.give_tasks(memory.models)
     service = Service(
         memory=memory,
         calls=calls,
-        chats=Chats(memory, models or ModelDesk()),
+        chats=Chats(memory, desk, preset=settings.preset, lifecycle=settings.lifecycle),
         sent=SentOnce(memory.parts.store),
         settings=settings,
         metrics=metrics,

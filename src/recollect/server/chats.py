@@ -1,61 +1,27 @@
-"""The server's conversations: one Shadow Memory agent each, over the served store."""
+"""The server's conversations: ``MemoryAgent`` over the served memory."""
 
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
-from recollect.lifecycle.thresholds import ThresholdManager
+from recollect.memory.agent import MemoryAgent
+from recollect.memory.answers import AgentAnswer, AnswerStream
 from recollect.memory.memory import Memory
-from recollect.models.chat import ChatMessage, Completion, LanguageModel
-from recollect.presets.shadow import MemoryAugmentedAgent, ResponseStream, ShadowMemorySystem
+from recollect.models.chat import LanguageModel
+from recollect.presets import DEFAULT_PRESET, open_preset
 from recollect.server.models import ModelDesk
-from recollect.types import JSON
 from recollect.types.ids import new_id
 
-_USERS: Final = 64
-_TALKS: Final = 512
-"""Users and conversations kept in memory; the messages of others are in the store. Chosen by hand."""
+_SESSIONS: Final = 512
+"""Sessions and users of which a lock, the last session and counts are kept. Chosen by hand."""
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _GOES_ON_S: Final = 1_800.0
 """A message without a session continues the last one if that is no older, in seconds. Chosen by hand."""
-
-
-class _Switch:
-    """A language model that delegates to another one, which can change between messages."""
-
-    def __init__(self, now: LanguageModel) -> None:
-        self.now = now
-
-    @property
-    def name(self) -> str:
-        """The name of the current model."""
-        return self.now.name
-
-    def complete(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        max_tokens: int | None = None,
-        json_schema: Mapping[str, JSON] | None = None,
-    ) -> Completion:
-        """See ``LanguageModel.complete``."""
-        return self.now.complete(messages, max_tokens=max_tokens, json_schema=json_schema)
-
-    def stream(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> Iterator[str]:
-        """See ``LanguageModel.stream``."""
-        return self.now.stream(messages, max_tokens=max_tokens)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Talk:
-    """A conversation; the lock makes it answer one message at a time."""
-
-    agent: MemoryAugmentedAgent
-    switch: _Switch | None
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,33 +33,38 @@ class Turn:
         message: The text.
         session_id: The session; None continues the last one, or starts a new one.
         api_key: A key for the model, used for this message only.
+        preset: The preset's name; None for the server's.
     """
 
     user: str
     message: str
     session_id: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    preset: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answering:
-    """An answer in progress.
+class Activity:
+    """What the chats of a user recalled since the server started.
 
     Attributes:
-        pieces: The answer as a stream, and as a whole at its end.
-        session_id: The session.
-        model: The name of the answering model; None when memories are quoted.
-        thresholds: The activation thresholds, by kind of context.
+        answers: The answered messages.
+        activated: The memories that they activated.
+        score: The sum of the activated memories' scores.
     """
 
-    pieces: ResponseStream
-    session_id: str
-    model: str | None
-    thresholds: ThresholdManager
+    answers: int = 0
+    activated: int = 0
+    score: float = 0.0
 
-    def threshold(self) -> float:
-        """Return the threshold used for the message, once it is answered."""
-        return self.thresholds.threshold(self.pieces.response.context.type)
+    def after(self, answer: AgentAnswer) -> "Activity":
+        """The counts with one more answer."""
+        count = answer.context.activated_count
+        return Activity(
+            answers=self.answers + 1,
+            activated=self.activated + count,
+            score=self.score + answer.average_score * count,
+        )
 
 
 class Chats:
@@ -102,64 +73,81 @@ class Chats:
     Args:
         memory: The served memory.
         models: The models that answer.
+        preset: The preset of messages that name none.
+        lifecycle: Whether an answer counts as use and may archive, see ``MemoryAgent``.
+
+    Raises:
+        InvalidInputError: The preset is unknown.
     """
 
-    def __init__(self, memory: Memory, models: ModelDesk) -> None:
+    def __init__(
+        self, memory: Memory, models: ModelDesk, *, preset: str = DEFAULT_PRESET, lifecycle: bool = False
+    ) -> None:
+        open_preset(preset)
         self.models: Final = models
         self._memory = memory
-        self._systems: OrderedDict[str, ShadowMemorySystem] = OrderedDict()
-        self._talks: OrderedDict[tuple[str, str, bool], _Talk] = OrderedDict()
+        self._preset, self._lifecycle = preset, lifecycle
+        self._busy: OrderedDict[tuple[str, str], threading.Lock] = OrderedDict()
         self._latest: OrderedDict[str, tuple[str, float]] = OrderedDict()
+        self._activity: OrderedDict[str, Activity] = OrderedDict()
         self._lock = threading.Lock()
 
     @contextmanager
-    def stream(self, turn: Turn) -> Iterator[Answering]:
-        """Stream the answer to a message. A conversation answers one message at a time."""
+    def stream(self, turn: Turn) -> Iterator[tuple[MemoryAgent, AnswerStream]]:
+        """Stream the answer to a message. A session answers one message at a time."""
         with self.models.answering(turn.user, api_key=turn.api_key) as model:
-            talk = self._talk(turn, model)
-            with talk.lock:
-                if talk.switch is not None and model is not None:
-                    talk.switch.now = model
-                with talk.agent.stream(turn.message) as pieces:
-                    yield Answering(
-                        pieces=pieces,
-                        session_id=talk.agent.session_id,
-                        model=None if model is None else model.name,
-                        thresholds=self.system(turn.user).thresholds,
-                    )
+            agent = self._agent(turn.user, turn.session_id, turn.preset, model=model)
+            with self._turn_of(turn.user, agent.session_id), agent.stream(turn.message) as pieces:
+                yield agent, pieces
 
-    def feedback(self, user: str, memory_id: str, *, useful: bool, message: str) -> None:
-        """Record whether a memory helped with a message; the thresholds learn from it."""
-        self.system(user).feedback(memory_id, useful=useful, context=message)
-
-    def system(self, user: str) -> ShadowMemorySystem:
-        """Return a user's Shadow Memory over the served store; the server's memory closes it."""
+    def count(self, user: str, answer: AgentAnswer) -> None:
+        """Count an answer."""
         with self._lock:
-            if user not in self._systems:
-                self._systems[user] = ShadowMemorySystem.over(self._memory, user_id=user)
-            self._systems.move_to_end(user)
-            while len(self._systems) > _USERS:
-                self._systems.popitem(last=False)
-            return self._systems[user]
+            self._activity[user] = self._activity.get(user, Activity()).after(answer)
+            _trim(self._activity, user)
 
-    def _talk(self, turn: Turn, model: LanguageModel | None) -> _Talk:
-        system = self.system(turn.user)
+    def activity(self, user: str) -> Activity:
+        """Return the counts of a user."""
         with self._lock:
-            session_id = turn.session_id or self._last_session(turn.user)
-            self._latest[turn.user] = (session_id, time.monotonic())
-            self._latest.move_to_end(turn.user)
-            place = (turn.user, session_id, model is not None)
-            if place not in self._talks:
-                switch = None if model is None else _Switch(model)
-                agent = MemoryAugmentedAgent(system, model=switch, session_id=session_id)
-                self._talks[place] = _Talk(agent=agent, switch=switch)
-            self._talks.move_to_end(place)
-            while len(self._talks) > _TALKS:
-                self._talks.popitem(last=False)
-            while len(self._latest) > _TALKS:
-                self._latest.popitem(last=False)
-            return self._talks[place]
+            return self._activity.get(user, Activity())
+
+    def feedback(
+        self, user: str, memory_id: str, *, useful: bool, message: str, preset: str | None = None
+    ) -> None:
+        """Record whether a memory helped with a message; the preset learns from it."""
+        self._agent(user, new_id(), preset).feedback(memory_id, useful=useful, message=message)
+
+    def _agent(
+        self, user: str, session_id: str | None, preset: str | None, *, model: LanguageModel | None = None
+    ) -> MemoryAgent:
+        return MemoryAgent(
+            self._memory,
+            user_id=user,
+            session_id=session_id or self._last_session(user),
+            model=model,
+            preset=open_preset(preset or self._preset),
+            lifecycle=self._lifecycle,
+        )
+
+    @contextmanager
+    def _turn_of(self, user: str, session_id: str) -> Iterator[None]:
+        """Wait until a session is free; it is then the user's last one."""
+        with self._lock:
+            self._latest[user] = (session_id, time.monotonic())
+            busy = self._busy.setdefault((user, session_id), threading.Lock())
+            _trim(self._latest, user)
+            _trim(self._busy, (user, session_id))
+        with busy:
+            yield
 
     def _last_session(self, user: str) -> str:
-        session_id, at = self._latest.get(user, ("", 0.0))
+        with self._lock:
+            session_id, at = self._latest.get(user, ("", 0.0))
         return session_id if session_id and time.monotonic() - at < _GOES_ON_S else new_id()
+
+
+def _trim(kept: OrderedDict[_Key, _Value], used: _Key) -> None:
+    """Keep the entries that were used last."""
+    kept.move_to_end(used)
+    while len(kept) > _SESSIONS:
+        kept.popitem(last=False)

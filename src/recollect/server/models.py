@@ -47,10 +47,21 @@ class ModelDesk:
         self._make = make
         self._keys: dict[str | None, str] = {} if api_key is None else {None: _checked(api_key)}
         self._overrides: dict[ModelTask, str] = {}
+        self._learning: ModelRouter | None = None
         self._routers: OrderedDict[str | None, ModelRouter] = OrderedDict()
         self._answering: Counter[ModelRouter] = Counter()
         self._spent: dict[str | None, Usage] = {}
         self._lock = threading.RLock()
+
+    def give_tasks(self, router: ModelRouter | None) -> None:
+        """Do the tasks other than chat by the router of the served memory: extraction, summaries, titles.
+
+        Args:
+            router: ``Memory.models``; None when the memory was opened without models, and learns by rules.
+        """
+        with self._lock:
+            self._learning = router
+            self._route_tasks()
 
     def set_key(self, owner: str | None, api_key: str) -> None:
         """Set the key of an owner; the owner None stands for all owners without their own.
@@ -63,6 +74,7 @@ class ModelDesk:
             self._keys[owner] = checked
             for whose in list(self._routers) if owner is None else [owner]:
                 self._forget(whose)
+            self._route_tasks()
 
     def has_key(self, owner: str | None) -> bool:
         """Whether an owner has a key."""
@@ -72,12 +84,18 @@ class ModelDesk:
         """Set the model of a task; return the model of every task.
 
         Raises:
-            InvalidInputError: The task is unknown, or the model's name is invalid.
+            InvalidInputError: The task is unknown, the model's name is invalid, or the served memory was
+                opened without models and cannot ask one for this task.
         """
         wanted = task_of(task)
         Route(model=model)
         with self._lock:
+            if wanted is not ModelTask.CHAT and self._learning is None:
+                raise InvalidInputError(
+                    f"no model can do {wanted.value} here: open the memory with models=ModelRouter(...)"
+                )
             self._overrides[wanted] = model
+            self._route_tasks()
             for owner in list(self._routers):
                 self._forget(owner)
             return self.routes()
@@ -102,13 +120,14 @@ class ModelDesk:
                     self._retire(owner, router)
 
     def usage(self, owner: str | None) -> Usage:
-        """Return an owner's token usage since the server started; of all owners for None.
+        """Return an owner's token usage since the server started; of all owners and of learning for None.
 
         An answer in progress counts at its end if it uses a one-time key or the key has changed since.
         """
         with self._lock:
             now = [(whose, router.usage()) for whose, router in self._routers.items()]
-            every = [*self._spent.items(), *now]
+            learned = [] if self._learning is None else [(None, self._learning.usage())]
+            every = [*self._spent.items(), *now, *learned]
             return sum_of([used for whose, used in every if owner in (None, whose)])
 
     def close(self) -> None:
@@ -142,13 +161,25 @@ class ModelDesk:
             return self._routers[owner]
 
     def _tasks(self, key: str | None) -> dict[str, Route | None]:
+        """The model of the chat; the router of the memory does the other tasks."""
+        name = self._overrides.get(ModelTask.CHAT, self._model) or DEFAULT_MODEL
+        return {task.value: None for task in ModelTask} | {"chat": self._route(name, key)}
+
+    def _route(self, name: str, key: str | None) -> Route:
         base_url = self._base_url or (OLLAMA if key is None else None)
-        names = {task: self._overrides.get(task, self._model) or DEFAULT_MODEL for task in ModelTask}
-        return {task.value: Route(model=name, base_url=base_url, api_key=key) for task, name in names.items()}
+        return Route(model=name, base_url=base_url, api_key=key)
+
+    def _route_tasks(self) -> None:
+        """Have the memory's router ask the models that were set for its tasks, with the key of everyone."""
+        for task, name in self._overrides.items():
+            if self._learning is not None and task is not ModelTask.CHAT:
+                self._learning.override(task, self._route(name, self._key(None)))
 
     def _name(self, task: ModelTask, owner: str | None) -> str | None:
         if task in self._overrides:
             return self._overrides[task]
+        if task is not ModelTask.CHAT:
+            return None if self._learning is None else self._learning.routes()[task]
         configured = self._model is not None or self._base_url is not None or self._key(owner) is not None
         return (self._model or DEFAULT_MODEL) if configured else None
 

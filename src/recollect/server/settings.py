@@ -24,6 +24,8 @@ class ServerSettings:
         rate_per_minute: Requests per minute and key; a key may have its own limit.
         max_body_bytes: Maximum size of a request's body; a key may have its own limit.
         body_timeout_s: Seconds a request may take to arrive.
+        preset: The preset of chats whose requests name none, see ``recollect.presets.open_preset``.
+        lifecycle: Whether an answer of the chat counts as use and may archive, see ``MemoryAgent``.
         learn: Whether a thread of the server processes the learning queue.
         poll_s: Seconds between two polls of the queue.
         max_queue: Above this many waiting jobs the server reports that it is not ready.
@@ -38,6 +40,8 @@ class ServerSettings:
     rate_per_minute: int = 6_000
     max_body_bytes: int = 16 * MEGABYTE
     body_timeout_s: float = 30.0
+    preset: str = "default"
+    lifecycle: bool = False
     learn: bool = True
     poll_s: float = 2.0
     max_queue: int = 100_000

@@ -90,7 +90,7 @@ _ARGUMENTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Guessed names of arguments, and the right ones: of these the first that the method has."""
 _GROUPS: Final[Mapping[str, frozenset[str]]] = {
-    "learning": frozenset({"admission", "after"}),
+    "learning": frozenset({"admission", "after", "enabled"}),
     "retrieval": frozenset({"scoring", "shadow_limit_mb", "token_counter"}),
     "within": frozenset({"tiers", "since", "until", "as_of", "exclude_ids"}),
     "labels": frozenset(

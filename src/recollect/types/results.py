@@ -163,6 +163,8 @@ class LeftOut(Result):
     memory: MemoryRecord
     score: float
     reason: str
+    signals: Mapping[str, float] = field(default_factory=dict)
+    terms: Mapping[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<{self.score:.3f} {line_of(self.memory)} ({self.reason})>"

@@ -13,7 +13,7 @@ _MOST: Final = 20
 
 
 class ChloeChat(DefaultChat):
-    """Chloe's parts of a chat. Memories that go into a prompt count as used, once a day.
+    """Chloe's parts of a chat.
 
     Args:
         setup: What the parts are made for.
@@ -40,5 +40,5 @@ class ChloeChat(DefaultChat):
         return self.setup.recalled(made, message, threshold=threshold)
 
     def learn(self, recalled: Recalled) -> None:
-        """Count the memories in the prompt as used, each once a day."""
+        """Count the memories in the prompt as used, if the chat runs the lifecycle."""
         self.setup.count_shown(recalled)

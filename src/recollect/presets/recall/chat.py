@@ -13,7 +13,7 @@ from recollect.presets.recall.system import RecallSystem
 
 
 class RecallChat(DefaultChat):
-    """Recall's parts of a chat. Memories that go into a prompt count as used, once a day.
+    """Recall's parts of a chat.
 
     Args:
         setup: What the parts are made for.
@@ -31,7 +31,7 @@ class RecallChat(DefaultChat):
 
     def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """See ``ChatParts.recall``."""
-        found = self._system.retrieve_memories(message, self.setup.user_id)
+        found = self._system.retrieve_memories(message, self.setup.user_id, count=self.setup.lifecycle)
         made = self.setup.composed([one.recollection for one in found], message, repeated=repeated)
         return self.setup.recalled(made, message, threshold=SIMILARITY_THRESHOLD)
 

@@ -211,10 +211,9 @@ class RecallSystem(Closing):
         words: bool = False,
         parts: bool = False,
         filters: Mapping[str, object] | None = None,
+        count: bool = True,
     ) -> list[RecalledMemory]:
         """Recall's retrieval: facts, episodes and stories of one user that are similar enough, best first.
-
-        What is found counts as used, once a day.
 
         Args:
             query: The question.
@@ -224,6 +223,7 @@ class RecallSystem(Closing):
                 date; a fact whose turn is found is left out.
             parts: Whether the parts of the assistant's long turns count, too, see ``parent``.
             filters: Only memories that match, see ``recollect.types.filters``. A filter cannot name a user.
+            count: Whether what is found counts as used, once a day.
 
         Returns:
             None when nothing is similar enough.
@@ -245,7 +245,8 @@ class RecallSystem(Closing):
             within=Within(tiers=TIERS if parts else None),
             filters=filters,
         )
-        self.memory.use([hit.memory.id for hit in hits], user_id=user_id, how="shown")
+        if count:
+            self.memory.use([hit.memory.id for hit in hits], user_id=user_id, how="shown")
         entries = self._entries([hit.memory for hit in hits])
         return [
             RecalledMemory(entry=entry, score=hit.score, recollection=hit)

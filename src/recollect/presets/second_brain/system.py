@@ -141,7 +141,7 @@ class SecondBrain(Closing):
             pii=pii,
             clock=clock,
             models=models,
-            learning=Learning(after=config.extraction_threshold if config.extraction_enabled else None),
+            learning=Learning(after=config.extraction_threshold, enabled=config.extraction_enabled),
         )
         self._begin(memory, config)
 

@@ -12,8 +12,8 @@ from recollect.presets.semem.manager import MemoryManager
 class SememChat(DefaultChat):
     """Semem's parts of a chat.
 
-    A turn counts the memories in its prompt as used and strengthens nothing: a retrieval weakens all other
-    memories, which is left to ``MemoryManager.retrieve_relevant_interactions``.
+    A turn strengthens nothing: a retrieval weakens all other memories, which is left to
+    ``MemoryManager.retrieve_relevant_interactions``.
 
     Args:
         setup: What the parts are made for.
@@ -40,5 +40,5 @@ class SememChat(DefaultChat):
         return self.setup.recalled(made, message, threshold=threshold)
 
     def learn(self, recalled: Recalled) -> None:
-        """Count the memories in the prompt as used, each once a day."""
+        """Count the memories in the prompt as used, if the chat runs the lifecycle."""
         self.setup.count_shown(recalled)

@@ -38,7 +38,7 @@ class AgentResponse:
         core: The memories that stand in it whatever the message is, see ``Memory.core``.
         stored: What is now stored of the turn.
         usage: What the model used; None without a model and for a streamed answer.
-        tidied: What was archived after the answer; None unless the configuration has ``tidy``.
+        tidied: What was archived after the answer; None unless the configuration has ``lifecycle``.
     """
 
     content: str

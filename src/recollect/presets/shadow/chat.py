@@ -1,7 +1,7 @@
 """Shadow Memory in a chat: every memory is scored, and the activated ones are read for the prompt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -87,7 +87,7 @@ class Aware(Recalled):
 
 
 class ShadowChat(DefaultChat):
-    """Shadow Memory's parts of a chat. Memories that go into a prompt count as used, once a day.
+    """Shadow Memory's parts of a chat.
 
     Args:
         setup: What the parts are made for.
@@ -122,7 +122,8 @@ class ShadowChat(DefaultChat):
     def _system(self) -> ShadowMemorySystem:
         if self._given is not None:
             return self._given
-        return ShadowMemorySystem.over(self.setup.memory, user_id=self.setup.user_id, config=self._config)
+        config = replace(self._config, lifecycle=self._config.lifecycle or self.setup.lifecycle)
+        return ShadowMemorySystem.over(self.setup.memory, user_id=self.setup.user_id, config=config)
 
     @property
     def policy(self) -> ArchivalPolicy:  # type: ignore[override]  # read-only in the protocol
@@ -142,8 +143,8 @@ class ShadowChat(DefaultChat):
         return self._formatted(context, activated, others, core=core, total=seen.total)
 
     def learn(self, recalled: Recalled) -> None:
-        """Count the memories in the prompt as used."""
-        if isinstance(recalled, Aware):
+        """Count the memories in the prompt as used, each once a day, if the chat runs the lifecycle."""
+        if isinstance(recalled, Aware) and self._system.config.lifecycle:
             self._system.track_access(recalled.shown)
 
     def feedback(self, memory_id: str, *, useful: bool, message: str) -> None:
@@ -274,4 +275,5 @@ def _considered(one: MemoryAwareness) -> Considered:
         terms=dict(one.terms),
         confidence=one.confidence,
         relevance_type=one.relevance_type,
+        threshold=one.threshold,
     )

@@ -46,7 +46,8 @@ class ShadowMemorySystemConfig:
             place of the context's for memories activated by that, and does not adapt.
         weights: What each signal counts; they sum to 1.
         max_memories: So many stay active, at least 1; beyond, the least active are archived. None for all.
-        tidy: Whether storing a memory and answering a message may archive others; off unless you say.
+        lifecycle: Whether storing a memory and answering a message may archive others, and what goes into a
+            prompt counts as used; off unless you say.
         cleanup_interval_s: How often memories are tidied then, in seconds.
         decay_function: What is left of recency after so many days, of an array of days or of one number; of
             an array is quicker. The design's configuration example has another function,
@@ -65,7 +66,7 @@ class ShadowMemorySystemConfig:
     thresholds: Mapping[str, float] = field(default_factory=dict)
     weights: ActivationWeights | Mapping[str, float] = WEIGHTS
     max_memories: int | None = MAX_MEMORIES
-    tidy: bool = False
+    lifecycle: bool = False
     cleanup_interval_s: float = DAY_S
     decay_function: Decay | Callable[[float], float] = half_life_decay
     retention_days: float | None = ARCHIVE_AFTER_DAYS
@@ -77,7 +78,7 @@ class ShadowMemorySystemConfig:
         if not isinstance(self.thresholds, Mapping):
             raise InvalidInputError(f"thresholds must be numbers by name, not {as_given(self.thresholds)}")
         check_bool("calibrate", self.calibrate)
-        check_bool("tidy", self.tidy)
+        check_bool("lifecycle", self.lifecycle)
         known = (_DEFAULT, *CONTEXT_TYPES, *_RELEVANCE)
         for name, threshold in self.thresholds.items():
             if name not in known:

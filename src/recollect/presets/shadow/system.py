@@ -168,7 +168,7 @@ class ShadowMemorySystem(Closing):
     ) -> str:
         """Store a text with its embedding, summary, topics and entities; returns its id.
 
-        With ``tidy`` in the configuration it archives old memories, once in ``cleanup_interval_s``.
+        With ``lifecycle`` in the configuration it archives old memories, once in ``cleanup_interval_s``.
 
         Args:
             content: The text.
@@ -315,14 +315,14 @@ class ShadowMemorySystem(Closing):
         return self.memory.lifecycle.tidy(user_id=self.user_id, policy=self.config.policy)
 
     def cleanup_if_due(self) -> Tidied | None:
-        """Clean up if the configuration has ``tidy``, once in ``cleanup_interval_s``, at most 1,000 memories.
+        """Clean up if ``config.lifecycle``, once in ``cleanup_interval_s``, at most 1,000 memories.
 
         What was stored before is stored: a failure is only logged, and the next call tries again.
 
         Returns:
             What was archived; ``memory.lifecycle.untidy`` brings it back. None where nothing was looked at.
         """
-        if not self.config.tidy:
+        if not self.config.lifecycle:
             return None
         try:
             return self.memory.lifecycle.tidy(

@@ -1,4 +1,4 @@
-"""Chat, as Shadow Memory's design has it."""
+"""Chat, in the shapes of Shadow Memory's design."""
 
 import json
 import logging
@@ -11,11 +11,13 @@ from fastapi import APIRouter
 from fastapi.responses import Response, StreamingResponse
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 
+from recollect.documents import Citation
 from recollect.errors import RecollectError
-from recollect.presets.shadow.awareness import MemoryAwareness
+from recollect.memory.answers import AgentAnswer, AnswerStream, Considered, Recalled, source_to_dict
+from recollect.memory.changes.archive import Tidied
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Caller, Writer
-from recollect.server.chats import Answering, Chats, Turn
+from recollect.server.chats import Chats, Turn
 from recollect.server.problems import ProblemError, describe
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
@@ -32,6 +34,8 @@ _EVENT: Final = {
 }
 _SHOWN: Final = 100
 """Activated memories that a response lists. Chosen by hand."""
+_CANDIDATES: Final = 20
+"""The best of the other memories that a response lists. Chosen by hand."""
 _LOG: Final = logging.getLogger("recollect.server")
 
 
@@ -45,7 +49,8 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     """Answer a message with what is remembered, and remember both. Without a model, memories are quoted.
 
     With ``stream`` the answer comes as server-sent events: ``token`` with a piece of the answer as a JSON
-    string, then ``done`` with the whole response; ``error`` with a problem ends a stream that failed.
+    string, then ``done`` with the whole response; ``error`` with a problem ends a stream that failed. When
+    the model fails in the middle, the problem has the words so far in ``content``; they are stored.
     What a model's server says of its failure is not passed on.
     """
     chats = caller.service.chats
@@ -54,6 +59,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
         message=body.message,
         session_id=body.sessionId,
         api_key=body.apiKey,
+        preset=body.preset,
     )
     caller.writes_when_touched()
     if body.stream:
@@ -83,31 +89,40 @@ async def override(body: OverrideIn, caller: Admin) -> Answer:
 
 
 def _answer(chats: Chats, turn: Turn, caller: Caller) -> dict[str, Any]:
-    with chats.stream(turn) as answering:
-        caller.touched([answering.pieces.message_id])
-        for _ in answering.pieces:
+    with chats.stream(turn) as (_, pieces):
+        caller.touched([pieces.message_id])
+        for _piece in pieces:
             pass
-        return _finished(answering, caller)
+        return _finished(chats, turn, pieces, caller)
 
 
-def _finished(answering: Answering, caller: Caller) -> dict[str, Any]:
-    stored = answering.pieces.response.stored
+def _finished(chats: Chats, turn: Turn, pieces: AnswerStream, caller: Caller) -> dict[str, Any]:
+    stored = pieces.stored
     caller.touched(one for one in (stored.message_id, stored.answer_id) if one)
-    return _told(answering)
+    chats.count(turn.user, pieces.answer)
+    return _told(pieces.answer)
 
 
 def _events(chats: Chats, turn: Turn, caller: Caller) -> Generator[str, None, None]:
+    kept: dict[str, object] = {}
+    said: list[str] = []
     try:
-        with chats.stream(turn) as answering:
-            caller.touched([answering.pieces.message_id])
-            for piece in answering.pieces:
-                yield _event("token", piece)
-            yield _event("done", _finished(answering, caller))
+        with chats.stream(turn) as (agent, pieces):
+            caller.touched([pieces.message_id])
+            kept = {"sessionId": agent.session_id, "storedMemoryId": pieces.message_id}
+            try:
+                for piece in pieces:
+                    said.append(piece)
+                    yield _event("token", piece)
+            finally:
+                kept["answerMemoryId"] = pieces.stored.answer_id
+            yield _event("done", _finished(chats, turn, pieces, caller))
     except Exception as error:  # noqa: BLE001 - the answer has begun: this is how it can still say so
         level = logging.WARNING if isinstance(error, RecollectError) else logging.ERROR
         told = {"request_id": caller.request_id, "kind": type(error).__name__}
         _LOG.log(level, "a stream ended early", extra=told, exc_info=level == logging.ERROR)
-        yield _event("error", describe(error, request_id=caller.request_id))
+        problem = describe(error, request_id=caller.request_id)
+        yield _event("error", {**problem, **kept, **({"content": "".join(said)} if kept else {})})
 
 
 async def _closing(events: Generator[str, None, None]) -> AsyncIterator[str]:
@@ -124,39 +139,52 @@ def _event(name: str, data: object) -> str:
     return f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-def _told(answering: Answering) -> dict[str, Any]:
-    response = answering.pieces.response
-    activated = list(response.activated_memories[:_SHOWN])
+def _told(answer: AgentAnswer) -> dict[str, Any]:
+    context = answer.context
     return {
-        "content": response.content,
+        "content": answer.content,
         "memoryContext": {
-            "activatedMemories": [_candidate(one) for one in activated],
+            "activatedMemories": [_candidate(one, context) for one in context.activated(limit=_SHOWN)],
             "coreMemories": [
-                {"memoryId": one.memory.id, "summary": one.memory.brief()} for one in response.core
+                {"memoryId": one.memory.id, "summary": one.memory.brief()} for one in context.core
             ],
-            "candidateMemories": [_candidate(one) for one in response.candidate_memories],
-            "totalMemories": response.total_memories,
-            "avgActivationScore": response.avg_activation_score,
-            "activatedCount": len(response.activated_memories),
-            "threshold": answering.threshold(),
-            "contextType": response.context.type,
+            "candidateMemories": [_candidate(one, context) for one in context.candidates(limit=_CANDIDATES)],
+            "totalMemories": context.total,
+            "avgActivationScore": answer.average_score,
+            "activatedCount": context.activated_count,
+            "threshold": context.threshold,
+            "contextType": context.context_type,
         },
-        "storedMemoryId": response.stored.message_id,
-        "answerMemoryId": response.stored.answer_id,
-        "sessionId": answering.session_id,
-        "model": answering.model,
+        "storedMemoryId": answer.stored.message_id,
+        "answerMemoryId": answer.stored.answer_id,
+        "sessionId": answer.session_id,
+        "model": answer.model,
+        "preset": answer.preset,
+        "sources": [_source(one) for one in answer.sources],
+        "tidied": None if answer.tidied is None else _tidied(answer.tidied),
     }
 
 
-def _candidate(one: MemoryAwareness) -> dict[str, Any]:
+def _candidate(one: Considered, context: Recalled) -> dict[str, Any]:
     return {
         "memoryId": one.memory_id,
-        "activationScore": one.activation_score,
+        "activationScore": one.score,
         "relevanceType": one.relevance_type,
         "summary": one.summary,
         "confidence": one.confidence,
         "activated": one.activated,
-        "threshold": one.threshold,
+        "reason": one.reason,
+        "threshold": context.threshold if one.threshold is None else one.threshold,
         "signals": dict(one.signals),
         "terms": dict(one.terms),
     }
+
+
+def _source(one: Citation) -> dict[str, Any]:
+    told = source_to_dict(one)
+    ids = {"documentId": told.pop("document_id"), "memoryId": told.pop("memory_id")}
+    return {**told, **ids}
+
+
+def _tidied(done: Tidied) -> dict[str, Any]:
+    return {"archived": dict(done.archived), "ids": list(done.ids)}

@@ -60,11 +60,18 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
 
 @router.post("/feedback", response_model=MemoryOut, summary="Say whether a memory helped")
 async def feedback(body: FeedbackIn, caller: Writer) -> Answer:
-    """Useful memories rank higher from then on, others lower. With the message, thresholds learn, too."""
+    """Useful memories rank higher from then on, others lower. With the message, the preset learns, too."""
     user = caller.user(body.user_id)
     if body.query is not None:
         chats = caller.service.chats
-        await run_in_threadpool(chats.feedback, user, body.memory_id, useful=body.useful, message=body.query)
+        await run_in_threadpool(
+            chats.feedback,
+            user,
+            body.memory_id,
+            useful=body.useful,
+            message=body.query,
+            preset=body.preset,
+        )
         record = await caller.memory.get(body.memory_id, user_id=user)
     else:
         (record,) = await caller.memory.use(

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from starlette.concurrency import run_in_threadpool
 
 from recollect.errors import RecollectError
+from recollect.lifecycle.archival import ARCHIVED
 from recollect.models.chat import Usage
 from recollect.server.answering import Answer
 from recollect.server.calling import Admin, Reader, UserId
@@ -69,17 +70,19 @@ async def metrics(caller: Admin) -> Response:
 
 def _stats(service: Service, user: str, owner: str | None) -> dict[str, JSON]:
     """The figures of a user; what models used is the owner's, of everyone's on a server without keys."""
-    shadow = service.chats.system(user).get_system_stats()
+    activity = service.chats.activity(user)
+    thresholds = service.memory.lifecycle.thresholds(user_id=user).state()
     kept = service.memory.stats(user_id=user)
+    archived = kept.tiers.get(ARCHIVED, 0)
     models = service.chats.models
     return {
-        "totalMemories": shadow.total_memories,
-        "averageActivationScore": shadow.average_activation_score,
+        "totalMemories": kept.memories,
+        "averageActivationScore": activity.score / max(activity.activated, 1),
         "hasApiKey": models.has_key(user),
-        "activeMemories": shadow.active_memories,
-        "archivedMemories": shadow.archived_memories,
-        "retrievals": shadow.retrievals,
-        "thresholds": {str(kind): value for kind, value in shadow.thresholds.items()},
+        "activeMemories": kept.memories - archived,
+        "archivedMemories": archived,
+        "retrievals": activity.answers,
+        "thresholds": {str(kind): one.threshold for kind, one in thresholds.items()},
         "kinds": dict(kept.kinds),
         "tiers": dict(kept.tiers),
         "embeddingModel": kept.embedder,

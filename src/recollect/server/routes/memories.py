@@ -23,8 +23,9 @@ from recollect.server.schemas.memories import (
     LinksOut,
     MemoryOut,
     MemoryPage,
+    UnarchivedOut,
 )
-from recollect.server.schemas.requests import MAX_QUERY, AddIn, LinkIn, NoteIn, UpdateIn
+from recollect.server.schemas.requests import MAX_QUERY, AddIn, IdsIn, LinkIn, NoteIn, UpdateIn
 from recollect.types import HowUsed, Kind, MemoryRecord, Priority, Tier, Within
 from recollect.types.codec import change_to_json, explanation_to_json, record_to_json
 from recollect.types.filters import decides, parse_filter
@@ -264,6 +265,15 @@ async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer
     """Bring an archived memory back to the tier it was in."""
     change = caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
     return await _changed(memory_id, caller, change)
+
+
+@router.post("/unarchive", response_model=UnarchivedOut, summary="Undo a tidying")
+async def unarchive_all(body: IdsIn, caller: Writer) -> Answer:
+    """Bring back archived memories, such as those that an answer of the chat archived (``tidied.ids``)."""
+    user = caller.user(body.user_id)
+    count = await caller.memory.lifecycle.untidy(body.ids, user_id=user)
+    caller.touched(body.ids)
+    return Answer({"unarchived": count})
 
 
 @router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")

@@ -1,5 +1,6 @@
 """Sessions: conversations that are started, listed and ended."""
 
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Annotated, Final
 
@@ -45,6 +46,22 @@ class SessionsOut(Hinted):
 
     sessions: list[SessionOut]
     next_cursor: str | None = Field(default=None, description="Null on the last page.")
+
+
+class DescriptionOut(BaseModel):
+    """A title or a summary."""
+
+    text: str
+    made_by: str = Field(description="The model, or words/1 for the session's own words.")
+    prompt_id: str | None
+    because: str | None = Field(description="Why no model made it though there is one.")
+
+
+class SummaryOut(BaseModel):
+    """What a conversation is called and was about."""
+
+    title: DescriptionOut
+    summary: DescriptionOut
 
 
 class EndedOut(SessionOut):
@@ -100,6 +117,18 @@ async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> 
     user = caller.user(body.user_id)
     ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id)
     return Answer({**ended.to_dict(), "queued": ended.queued})
+
+
+@router.post("/{session_id}/summarise", response_model=SummaryOut, summary="Give a session a title")
+async def summarise_session(session_id: SessionPath, body: Scoped, caller: Writer) -> Answer:
+    """Give a session a title, which it keeps, and sum it up in a few sentences.
+
+    The models for titles and summaries do it; without them both quote the session's own words.
+    """
+    user, sessions = caller.user(body.user_id), caller.memory.sessions
+    title = await sessions.entitle(session_id, user_id=user, agent_id=body.agent_id)
+    summary = await sessions.summarise(session_id, user_id=user, agent_id=body.agent_id)
+    return Answer({"title": asdict(title), "summary": asdict(summary)})
 
 
 def _place(session: Session) -> tuple[int, str, str]:

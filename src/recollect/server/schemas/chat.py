@@ -17,6 +17,11 @@ class ChatIn(Request):
     userId: Id | None = Field(default=None, description="Who says it; by default the owner of the key.")  # noqa: N815
     sessionId: Id | None = Field(default=None, description="In which conversation; by default the last one.")  # noqa: N815
     stream: bool = Field(default=False, description="Answer in server-sent events: token, done, error.")
+    preset: str | None = Field(
+        default=None,
+        description="How to recall and answer; by default the server's preset.",
+        examples=["default", "shadow", "semem", "recall", "second_brain", "chloe"],
+    )
 
 
 class MemoryCandidate(BaseModel):
@@ -24,11 +29,14 @@ class MemoryCandidate(BaseModel):
 
     memoryId: str  # noqa: N815
     activationScore: float = Field(description="0 to 1.")  # noqa: N815
-    relevanceType: Literal["semantic", "contextual", "temporal", "mixed"]  # noqa: N815
+    relevanceType: Literal["semantic", "contextual", "temporal", "mixed"] | None = Field(  # noqa: N815
+        description="With the preset shadow."
+    )
     summary: str
     confidence: float
     activated: bool
-    threshold: float
+    reason: str
+    threshold: float | None
     signals: dict[str, float]
     terms: dict[str, float] = Field(description="What each signal added to the score.")
 
@@ -41,7 +49,7 @@ class CoreMemoryOut(BaseModel):
 
 
 class MemoryContext(BaseModel):
-    """What Shadow Memory was aware of for a message."""
+    """What was recalled for a message."""
 
     coreMemories: list[CoreMemoryOut] = Field(  # noqa: N815
         description="Critical memories, health, standing instructions, name, home, work, people close by."
@@ -51,8 +59,8 @@ class MemoryContext(BaseModel):
     totalMemories: int  # noqa: N815
     avgActivationScore: float  # noqa: N815
     activatedCount: int = Field(description="Of which the first hundred are listed.")  # noqa: N815
-    threshold: float
-    contextType: str  # noqa: N815
+    threshold: float | None = Field(description="The least score of an activated memory.")
+    contextType: str | None = Field(description="The kind of message, with the preset shadow.")  # noqa: N815
 
 
 class ChatUsage(BaseModel):
@@ -64,6 +72,25 @@ class ChatUsage(BaseModel):
     costUsd: float | None  # noqa: N815
 
 
+class SourceOut(BaseModel):
+    """A document that an answer may cite."""
+
+    number: int = Field(description="The answer cites it as [1], [2] and so on.")
+    title: str
+    snippet: str
+    documentId: str = Field(description="As GET /documents/{id} takes it; 404 once it is deleted.")  # noqa: N815
+    source: str
+    page: int | None
+    memoryId: str  # noqa: N815
+
+
+class TidiedOut(BaseModel):
+    """What an answer archived."""
+
+    archived: dict[str, int] = Field(description="For each reason, how many memories.")
+    ids: list[str] = Field(description="As POST /memories/unarchive takes them.")
+
+
 class ChatOut(BaseModel):
     """An answer."""
 
@@ -73,6 +100,9 @@ class ChatOut(BaseModel):
     answerMemoryId: str | None = Field(description="The answer; null when it was not stored.")  # noqa: N815
     sessionId: str  # noqa: N815
     model: str | None = Field(description="Who answered; null when memories were quoted.")
+    preset: str
+    sources: list[SourceOut]
+    tidied: TidiedOut | None = Field(description="Null unless the server may archive after an answer.")
 
 
 class StatsOut(BaseModel):

@@ -170,6 +170,12 @@ class DeletedOut(Hinted):
     deleted: int
 
 
+class UnarchivedOut(BaseModel):
+    """How many archived memories were brought back."""
+
+    unarchived: int
+
+
 class PurgedOut(DeletedOut):
     """How many memories were removed for good, and where their words may still stand."""
 

@@ -174,9 +174,18 @@ class FeedbackIn(Owned):
     useful: bool
     query: Query | None = Field(
         default=None,
-        description="The message it was recalled for: the thresholds of activation learn from it.",
+        description="The message it was recalled for: the preset's thresholds learn from it.",
+    )
+    preset: str | None = Field(
+        default=None, description="The preset of the answer; by default the server's.", examples=["shadow"]
     )
     reason: Reason
+
+
+class IdsIn(Owned):
+    """Some memories of a user."""
+
+    ids: Annotated[list[Id], Field(min_length=1, max_length=MAX_ITEMS)]
 
 
 class ResolveIn(Owned):
