@@ -13,6 +13,7 @@ class Outlines:
 
     def __init__(self) -> None:
         self._waiting: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint32]]] = []
+        self._waiting_bytes = 0
         self._postings = Postings()
         self._topics = np.empty(0, np.int32)
         self._said = np.empty(0, np.int32)
@@ -20,13 +21,13 @@ class Outlines:
     @property
     def nbytes(self) -> int:
         """Bytes held in arrays."""
-        waiting = sum(part.nbytes for parts in self._waiting for part in parts)
-        return waiting + self._postings.nbytes + self._topics.nbytes + self._said.nbytes
+        return self._waiting_bytes + self._postings.nbytes + self._topics.nbytes + self._said.nbytes
 
     def add(self, rows: NDArray[np.int32], lengths: NDArray[np.int32], numbers: NDArray[np.uint32]) -> None:
         """Take the outlines of new rows: how many numbers each has, and the numbers one after the other."""
         if numbers.size:
             self._waiting.append((rows, lengths, numbers))
+            self._waiting_bytes += rows.nbytes + lengths.nbytes + numbers.nbytes
 
     def topics(self, size: int) -> NDArray[np.int32]:
         """How many topics and entities each of ``size`` rows has."""
@@ -54,6 +55,7 @@ class Outlines:
                 found = np.bincount(counted - first)
                 counts[first : first + len(found)] += found.astype(np.int32)
         self._waiting.clear()
+        self._waiting_bytes = 0
 
 
 def _as_long(counts: NDArray[np.int32], size: int) -> NDArray[np.int32]:

@@ -50,6 +50,7 @@ class ConceptIndex:
 
     def __init__(self) -> None:
         self._waiting: list[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]] = []
+        self._waiting_bytes = 0
         self._places: dict[int, int] = {}
         self._numbers = _Column(np.uint32)
         self._degrees = _Column(np.int32)
@@ -63,8 +64,7 @@ class ConceptIndex:
     def nbytes(self) -> int:
         """Bytes held in arrays."""
         columns = (self._numbers, self._degrees, self._keys, self._ends, self._held, self._alive)
-        waiting = sum(part.nbytes for parts in self._waiting for part in parts)
-        return waiting + self._postings.nbytes + sum(column.nbytes for column in columns)
+        return self._waiting_bytes + self._postings.nbytes + sum(column.nbytes for column in columns)
 
     @property
     def memories(self) -> int:
@@ -91,6 +91,7 @@ class ConceptIndex:
         """
         if len(keys):
             self._waiting.append((keys, lengths, numbers))
+            self._waiting_bytes += keys.nbytes + lengths.nbytes + numbers.nbytes
 
     def refresh(self, alive: NDArray[np.bool_]) -> None:
         """Bring the index up to date.
@@ -101,6 +102,7 @@ class ConceptIndex:
         for keys, lengths, numbers in self._waiting:
             self._take(keys, lengths, numbers)
         self._waiting.clear()
+        self._waiting_bytes = 0
         died = np.flatnonzero(self._alive.values & ~alive[: self._alive.size])
         if died.size:
             gone, counts = np.unique(self.held(died), return_counts=True)

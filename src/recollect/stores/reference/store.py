@@ -71,7 +71,9 @@ class InMemoryStore(Store):
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
         """The records with these ids, in their order."""
         with self._tables.held():
-            found = {row.record.id: row.record for row in self._tables.live(scope)}
+            wanted = frozenset(ids)
+            rows = (row for row in self._tables.all_live() if row.record.id in wanted)
+            found = {row.record.id: row.record for row in rows if within(scope, row.record)}
             return [copy_of(found[memory_id]) if memory_id in found else None for memory_id in ids]
 
     def find(
