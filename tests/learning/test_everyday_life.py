@@ -132,6 +132,20 @@ def test_what_is_told_in_passing_is_learned(said, fact):
     assert fact in learned(said)[0]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I use hunter22!x as my password for the router",
+        "Remember that my wifi password is hunter22!x.",
+        "we switched the wifi password to hunter22!x",
+    ],
+)
+def test_no_fact_is_made_of_a_value_that_was_removed(said):
+    holding, _, _ = learned("I live in Rome", "our wifi password is tuba-3-elk", said)
+    assert not any("removed" in one and "removed]" not in one for one in holding)
+    assert not any("User uses" in one or "User asks" in one for one in holding)
+
+
 def test_a_new_number_at_work_leaves_the_own_number():
     holding, _, conflicts = learned("my number is 0170 999 4567", "my new work number is 0170 123 4567")
     assert {"User's phone number is 0170 999 4567.", "User's work phone number is 0170 123 4567."} == holding

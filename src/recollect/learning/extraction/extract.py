@@ -41,6 +41,8 @@ _ENGLISH: Final = lazy_regex(
 )
 """Without one of these words, or one of instructions or plans, nothing is said of the speaker."""
 _SPAN: Final = lazy_regex(r"\b(?:since|until|till)\b", re.IGNORECASE)
+_REMOVED: Final = lazy_regex(r"\[[a-z ]{1,30} removed\b")
+"""Stands for a secret or a personal value that was not stored; a fact without its value says nothing."""
 
 
 def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
@@ -69,7 +71,9 @@ def extract_facts(turns: Sequence[Turn]) -> list[Fact]:
             found += [
                 placed(fact, turn, turn.id or str(place))
                 for fact in facts
-                if is_to_come(fact, turn.happened_at) and not is_taken_up_again(fact, turn.text)
+                if is_to_come(fact, turn.happened_at)
+                and not is_taken_up_again(fact, turn.text)
+                and _REMOVED.search(fact.text) is None
             ]
     return found
 

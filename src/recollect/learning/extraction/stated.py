@@ -116,6 +116,7 @@ def _parts(clauses: Sequence[Clause], standings: Sequence[Standing], text: str) 
         if _is_stated(clause, standing):
             start = start if end else clause.tokens[0].start
             end = clause.tokens[-1].end
+            end += text[end : end + 1] == "]" and "[" in text[start:end]
         elif end:
             yield text[start:end]
             end = 0
