@@ -273,3 +273,13 @@ def test_a_turn_that_says_much_else_is_not_marked_where_that_is_asked_for(memory
     hits = found(memory, "Which flowers grow on the allotment?")
     assert "dahlias" in hits[0].memory.content
     assert hits[0].superseded is None
+
+
+def test_the_mark_of_a_turn_that_says_more_names_what_ended(memory, clock):
+    both, alone = "I work at Siemens and I live in Berlin.", "I work at Siemens."
+    for place, text in enumerate([both, alone]):
+        say(memory, clock, user(text), session=f"s{place}")
+    say(memory, clock, user("I left Siemens, I work at Bosch now."), session="t")
+    marks = {hit.content: str(hit.superseded) for hit in found(memory, WORK) if hit.superseded}
+    assert marks[both].endswith(": User works at Siemens")
+    assert ": " not in marks[alone]

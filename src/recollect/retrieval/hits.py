@@ -21,11 +21,13 @@ class Later:
     Attributes:
         hit: With its own score.
         until: Until when the older words held; None when they were corrected.
+        what: The statement that was replaced, where the older words say more.
         fits: Whether the question asks for the value that was replaced.
     """
 
     hit: Recollection
     until: datetime | None
+    what: str | None = None
     fits: bool = False
 
 
@@ -96,7 +98,7 @@ class Hits:
                 self._take(_raised(later.hit, hit.score))
             shown = self.shown_as[memory_id]
             if shown != hit.memory.id and newest is None:
-                newest = Superseded(by=shown, until=later.until)
+                newest = Superseded(by=shown, until=later.until, what=later.what)
         return newest
 
     def _once(self, hit: Recollection) -> Recollection:

@@ -103,7 +103,7 @@ class Relatives:
         ranked = self._ranked(known, ranking, ids, also=wanted)
         return {
             older: [
-                Later(_lifted(one, ranked), one.until, fits=one.fits(asked))
+                Later(_lifted(one, ranked), one.until, one.what, fits=one.fits(asked))
                 for one in newer
                 if one.turn in ranked
             ]

@@ -8,7 +8,7 @@ import json
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, product
 from typing import Final
@@ -52,6 +52,7 @@ class Newer:
         about: The stems of the fact that ended, without its owner and the value that was replaced: of "Ada's
             cat is named Miso" those of "cat" and "named". A question that holds one asks for the value.
         value: The stems of the value that was replaced; a question with one asks for the older words.
+        what: The fact that ended, where the older turn states more than that.
         besides: The other stems of the older turn, where they are fewer; None where it says much else.
     """
 
@@ -60,6 +61,7 @@ class Newer:
     until: datetime | None = None
     about: frozenset[str] = frozenset()
     value: frozenset[str] = frozenset()
+    what: str | None = None
     besides: frozenset[str] | None = None
 
     def fits(self, asked: Collection[str]) -> bool:
@@ -143,12 +145,12 @@ class Supersessions:
             about, value = self._about(fact, ender)
             echoes = _echoes(shadow, older, value)
             fact_id = ender.id if learned else None
+            newer = Newer(turn="", fact=fact_id, until=until, about=about, value=value)
             for said, turn in product((*older, *echoes), turns):
-                more = self._besides(known[said], about | value) if said in known else None
-                yield (
-                    said,
-                    Newer(turn=turn, fact=fact_id, until=until, about=about, value=value, besides=more),
-                )
+                words = known.get(said)
+                more = None if words is None else self._besides(words, about | value)
+                what = None if words is None else _one_of_several(fact, words)
+                yield said, replace(newer, turn=turn, what=what, besides=more)
 
     def _about(self, fact: MemoryRecord, ender: MemoryRecord) -> tuple[frozenset[str], frozenset[str]]:
         """The stems of what a fact that ended was about, and of the value that was replaced.
@@ -173,6 +175,13 @@ class Supersessions:
 
     def _stems(self, text: JSON) -> set[str]:
         return set(self._analyser.query_stems(text)) if isinstance(text, str) and text.strip() else set()
+
+
+def _one_of_several(fact: MemoryRecord, turn: MemoryRecord) -> str | None:
+    """A fact in words, where its turn states more than that."""
+    as_it_stood = fact.metadata.get("relation") == _AS_IT_STOOD
+    alone = as_it_stood or not _CLAUSES.search(turn.content.strip())
+    return None if alone else fact.content.rstrip(".")
 
 
 class _Known:

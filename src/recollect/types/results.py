@@ -62,14 +62,17 @@ class Superseded:
     Attributes:
         by: The id of the memory that holds the newer words.
         until: Until when the older ones held; None when they were corrected.
+        what: The statement that was replaced, where the older words say more than that.
     """
 
     by: str
     until: datetime | None = None
+    what: str | None = None
 
     def __str__(self) -> str:
         until = self.until
-        return "corrected later" if until is None else f"until {until.day} {until:%B} {until.year}"
+        said = "corrected later" if until is None else f"until {until.day} {until:%B} {until.year}"
+        return f"{said}: {self.what}" if self.what else said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
