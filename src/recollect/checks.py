@@ -77,11 +77,9 @@ def check_id(name: str, value: object) -> str:
     if not value.strip():
         raise InvalidInputError(f"{name} is blank; name the one you mean")
     if len(value) > MAX_ID_CHARS:
-        raise InvalidInputError(f"{name} has {len(value)} characters; {MAX_ID_CHARS} is the most")
+        raise InvalidInputError(f"{name} has {len(value)} characters; the limit is {MAX_ID_CHARS}")
     if not value.isprintable():
-        raise InvalidInputError(
-            f"{name} {as_given(value)} holds characters that cannot be printed; leave them out"
-        )
+        raise InvalidInputError(f"{name} {as_given(value)} contains unprintable characters; remove them")
     return value
 
 
@@ -100,7 +98,7 @@ def check_content(where: str, value: object, *, blank: str = "leave the item out
     """
     if isinstance(value, str) and len(value) > MAX_CONTENT_CHARS:
         raise InvalidInputError(
-            f"{where} has {len(value):,} characters; {MAX_CONTENT_CHARS:,} is the most: split it into parts"
+            f"{where} has {len(value):,} characters; the limit is {MAX_CONTENT_CHARS:,}: split it into parts"
         )
     words = without_controls(check_text(where, value))
     if not words.strip():
@@ -113,12 +111,12 @@ def check_text(where: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInputError(f"{where} must be a text, not {as_given(value)}")
     if "\0" in value:
-        raise InvalidInputError(f"{where} holds a NUL character; remove it with text.replace('\\0', '')")
+        raise InvalidInputError(f"{where} contains a NUL character; remove it with text.replace('\\0', '')")
     try:
         value.encode()
     except UnicodeEncodeError:
         raise InvalidInputError(
-            f"{where} holds half of a surrogate pair, which is not a character; decode its source as "
+            f"{where} contains half of a surrogate pair, which is not a character; decode its source as "
             "UTF-8 with errors='replace'"
         ) from None
     return value
@@ -131,7 +129,7 @@ def check_name(where: str, value: object) -> str | None:
         return None
     shown = without_controls(name)
     if not shown.strip():
-        raise InvalidInputError(f"{where} has nothing but control characters; leave it out or give it words")
+        raise InvalidInputError(f"{where} has only control characters; leave it out or give it words")
     return shown
 
 
@@ -142,7 +140,7 @@ def check_key(where: str, value: object) -> str | None:
     if not isinstance(value, str) or not value.strip():
         raise InvalidInputError(f"{where} must be a text that is not blank, or None; not {as_given(value)}")
     if len(value) > MAX_NAME_CHARS:
-        raise InvalidInputError(f"{where} has {len(value):,} characters; {MAX_NAME_CHARS:,} is the most")
+        raise InvalidInputError(f"{where} has {len(value):,} characters; the limit is {MAX_NAME_CHARS:,}")
     return check_text(where, value)
 
 
@@ -208,8 +206,8 @@ def check_metadata(where: str, value: object) -> dict[str, JSON]:
         raise InvalidInputError(f"{where} cannot be written as JSON: {error}") from None
     if len(dumped) > MAX_METADATA_CHARS:
         raise InvalidInputError(
-            f"{where} has {len(dumped):,} characters as JSON; {MAX_METADATA_CHARS:,} is the most: keep large "
-            "things elsewhere and their place here"
+            f"{where} has {len(dumped):,} characters as JSON; the limit is {MAX_METADATA_CHARS:,}: keep "
+            "large data elsewhere and store where it is"
         )
     copied: dict[str, JSON] = json.loads(dumped)
     return copied
@@ -218,7 +216,7 @@ def check_metadata(where: str, value: object) -> dict[str, JSON]:
 def _written(value: object) -> str:
     if isinstance(value, date):
         return iso_text(value)
-    raise TypeError(f"{as_given(value)} is no text, number, list or mapping; write it as text")
+    raise TypeError(f"{as_given(value)} is not a text, number, list or mapping; write it as text")
 
 
 def _check_parts(where: str, value: object, *, depth: int) -> None:
@@ -227,7 +225,7 @@ def _check_parts(where: str, value: object, *, depth: int) -> None:
     elif isinstance(value, (Mapping, list, tuple)):
         if depth > MAX_METADATA_DEPTH:
             raise InvalidInputError(
-                f"{where} goes deeper than {MAX_METADATA_DEPTH} levels, or holds itself; make it flatter"
+                f"{where} goes deeper than {MAX_METADATA_DEPTH} levels, or contains itself; make it flatter"
             )
         for part in [*value, *value.values()] if isinstance(value, Mapping) else value:
             _check_parts(where, part, depth=depth + 1)
@@ -265,7 +263,7 @@ def check_within(value: object) -> Within:
     until = if_given(check_time, "until", within.until)
     if since and until and since > until:
         raise InvalidInputError(
-            f"since ({since:%Y-%m-%d %H:%M}) is later than until ({until:%Y-%m-%d %H:%M}); exchange them"
+            f"since ({since:%Y-%m-%d %H:%M}) is later than until ({until:%Y-%m-%d %H:%M}); swap them"
         )
     return within
 

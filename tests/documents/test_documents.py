@@ -560,9 +560,9 @@ def test_bad_arguments_are_errors(memory, folder, options):
         (
             "x" * (MAX_CHARACTERS + 1),
             "text",
-            f"{MAX_CHARACTERS + 1:,} characters; {MAX_CHARACTERS:,} is the most",
+            f"{MAX_CHARACTERS + 1:,} characters; the limit is {MAX_CHARACTERS:,}",
         ),
-        ("<p>" + "x" * (MAX_CHARACTERS + 1), "html", f"{MAX_CHARACTERS:,} is the most"),
+        ("<p>" + "x" * (MAX_CHARACTERS + 1), "html", f"the limit is {MAX_CHARACTERS:,}"),
         ("\U0001f337" * (MAX_BYTES // 4 + 1), "markdown", f"more than {MAX_BYTES:,} bytes"),
         ("<!--" + "x" * MAX_BYTES, "html", f"more than {MAX_BYTES:,} bytes"),
         ("<p hidden>tulips", "html", "no text in it"),
@@ -599,7 +599,7 @@ def test_a_text_as_large_as_may_be_is_stored_whole_or_not_at_all(monkeypatch):
         store.fails = False
         result = memory.documents.add_text(text, user_id="ada", source="s")
         assert memory.documents.text(str(result.document_id), user_id="ada") == text
-        with pytest.raises(InvalidInputError, match="is the most"):
+        with pytest.raises(InvalidInputError, match="the limit is"):
             memory.documents.add_text(f"{text}x", user_id="ada", source="t")
 
 

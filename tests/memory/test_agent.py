@@ -512,7 +512,7 @@ class Mute(ScriptedModel):
 
 def test_a_blank_answer_is_none(memory):
     agent = MemoryAgent(memory, user_id="ada", session_id="now", model=Mute([]))
-    with pytest.raises(ModelAnswerError, match="answered nothing"):
+    with pytest.raises(ModelAnswerError, match="gave an empty answer"):
         list(agent.stream("Hello"))
     assert contents(memory, "now") == [("user", "Hello")]
 

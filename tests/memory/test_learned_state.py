@@ -177,7 +177,7 @@ def test_what_is_damaged_is_refused_by_its_line(name: str, learned: dict[str, st
                 refused += memory.parts.store.states(ADA) == {}
             else:
                 use_all(memory)
-    assert said <= {"line 2 is not an exported memory: what it says was learned cannot be read"}
+    assert said <= {"line 2 is not an exported memory: its learned state cannot be read"}
     assert refused >= (2 if name.startswith("learned ") else 8)
 
 

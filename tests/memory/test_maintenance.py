@@ -425,7 +425,7 @@ def test_a_target_that_cannot_be_a_file_is_refused(target: str, saved: Path, tmp
 
 
 def test_a_backup_is_not_restored_onto_itself(saved: Path) -> None:
-    with pytest.raises(InvalidInputError, match="itself"):
+    with pytest.raises(InvalidInputError, match="both source and target"):
         restore(saved, saved, overwrite=True)
 
 

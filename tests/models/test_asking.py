@@ -61,7 +61,7 @@ def test_a_price_is_not_negative():
         ([{"role": "user", "content": "What?"}], r"messages\[0\] must be a ChatMessage"),
         ([ChatMessage(role="user", content=None)], r"messages\[0\]"),
         ([ChatMessage(role="judge", content="What?")], "role must be one of system, user, assistant"),
-        ([ChatMessage(role="user", content="\ud800")], r"messages\[0\] content holds half"),
+        ([ChatMessage(role="user", content="\ud800")], r"messages\[0\] content contains half"),
     ],
 )
 def test_messages_that_cannot_be_sent_are_refused(model, server, messages, wrong):

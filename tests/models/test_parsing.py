@@ -76,7 +76,7 @@ def test_models_say_it_in_many_ways(said, meant):
     ],
 )
 def test_half_an_answer_is_none(said):
-    with pytest.raises(ModelAnswerError, match="without whole JSON"):
+    with pytest.raises(ModelAnswerError, match="not complete JSON"):
         parse_json(said)
 
 

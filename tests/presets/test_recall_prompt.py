@@ -260,7 +260,7 @@ def test_a_turn_without_sentences_is_shortened_by_words():
         ({"blueprint": None}, "blueprint must be text"),
         ({"boundaries": "one text"}, "boundaries must be a list"),
         ({"augmentations": [7]}, "augmentations must be text"),
-        ({"message": "\x00"}, "message holds a NUL"),
+        ({"message": "\x00"}, "message contains a NUL"),
         ({"boundaries": None}, "boundaries must be a list"),
         ({"history": "x"}, "history must be a list"),
         ({"history": None}, "history must be a list"),

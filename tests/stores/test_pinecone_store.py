@@ -595,7 +595,7 @@ def test_a_key_that_cannot_be_one_is_refused_before_anything_is_sent(
 
 
 def test_an_index_that_is_not_there_is_named(client: Pinecone) -> None:
-    with pytest.raises(StoreError, match="index 'nothing' is not there; make it"):
+    with pytest.raises(StoreError, match="index 'nothing' does not exist; create it"):
         PineconeStore("nothing", client=client)
 
 

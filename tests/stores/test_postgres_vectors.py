@@ -212,7 +212,7 @@ def test_it_is_not_dropped_while_somebody_builds_it(
     with ThreadPoolExecutor(1) as pool, closing(PostgresStore(url)) as other:
         making_it = pool.submit(store.make_vector_index)
         wait_for(superuser, BUILDING)
-        with pytest.raises(StoreBusyError, match="somebody else is making"):
+        with pytest.raises(StoreBusyError, match="another process is making"):
             other.drop_vector_index()
         old_transaction.rollback()
         assert making_it.result(PATIENCE_S) == 1
@@ -263,7 +263,7 @@ def test_one_dropped_while_it_is_filled_says_so(
         return entered
 
     monkeypatch.setattr(making.VectorIndex, "_fill", fill_and_drop)
-    with pytest.raises(StoreError, match="make it anew"):
+    with pytest.raises(StoreError, match="make it again"):
         store.make_vector_index()
     assert store.setting("vector_index") == ("filling" if made_anew else None)
     assert store.make_vector_index() == 2

@@ -686,7 +686,7 @@ def test_a_ledger_with_wrong_numbers_is_one_error(ledger: dict[str, str], proxy:
         put(store, make_entry("before"))
         proxy.script = itertools.repeat(wrong)
         for act in (lambda: store.count(ADA), lambda: put(store, make_entry("lost")), lambda: through(proxy)):
-            with pytest.raises(StoreCorruptError, match="no whole number"):
+            with pytest.raises(StoreCorruptError, match="not a whole number"):
                 act()
         proxy.script = iter(())
         assert contents(store) == ["before"]

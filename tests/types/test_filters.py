@@ -63,8 +63,8 @@ def found(where: Mapping[str, object]) -> bool:
         ({"created_at": {"in": ["2026-05-01", "?"]}}, "needs a time such as"),
         ({"project": object}, "the filter on 'project' cannot compare with <class 'object'>"),
         ({"project": {"in": [["nested"]]}}, "the filter on 'project' cannot compare with ['nested']"),
-        ({"project": "a\0b"}, "the filter on 'project' holds a NUL or a lone surrogate"),
-        ({"content": "\ud83e"}, "the filter on 'content' holds a NUL or a lone surrogate"),
+        ({"project": "a\0b"}, "the filter on 'project' contains a NUL or a lone surrogate"),
+        ({"content": "\ud83e"}, "the filter on 'content' contains a NUL or a lone surrogate"),
     ],
     ids=ascii,
 )

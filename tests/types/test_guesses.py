@@ -439,7 +439,7 @@ NAMES_THE_RIGHT_ONE = {
     ),
     "a function's store without it": (
         lambda _: open_embedder("function:app.embed"),
-        "open the memory there with embedder=",
+        "open it there with embedder=",
     ),
 }
 
@@ -553,7 +553,7 @@ def test_a_store_remembers_the_function_that_embedded_it(tmp_path):
         assert memory.search("tea", user_id="ada")
     with (
         Memory(tmp_path / "brain.db") as memory,
-        pytest.raises(InvalidInputError, match=r"plain.*is a function of a program"),
+        pytest.raises(InvalidInputError, match=r"plain.*is a function of your program"),
     ):
         memory.search("tea", user_id="ada")
     other = FunctionEmbedder(plain, name="letters-v1")

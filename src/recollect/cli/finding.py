@@ -186,7 +186,7 @@ def list_(
     """List memories in the order they were stored."""
     narrower = (agent_id, session_id, kind, tier, since, until, filters, after)
     if deleted and any(narrower):
-        raise typer.BadParameter("--deleted goes with --user-id and --limit alone")
+        raise typer.BadParameter("--deleted can be combined only with --user-id and --limit")
     with opened(db) as memory:
         records = (
             memory.deleted(user_id=user_id, limit=limit)

@@ -50,7 +50,7 @@ def graph(
         found = memory.graph.concepts(user_id=user_id)
         hint = hint_on(memory, "graph", len(found), user_id=user_id)
     if unknown := found.unknown(start or []):
-        raise NotFoundError(f"nothing is known by the name of {', '.join(map(as_given, unknown))}")
+        raise NotFoundError(f"there is no concept named {', '.join(map(as_given, unknown))}")
     if export is not None:
         _write(found, export)
     value, lines = _related(found, start, limit) if start else _strongest(found, limit)

@@ -124,7 +124,7 @@ def _from_document(lines: list[str]) -> Numbered:
     if isinstance(document, dict) and _is_list_of_messages(document):
         document = document["messages"]
     if not isinstance(document, list):
-        raise InvalidInputError("the file holds no list of messages, no 'messages', and no message per line")
+        raise InvalidInputError("the file has no list of messages, no 'messages', and no message per line")
     for number, message in enumerate(document, start=1):
         yield f"message {number}", message
 

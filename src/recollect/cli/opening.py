@@ -148,7 +148,7 @@ def pii_policy(said: Sequence[str]) -> "PiiPolicy | None":
         name = name if separator else "default"
         if name not in {*KINDS, "default", "region"}:
             raise InvalidInputError(
-                f"--pii knows no {as_given(name)}; it knows {', '.join(KINDS)} and region"
+                f"--pii: the kind {as_given(name)} is unknown; known are {', '.join(KINDS)} and region"
             )
         chosen[name] = action
     try:

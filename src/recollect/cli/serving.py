@@ -165,7 +165,7 @@ def keys(
     from recollect.server.keys import ROLES, KeyRing, owner_of
 
     if action not in {"create", "list", "revoke"} or (action == "revoke") != (key_id is not None):
-        raise typer.BadParameter("say create, list, or revoke ID")
+        raise typer.BadParameter("the actions are create, list and revoke ID")
     if role not in ROLES:
         raise typer.BadParameter(f"the roles are {', '.join(ROLES)}")
     with opened(db, make=action == "create") as memory:

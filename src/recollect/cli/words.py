@@ -226,7 +226,7 @@ def delete(
     if every == bool(ids):
         raise typer.BadParameter("name the ids of memories, or --all of them")
     if ids and (agent_id or session_id):
-        raise typer.BadParameter("--agent-id and --session-id go with --all")
+        raise typer.BadParameter("--agent-id and --session-id need --all")
     with opened(db) as memory:
         if every:
             confirm(f"Delete every memory of {session_id or agent_id or user_id}?", yes=yes)

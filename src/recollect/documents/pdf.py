@@ -26,7 +26,7 @@ def pdf_text(data: bytes) -> tuple[list[str], str | None]:
     if reader.is_encrypted and not reader.decrypt(""):
         raise ValueError("it needs a password")
     if len(reader.pages) > MAX_PAGES:
-        raise ValueError(f"it has {len(reader.pages):,} pages; {MAX_PAGES:,} is the most")
+        raise ValueError(f"it has {len(reader.pages):,} pages; the limit is {MAX_PAGES:,}")
     pages = [page.extract_text() or "" for page in reader.pages]
     title = reader.metadata.title if reader.metadata else None
     words = " ".join(str(title or "").split())[:_TITLE_CHARACTERS]

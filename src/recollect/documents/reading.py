@@ -101,12 +101,12 @@ def read_bytes(path: Path) -> tuple[bytes, float]:
             if not stat.S_ISREG(told.st_mode):
                 raise UnreadableError("it is not a file")
             if told.st_size > MAX_BYTES:
-                raise UnreadableError(f"it has {told.st_size:,} bytes; {MAX_BYTES:,} is the most")
+                raise UnreadableError(f"it has {told.st_size:,} bytes; the limit is {MAX_BYTES:,}")
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableError(f"it cannot be read: {error.strerror or error}") from None
     if len(data) > MAX_BYTES:
-        raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, which is the most")
+        raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, the limit")
     return data, told.st_mtime
 
 
@@ -135,13 +135,13 @@ def at_hand(text: str, kind: Format) -> Text:
         UnreadableError: It is too large, or contains no text.
     """
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
-        raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, which is the most")
+        raise UnreadableError(f"it has more than {MAX_BYTES:,} bytes, the limit")
     return _storable(_of_text(text, kind))
 
 
 def _storable(read: Text) -> Text:
     if len(read.text) > MAX_CHARACTERS:
-        raise UnreadableError(f"its text has {len(read.text):,} characters; {MAX_CHARACTERS:,} is the most")
+        raise UnreadableError(f"its text has {len(read.text):,} characters; the limit is {MAX_CHARACTERS:,}")
     if not read.text.strip():
         scanned = "; a scan needs its text recognised first" if read.format == "pdf" else ""
         raise UnreadableError(f"there is no text in it{scanned}")

@@ -121,7 +121,7 @@ def open_embedder(spec: str = DEFAULT_EMBEDDER) -> Embedder:
     kind, _, model = _canonical(spec).partition(":")
     if kind == "function" and model:
         raise InvalidInputError(
-            f"the embedder {as_given(spec)} is a function of a program; open the memory there with embedder="
+            f"the embedder {as_given(spec)} is a function of your program; open it there with embedder="
         )
     target = _EMBEDDERS.get(f"{kind}:NAME" if model else spec)
     found = _plugin(kind, spec) if target is None else _load(target)

@@ -56,7 +56,7 @@ class Indexer:
         if known not in (None, self._embedder.name):
             raise EmbedderMismatchError(
                 f"the store was embedded by {known!r} and opened with {self._embedder.name!r}; open it with "
-                f"embedder={known!r}, or make its vectors anew: "
+                f"embedder={known!r}, or make its vectors again: "
                 f"recollect reembed --embedder {self._embedder.name!r}"
             )
 
@@ -95,7 +95,7 @@ class Indexer:
         if dimensions is not None and int(dimensions) != len(features.vector):
             raise EmbedderError(
                 f"the embedder {self._embedder.name!r} gave {len(features.vector)} dimensions, the store "
-                f"holds {dimensions}; was the model exchanged under the same name?"
+                f"holds {dimensions}; was the model replaced under the same name?"
             )
         self._introduced = len(features.vector)
 

@@ -320,7 +320,7 @@ def read_tags(where: str, value: object) -> tuple[Tag, ...]:
     if isinstance(value, (str, bytes, bytearray)) or not isinstance(value, Sequence):
         raise InvalidInputError(f"{where} must be a list of texts, not {type(value).__name__}")
     if None in value:
-        raise InvalidInputError(f"{where} holds None; leave it out")
+        raise InvalidInputError(f"{where} contains None; leave it out")
     texts = [check_name(f"{where}[{place}]", tag) for place, tag in enumerate(value)]
     return tuple(Tag(text=text, approved=True) for text in dict.fromkeys(texts) if text is not None)
 

@@ -362,7 +362,7 @@ class Learner:
 
         found = self._reader.read(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
         if found.usage is not None and not lease.renew():
-            raise BusyError("the model took so long that another worker learns from this user")
+            raise BusyError("the model took so long that another worker took over this user")
         total = keep(found, self.keeper, scope, known, fresh, tell=tell)
         self.queue.set_learned_to(scope, fresh)
         record = LearningRecord(

@@ -48,7 +48,7 @@ class Lease:
             if self.renew():
                 return self
             time.sleep(_LOOK_S)
-        raise BusyError("another worker learns from this user")
+        raise BusyError("another worker is learning from this user")
 
     def __exit__(self, *_: object) -> None:
         self._states.change_state(self._scope, STATE, lambda kept: None if self._is_mine(kept) else kept)

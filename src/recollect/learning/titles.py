@@ -123,11 +123,11 @@ def _check(text: str, turns: Sequence[Turn]) -> None:
     """Refuse what must not be shown again, and what was not said: names and numbers of the model's own."""
     said = "\n".join(f"{turn.speaker or turn.role}: {turn.text}" for turn in turns).casefold()
     if not text:
-        raise ModelAnswerError("the model answered nothing")
+        raise ModelAnswerError("the model gave an empty answer")
     if reads_like_an_instruction(text):
         raise ModelAnswerError("the model's words read like an instruction")
     if next(iter(find_secrets(text)), None) is not None:
-        raise ModelAnswerError("the model's words hold a secret")
+        raise ModelAnswerError("the model's words contain a secret")
     numbers = [name for name in names_in(text) if name[0].isdigit()]
     if any(number not in said for number in numbers):
         raise ModelAnswerError("the model names a number that was not said")

@@ -300,7 +300,7 @@ class MemoryAgent:
     ) -> AgentAnswer:
         """Store an answer."""
         if not text.strip():
-            raise ModelAnswerError(f"{by.name} answered nothing")
+            raise ModelAnswerError(f"{by.name} gave an empty answer")
         self._store_answer(turn, text, by=by)
         return replace(self._answered(turn, text), usage=usage, model=by.name)
 

@@ -452,7 +452,7 @@ class Memory(Closing):
 
         wanted = check_within(within)
         if wanted.since is not None or wanted.until is not None:
-            raise InvalidInputError("core takes no since and until: it is what holds whatever is asked")
+            raise InvalidInputError("core takes no since and until: it holds whatever time is asked for")
         now = self.parts.clock()
         request = read_request(
             query, now=now, filters=filters, kinds=kinds, within=within, embedding=embedding

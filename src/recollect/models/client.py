@@ -67,7 +67,7 @@ def _check_key(name: str, key: str) -> None:
         raise _no_key(name)
     if not key.isascii() or not key.isprintable() or key != key.strip():
         raise InvalidInputError(
-            "the API key holds a blank, a line break or another character that keys do not; strip() it"
+            "the API key contains a blank, a line break or another character that keys do not; strip() it"
         )
 
 

@@ -48,7 +48,7 @@ def parse_json(text: str) -> JSON:
             return found[0]
     longest = max(_values(said), key=lambda found: found[1], default=None)
     if longest is None:
-        raise ModelAnswerError(f"the model answered without whole JSON: {_excerpt(text)}")
+        raise ModelAnswerError(f"the model's answer is not complete JSON: {_excerpt(text)}")
     return longest[0]
 
 

@@ -71,7 +71,7 @@ def read_answer(content: str | bytes, *, part: str = "message") -> WireAnswer:
     if not isinstance(choice, dict):
         if part == "delta":
             return WireAnswer(tokens=_tokens(answer.get("usage")))
-        raise BadAnswerError("it holds no choices")
+        raise BadAnswerError("it has no choices")
     if choice.get("finish_reason") == _FAILED:
         raise _reported(choice.get("error") or answer.get("error"))
     return _read_choice(choice, part=part, tokens=_tokens(answer.get("usage")))

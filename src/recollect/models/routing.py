@@ -255,8 +255,7 @@ class ModelRouter:
             return Route(model=doer, base_url=where[0], api_key=where[1])
         if isinstance(doer, type) or not isinstance(doer, LanguageModel):
             raise InvalidInputError(
-                f"a task is done by the name of a model, a Route, a LanguageModel or None, not "
-                f"{as_given(doer)}"
+                f"a task takes the name of a model, a Route, a LanguageModel or None, not {as_given(doer)}"
             )
         return doer
 

@@ -39,7 +39,7 @@ def open_preset(name: str) -> "Preset":
     if not isinstance(name, str) or name not in PRESETS:
         designs = ", ".join(one for one in PRESETS if one != DEFAULT_PRESET)
         raise InvalidInputError(
-            f"no preset is called {as_given(name)}: the presets are {designs}, or {DEFAULT_PRESET} for none"
+            f"no preset is named {as_given(name)}; the presets are {designs}, or {DEFAULT_PRESET} for none"
         )
     module, parts = PRESETS[name]
     return cast("Preset", getattr(import_module(module), parts))

@@ -98,7 +98,7 @@ class Candidates(Sequence[Candidate]):
         if isinstance(place, slice):
             return self._part(place)
         if not -len(self) <= place < len(self):
-            raise IndexError(f"there are {len(self)} candidates, and no number {place}")
+            raise IndexError(f"there are only {len(self)} candidates, so there is no number {place}")
         first = place % len(self)
         (found,) = self._made(first, first + 1)
         return found

@@ -58,7 +58,7 @@ def unit_vector(where: str, numbers: object) -> NDArray[np.float32]:
     if vector.ndim != 1 or not vector.size:
         raise InvalidInputError(f"{where} must be one list of numbers, not of shape {vector.shape}")
     if not np.isfinite(vector).all():
-        raise InvalidInputError(f"{where} holds a number that is not finite: its embedder is broken")
+        raise InvalidInputError(f"{where} contains a number that is not finite: its embedder is broken")
     largest = np.abs(vector).max()
     if largest:  # first of itself: the squares of large numbers are none
         vector = vector / largest

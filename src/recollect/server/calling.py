@@ -116,7 +116,7 @@ def _check_key(request: Request) -> None:
     if request.method == "POST" and _KEY in request.headers and not heeds:
         raise ProblemError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            "Idempotency-Key is for POST /memories; sent again, this request would be done again",
+            "Idempotency-Key works only with POST /memories; a repeat of this request would be done again",
         )
 
 
@@ -125,7 +125,7 @@ def _check_conditions(request: Request) -> None:
     if request.method not in _LOOKS and any(name in request.headers for name in _CONDITIONS):
         raise ProblemError(
             HTTPStatus.PRECONDITION_FAILED,
-            "memories have no entity tags: nothing was done, for If-Match and its like cannot be looked at",
+            "conditional requests such as If-Match are not supported; nothing was done",
         )
 
 

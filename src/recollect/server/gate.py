@@ -80,7 +80,7 @@ class Gate:
         if method in _SAFE or origin is None or origin in self._settings.cors_origins:
             return
         if urlsplit(origin).netloc != headers.get("host", ""):
-            raise ProblemError(HTTPStatus.FORBIDDEN, "pages of another origin may not write here")
+            raise ProblemError(HTTPStatus.FORBIDDEN, "pages of another origin may not write")
 
 
 class _Body:

@@ -58,7 +58,7 @@ class SentOnce:
         if (user, key) in self._running:
             raise ProblemError(
                 HTTPStatus.CONFLICT,
-                "a request with this idempotency key is under way; send it again when that is answered",
+                "a request with this idempotency key is still running; send it again when it has ended",
                 headers={"Retry-After": str(_RETRY_S)},
             )
         self._running.add((user, key))
@@ -80,7 +80,7 @@ class SentOnce:
         if known not in (None, mark):
             raise ProblemError(
                 HTTPStatus.UNPROCESSABLE_ENTITY,
-                "this idempotency key came with another body before: nothing was stored; "
+                "this idempotency key was used with another body: nothing was stored; "
                 "send something else under a key of its own",
             )
         return known is None

@@ -67,7 +67,7 @@ def _made_folder(path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreReadOnlyError(
-            f"{path.parent} cannot be made ({error}); name a file: Memory('brain.db')"
+            f"{path.parent} cannot be created ({error}); name a file: Memory('brain.db')"
         ) from error
     return path
 
@@ -114,5 +114,5 @@ def _registered(scheme: str) -> Callable[[str], Store]:
     if scheme not in found:
         ours = ("sqlite", "memory", "json", *_POSTGRES, *_QDRANT, *_PINECONE, *_SPARQL)
         known = ", ".join([*ours, *sorted(found)])
-        raise InvalidInputError(f"no store is known by {scheme}://; known are {known}")
+        raise InvalidInputError(f"no store has the scheme {scheme}://; known are {known}")
     return cast("Callable[[str], Store]", found[scheme].load())

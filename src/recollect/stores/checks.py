@@ -30,7 +30,7 @@ def check_makers(
         if by_another or (dimensions is not None and len(made.vector) != int(dimensions)):
             raise EmbedderMismatchError(
                 f"the store now holds vectors of {dimensions} dimensions by {embedder!r}; open it again "
-                f"with that embedder, or make them anew: recollect reembed --embedder {made.embedder!r}"
+                f"with that embedder, or make them again: recollect reembed --embedder {made.embedder!r}"
             )
 
 

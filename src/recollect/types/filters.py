@@ -224,7 +224,7 @@ def _parse_part(part: object, *, depth: int) -> Filter:
 
 def _parse_key(key: str, value: object) -> Filter:
     if not _clean(key):
-        raise InvalidInputError(f"the filter key {as_given(key)} holds a NUL or a lone surrogate")
+        raise InvalidInputError(f"the filter key {as_given(key)} contains a NUL or a lone surrogate")
     if not isinstance(value, Mapping):
         return _parse_test(key, "eq", value)
     if not value:
@@ -279,7 +279,7 @@ def _scalar(key: str, kind: FieldType | None, value: object) -> Scalar:
             f"the filter on {as_given(key)} cannot compare with {as_given(value)}{several}"
         )
     if isinstance(value, str) and not _clean(value):
-        raise InvalidInputError(f"the filter on {as_given(key)} holds a NUL or a lone surrogate")
+        raise InvalidInputError(f"the filter on {as_given(key)} contains a NUL or a lone surrogate")
     if isinstance(value, (int, float)) and not abs(value) < _INT64:
         raise InvalidInputError(f"the filter on {as_given(key)} cannot compare with {as_given(value)}")
     return value

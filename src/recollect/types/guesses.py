@@ -322,7 +322,7 @@ def _no_method(self: object, name: str) -> NoReturn:
 
 def _no_call(self: object, *_: object, **__: object) -> NoReturn:
     """What a property of ``Memory`` answers when it is called."""
-    raise TypeError(f"this is no method; use memory.{_CALLED[type(self).__name__.removeprefix('Async')]}")
+    raise TypeError(f"this is not a method; use memory.{_CALLED[type(self).__name__.removeprefix('Async')]}")
 
 
 class Result:
@@ -340,7 +340,7 @@ class Result:
 
         def __getitem__(self, key: object) -> NoReturn:
             kind = type(self).__name__
-            raise TypeError(f"a {kind} is no mapping: use its attribute, or .to_dict()[{key!r}]")
+            raise TypeError(f"a {kind} is not a mapping: use its attribute, or .to_dict()[{key!r}]")
 
 
 def _attribute(value: object, name: str) -> str:

@@ -82,7 +82,7 @@ def _json_in(text: str) -> JSON:
     try:
         return parse_json(text)
     except ModelAnswerError:
-        raise ModelAnswerError("the model answered without whole JSON") from None
+        raise ModelAnswerError("the model's answer is not complete JSON") from None
 
 
 def _listed(said: Mapping[str, JSON], name: str) -> Sequence[JSON]:

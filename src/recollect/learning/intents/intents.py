@@ -303,7 +303,7 @@ def _meant(intent: str, *, correct: bool, actual: str | None) -> str:
     if actual is None:
         return intent if correct else UNKNOWN
     if correct != (actual == intent):
-        raise InvalidInputError("actual is the right intent where correct is False; leave one of them out")
+        raise InvalidInputError("actual is only for correct=False; leave one of them out")
     return _check_answer("actual", actual)
 
 

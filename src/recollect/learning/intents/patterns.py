@@ -77,7 +77,7 @@ def check_intent(where: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise InvalidInputError(f"{where} must be a printable name on one line, such as 'set_reminder'")
     if len(value) > MAX_INTENT_CHARS:
-        raise InvalidInputError(f"{where} has {len(value)} characters; {MAX_INTENT_CHARS} is the most")
+        raise InvalidInputError(f"{where} has {len(value)} characters; the limit is {MAX_INTENT_CHARS}")
     if value == UNKNOWN:
         raise InvalidInputError(f"{where} {UNKNOWN!r} means that nothing fits; it cannot be learned")
     return value

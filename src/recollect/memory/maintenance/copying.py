@@ -78,7 +78,7 @@ def _made(target: Place) -> Iterator[Store]:
         yield open_store(target, clock=utc_now)
         return
     if with_plain_scheme(fspath(target)) in (":memory:", "memory://"):
-        raise InvalidInputError("a copy in memory would be gone at once; name a file or a database")
+        raise InvalidInputError("a copy in memory would be lost at once; name a file or a database")
     with closing(open_store(target, clock=utc_now)) as store:
         yield store
 

@@ -36,7 +36,7 @@ def check_state(name: str, text: str) -> None:
     except StoreFormatError as error:
         raise InvalidInputError(str(error)) from None
     except _DAMAGE:
-        raise InvalidInputError("what it says was learned cannot be read") from None
+        raise InvalidInputError("its learned state cannot be read") from None
 
 
 def _message(text: str) -> None:

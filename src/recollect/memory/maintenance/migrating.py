@@ -132,7 +132,7 @@ def _stored_format(target: str | PathLike[str]) -> tuple[int, int]:
     file = store_file(target)
     if file is None:
         kind = fspath(target).partition("://")[0]  # the rest may hold a key
-        raise InvalidInputError(f"a store in {kind} has no format that could be brought up to date")
+        raise InvalidInputError(f"a store in {kind} has no format to migrate")
     from recollect.stores.sqlite.upkeep import stored_format as of_file
 
     return of_file(file)

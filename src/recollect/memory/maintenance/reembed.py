@@ -74,7 +74,7 @@ def reembed(
     maker = open_embedder(embedder) if isinstance(embedder, str) else embedder
     with opened(store) as found:
         if not isinstance(found, _Exchangeable):
-            raise StoreError(f"{found!r} cannot exchange its vectors; export it and load it anew")
+            raise StoreError(f"{found!r} cannot replace its vectors; export it and load it into a new store")
         return _Exchange(found, maker, on_progress or tell_nobody, size).run()
 
 
@@ -136,6 +136,6 @@ class _Exchange:
         self._made += made
         if self._made > 2 * total + self._size:
             raise StoreBusyError(
-                f"vectors of {self._name} vanish as fast as they are made; "
+                f"vectors of {self._name} disappear while they are made; "
                 "is another reembed, with another embedder, running? Let one finish first"
             )

@@ -56,7 +56,7 @@ def restore(backup: str | PathLike[str], target: str | PathLike[str], *, overwri
     if place.exists() and not overwrite:
         raise InvalidInputError(f"{place} exists; name another file, or overwrite it")
     if place.exists() and place.samefile(source):
-        raise InvalidInputError(f"{source} is itself where it should be restored to; name another target")
+        raise InvalidInputError(f"{source} is both source and target; name another target")
     copy = place.with_name(f".{place.name}.{uuid.uuid4().hex}")
     try:
         with _mapped(place):
@@ -100,7 +100,7 @@ def _checked_copy(copy: Path, source: Path) -> Health:
     Closing it leaves everything in the one file.
     """
     if not copy.stat().st_size:
-        raise StoreFormatError(f"{source} is empty, not a backup")
+        raise StoreFormatError(f"{source} is empty; it is not a backup")
     try:
         with closing(open_store(copy, clock=utc_now)) as store:
             health = store.check() if isinstance(store, Maintenance) else None

@@ -79,6 +79,6 @@ class StoreUpkeep:
         store = self._parts.store
         if not isinstance(store, Maintenance):
             raise StoreError(
-                f"{store!r} has no doctor, rebuild or backup; 'recollect copy' puts it into a file, which has"
+                f"{store!r} has no doctor, rebuild or backup; copy it into a SQLite file: recollect copy"
             )
         return store

@@ -326,7 +326,7 @@ class RecallSystem(Closing):
         """The words of what a part belongs to: the whole turn, story or document.
 
         Raises:
-            NotFoundError: This user has no memory with this id, or it is no part of anything.
+            NotFoundError: This user has no memory with this id, or it is not part of a longer text.
         """
         told = self.memory.get(memory_id, user_id=user_id).metadata
         if isinstance(turn := told.get(TURN), str):
@@ -335,7 +335,7 @@ class RecallSystem(Closing):
             return self.story(story, user_id)
         if isinstance(document := told.get("document"), str):
             return self.memory.documents.text(document, user_id=user_id)
-        raise NotFoundError(f"the memory {memory_id!r} is no part of anything")
+        raise NotFoundError(f"the memory {memory_id!r} is not part of a longer text")
 
     def keep_parts(self, turn: MemoryRecord) -> int:
         """Keep a turn in parts, too, each with its place, if it has more than 500 tokens; returns how many.

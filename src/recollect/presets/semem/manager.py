@@ -247,9 +247,7 @@ def _own(metadata: Mapping[str, JSON] | None) -> dict[str, JSON]:
     """The metadata of a caller; what is the preset's own is refused."""
     kept = {} if metadata is None else check_metadata("metadata", metadata)
     if OUTPUT_AT in kept:
-        raise InvalidInputError(
-            f"metadata: {OUTPUT_AT!r} says where an output begins and is worked out; leave it away"
-        )
+        raise InvalidInputError(f"metadata: {OUTPUT_AT!r} is computed; leave it out")
     return dict(kept)
 
 
@@ -261,7 +259,7 @@ def _read(answer: JSON) -> tuple[str, ...]:
     """
     named = answer.get("concepts") if isinstance(answer, Mapping) else answer
     if isinstance(named, str) or not isinstance(named, Sequence):
-        raise ModelAnswerError("the answer holds no list of concepts")
+        raise ModelAnswerError("the answer has no list of concepts")
     short = (one.strip() for one in named if isinstance(one, str) and len(one) <= _LONGEST_NAME)
     return tuple(dict.fromkeys(one for one in short if one and _can_be_stored(one)))[:MOST_CONCEPTS]
 

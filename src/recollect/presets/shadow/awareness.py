@@ -180,8 +180,7 @@ def _checked(left: object, size: int) -> Floats:
         return found
     if found.shape != (size,) or not np.isfinite(found).all():
         raise InvalidInputError(
-            f"the decay must give a number for each of {size} ages, given as an array, and gave "
-            f"{as_given(left)}"
+            f"the decay function must return one number for each of {size} ages; it returned {as_given(left)}"
         )
     return np.clip(found, np.float32(0), np.float32(1))
 

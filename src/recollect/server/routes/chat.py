@@ -74,7 +74,7 @@ async def set_api_key(body: ApiKeyIn, caller: Writer) -> Answer:
     From a key for any user it is for everyone who gave none, which takes an admin's.
     """
     if caller.principal.owner is None and not caller.principal.may("admin"):
-        raise ProblemError(HTTPStatus.FORBIDDEN, "this concerns everyone; it needs an admin's key")
+        raise ProblemError(HTTPStatus.FORBIDDEN, "this is a setting for everyone; it needs an admin's key")
     caller.service.chats.models.set_key(caller.principal.owner, body.apiKey)
     return Answer({"success": True})
 
@@ -83,7 +83,9 @@ async def set_api_key(body: ApiKeyIn, caller: Writer) -> Answer:
 async def override(body: OverrideIn, caller: Admin) -> Answer:
     """Have a task done by another model from now on, for everyone: a key must be for any user."""
     if caller.principal.owner is not None:
-        raise ProblemError(HTTPStatus.FORBIDDEN, "this concerns everyone; it needs a key for any user")
+        raise ProblemError(
+            HTTPStatus.FORBIDDEN, "this is a setting for all users; it needs a key for any user"
+        )
     models = await run_in_threadpool(caller.service.chats.models.override, body.task, body.model_name)
     return Answer({"task": body.task, "model_name": body.model_name, "models": models})
 

@@ -178,7 +178,7 @@ def _graph(memory: Memory, user: str, focus: list[str], limit: int, edge_limit: 
     found = memory.graph.concepts(user_id=user)
     if unknown := found.unknown(focus):
         named = ", ".join(as_given(name) for name in unknown[:_NAMED])
-        raise NotFoundError(f"nothing is known by the name of {named}")
+        raise NotFoundError(f"there is no concept named {named}")
     held = {one.name: one.memories for one in found.concepts()}
     chosen: dict[str, float | None] = (
         dict(found.related(focus)[:limit]) if focus else dict.fromkeys(list(held)[:limit])

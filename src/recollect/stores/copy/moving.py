@@ -134,7 +134,7 @@ class _Move:
                 )
             raise EmbedderMismatchError(
                 f"the target's {name} is {theirs!r}, the source's {ours!r}; nothing was copied: "
-                "copy into an empty store, or make one's vectors anew: recollect reembed"
+                "copy into an empty store, or make one's vectors again: recollect reembed"
             )
 
     def _copy_settings(self) -> None:

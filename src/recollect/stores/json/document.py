@@ -68,7 +68,7 @@ def read(data: bytes, *, name: str) -> Document:
     if not isinstance(document, dict) or "recollect" not in document:
         raise StoreFormatError(f"{name} was not written by Recollect; it is left as it is")
     if not _is_number(document["recollect"]):
-        raise StoreCorruptError(f"{name} is damaged: its format is no number")
+        raise StoreCorruptError(f"{name} is damaged: its format is not a number")
     if document["recollect"] != FORMAT:
         raise StoreFormatError(f"{name} was written by a newer Recollect; upgrade this one")
     try:
@@ -87,7 +87,7 @@ def _checked(document: dict[str, Any]) -> Document:
     apply(kept, write)
     for name, table in kept.tables().items():
         if not isinstance(write[name], list) or len(write[name]) != len(table):
-            raise ValueError(f"{name!r} is no list, or one thing is there twice")
+            raise ValueError(f"{name!r} is not a list, or has an entry twice")
     check_sound(kept)
     kept.settle()
     return Document(store, number, kept)

@@ -153,8 +153,7 @@ class FileLog:
             document = self._document(lines)
             if self._stores and document.store not in self._stores:
                 raise StoreError(
-                    f"another store was put in the place of {self._path}, or one of its writes was lost; "
-                    "open it again"
+                    f"another store replaced {self._path}, or one of its writes was lost; open it again"
                 )
             self._stores.add(document.store)
             self._store = document.store
@@ -199,8 +198,8 @@ class FileLog:
             self._replace(written(Kept(), store=new_id(), number=0))
         elif not self._path.exists():
             raise StoreCorruptError(
-                f"{self._path} is gone, and {self._folder} is there: bring the file back (a copy of "
-                f"{self._previous} will do), or remove the folder to begin anew"
+                f"{self._path} is gone, and {self._folder} is there: restore the file (a copy of "
+                f"{self._previous} will do), or delete the folder to start again"
             )
         data = self._path.read_bytes()
         try:

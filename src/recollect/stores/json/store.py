@@ -39,7 +39,7 @@ class JSONStore(LoggedStore):
         check_text("the path of the store", str(path))
         self.path = Path(path).expanduser()
         if not self.path.name:
-            raise InvalidInputError(f"{str(path)!r} is no file; name one, such as brain.json")
+            raise InvalidInputError(f"{str(path)!r} is not a file; name one, such as brain.json")
         super().__init__(FileLog(self.path, busy_timeout_s=busy_timeout_s), clock=clock)
 
     @classmethod

@@ -46,7 +46,7 @@ def check_sound(kept: Kept) -> None:
     _check_together(kept)
     for source, target, kind in kept.links:
         if type(source) is not int or type(target) is not int or kind not in LINK_TYPES:
-            raise ValueError("a link is none")
+            raise ValueError("a link is malformed")
     _check([held.job for held in kept.jobs.values()], Job)
     if any(number != held.job.id for number, held in kept.jobs.items()):
         raise ValueError("a job has two numbers")

@@ -142,7 +142,7 @@ class LoggedTables(LockedTables):
                     self._number = known + 1
                     self._log.tidy(self._number, self.kept)
                 return result
-        raise StoreBusyError(f"others write to {self._log.name} all the time; try again later")
+        raise StoreBusyError(f"other processes keep writing to {self._log.name}; try again later")
 
     def commit(self) -> None:
         """Append the write to the log."""
@@ -172,7 +172,7 @@ class LoggedTables(LockedTables):
     def _take_over(self, news: News, known: int) -> None:
         if news.number < known:
             self._number = known
-            raise StoreError(f"{self._log.name} was put back to an earlier state; open it again")
+            raise StoreError(f"{self._log.name} was replaced by an earlier state; open it again")
         try:
             if news.whole is not None:
                 self._begin_with(news.whole)
@@ -181,7 +181,9 @@ class LoggedTables(LockedTables):
         except BaseException as error:
             self.kept.undo()
             if isinstance(error, UNSOUND):
-                raise StoreCorruptError(f"{self._log.name} holds what is no write: {error}") from error
+                raise StoreCorruptError(
+                    f"{self._log.name} contains an entry that is no write: {error}"
+                ) from error
             raise
         self.settle()
         self._number = news.number

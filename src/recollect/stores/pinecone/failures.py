@@ -31,7 +31,7 @@ _STATUS: Final[dict[int, Meaning]] = {
         StoreReadOnlyError,
         "{name} refused the api_key, or a limit of the plan; it must be allowed to write",
     ),
-    404: (StoreFormatError, "{name} is gone; make it again, or bring a backup back"),
+    404: (StoreFormatError, "{name} is gone; make it again, or restore a backup"),
     429: _BUSY,
     500: (StoreError, "{name} failed by itself; what was not acknowledged may be sent again"),
     502: _AWAY,

@@ -35,19 +35,19 @@ def connect(
 def _client(api_key: str | None, *, host: str, timeout_s: float) -> Pinecone:
     if not api_key:
         raise InvalidInputError(
-            "a Pinecone store wants an api_key; the command takes it from PINECONE_API_KEY"
+            "a Pinecone store needs an api_key; the command reads it from PINECONE_API_KEY"
         )
     try:
         return Pinecone(api_key, host=host, timeout=timeout_s)
     except PineconeValueError as error:
-        raise InvalidInputError(f"the client of Pinecone refuses that: {error}") from error
+        raise InvalidInputError(f"Pinecone's client refused this: {error}") from error
 
 
 def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned: bool) -> PineconeConnection:
     try:
         described = client.indexes.describe(index)
     except NotFoundError as error:
-        raise StoreError(f"{name} is not there; make it first, see docs/use/stores/pinecone.md") from error
+        raise StoreError(f"{name} does not exist; create it: see docs/use/stores/pinecone.md") from error
     except Exception as error:  # as in PineconeConnection
         raise named(error, name=name) from error
     dense = _dense_of(described, name)

@@ -126,7 +126,7 @@ def payload_of(fields: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) ->
         StoreCorruptError: The parts are not those of the record.
     """
     if any(part.get(_STAMP) != fields[_STAMP] for part in parts):
-        raise StoreCorruptError("parts of a long record are gone, or of another writing; bring a backup back")
+        raise StoreCorruptError("parts of a long record are missing or do not fit; restore a backup")
     payload = {name: _whole(value) for name, value in fields.items()}
     if parts:
         payload |= json.loads("".join(part[_TEXT] for part in parts))

@@ -94,7 +94,7 @@ class Journal:
         parts = [first, *self._parts(range(1, count))]
         texts = {part.get("place", 0): part["text"] for part in parts if part["number"] == number}
         if len(texts) < count:
-            raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; bring a backup back")
+            raise StoreCorruptError(f"the journal of {self._connection.name} is damaged; restore a backup")
         write = _read("".join(texts[place] for place in range(count)))
         # Written again, it comes after a later one that failed and is acknowledged nowhere, but may be there.
         spare = first.get("spare", 0)

@@ -54,7 +54,7 @@ def fetch(ledger: Ledger, user: User, rows: Sequence[Row], fields: Sequence[str]
             if payload["tenant"] == user.tenant:
                 found[payload["key"]] = payload
     if len(found) < len(rows):
-        raise StoreCorruptError(f"memories are gone from {ledger.connection.name}; bring a backup back")
+        raise StoreCorruptError(f"memories are gone from {ledger.connection.name}; restore a backup")
     return {row.key: found[row.key] for row in rows}
 
 

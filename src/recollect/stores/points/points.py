@@ -145,7 +145,7 @@ def read_record(payload: Payload) -> MemoryRecord:
     try:
         return record_from_json(json.loads(payload["record"]))
     except (KeyError, TypeError, ValueError) as error:
-        raise StoreCorruptError(f"a memory cannot be read ({error}); bring a backup back") from error
+        raise StoreCorruptError(f"a memory cannot be read ({error}); restore a backup") from error
 
 
 def read_features(payload: Payload) -> Features:

@@ -260,7 +260,7 @@ class Database:
             else:
                 db.patience_s = self._statement_timeout_s + _GRACE_S
                 return db
-        raise StoreError(f"{self.name} closes every connection; look whether the server is well")
+        raise StoreError(f"{self.name} closes every connection; check the server")
 
     def _commit(self, db: psycopg.Connection, writes: UUID | Literal["everyone"] | None) -> None:
         db.execute("COMMIT")

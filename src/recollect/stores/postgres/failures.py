@@ -98,7 +98,7 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], 
     (
         (pg.DataCorrupted, pg.IndexCorrupted),
         StoreCorruptError,
-        "{name} is damaged ({said}); bring a backup back",
+        "{name} is damaged ({said}); restore a backup",
     ),
     (
         (pg.UndefinedTable, pg.UndefinedColumn),

@@ -78,7 +78,7 @@ class Home:
         """
         server, database, _ = _place(db)
         if server != self.server:
-            raise ElsewhereError("it is no streaming replica of the store's server")
+            raise ElsewhereError("it is not a streaming replica of the store's server")
         if database != self.database:
             raise ElsewhereError("it is another database")
 
@@ -105,7 +105,7 @@ def _place(db: psycopg.Connection) -> tuple[int, int, int | None]:
         ((server, database, tables),) = fetch(db, _HOME)
     except psycopg.errors.InsufficientPrivilege as error:
         raise StoreError(
-            "a store with a replica asks which server it is on, and its role may not: "
+            "a store with a replica must know its server, and its role may not ask: "
             "GRANT EXECUTE ON FUNCTION pg_control_system() to it"
         ) from error
     return server, database, tables

@@ -173,7 +173,7 @@ def _begin(database: Database) -> int | None:
 def _dimensions(db: psycopg.Connection) -> int:
     dim = int(setting(db, "dimensions") or fetch_value(db, _SIZE) or 0)
     if not dim:
-        raise InvalidInputError("store a memory before you make an index: its vector says the size")
+        raise InvalidInputError("store a memory before you make an index: its vector sets the size")
     return dim
 
 
@@ -204,15 +204,15 @@ def _hold(db: psycopg.Connection) -> None:
     """Keep others from making or dropping the index until the transaction ends."""
     if not fetch_value(db, f"SELECT pg_try_advisory_xact_lock({OWN_LOCK})", (INDEX_LOCK,)):
         raise StoreBusyError(
-            "somebody else is making or dropping the index over vectors; nothing was changed, "
-            "wait for them and try again"
+            "another process is making or dropping the index over vectors; nothing was changed, "
+            "wait for it and try again"
         )
 
 
 def _check_kept(db: psycopg.Connection, table: int | None) -> None:
     """Refuse to go on where the table is gone, or another one stands in its place."""
     if setting(db, VECTORS) not in KEPT or _table_number(db) != table:
-        raise StoreError("somebody dropped the index over vectors while it was made; make it anew")
+        raise StoreError("the index over vectors was dropped while it was made; make it again")
 
 
 def _build(db: psycopg.Connection, table: int | None) -> None:

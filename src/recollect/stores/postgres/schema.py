@@ -349,7 +349,7 @@ def check_schema(db: psycopg.Connection, name: str) -> None:
     if there:
         raise psycopg.errors.InsufficientPrivilege(f"permission denied for schema {first}")
     raise InvalidInputError(
-        f"the URL of {name} names a schema that does not exist; make it first, as one who may: "
+        f"the URL of {name} names a schema that does not exist; create it first, as a role that may: "
         f"CREATE SCHEMA {first} AUTHORIZATION {role}"
     )
 

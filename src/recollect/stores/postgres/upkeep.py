@@ -264,7 +264,7 @@ def _holders(db: psycopg.Connection) -> set[UUID]:
 def _nameless(db: psycopg.Connection) -> list[str]:
     named = set(tenants(db))
     count = sum(memories for tenant, memories in fetch(db, _MEMORIES) if tenant not in named)
-    return [f"{count} memories of users that are not listed; bring a backup back"] if count else []
+    return [f"{count} memories of users that are not listed; restore a backup"] if count else []
 
 
 def _guard_problems(db: psycopg.Connection) -> list[str]:

@@ -26,13 +26,13 @@ _BUSY_FOLDER: Final[Meaning] = (
 )
 _FULL: Final[Meaning] = (StoreFullError, "no space is left for {name}; free some and try again")
 _READ_ONLY: Final[Meaning] = (StoreReadOnlyError, "{name} cannot be written ({said}); check its permissions")
-_DAMAGED: Final[Meaning] = (StoreCorruptError, "{name} is damaged ({said}); bring a backup back")
+_DAMAGED: Final[Meaning] = (StoreCorruptError, "{name} is damaged ({said}); restore a backup")
 _OTHERWISE: Final[Meaning] = (StoreError, "{name}: {said}")
 
 _STATUS: Final[dict[int | None, Meaning]] = {
     401: (StoreError, "{name} refused the api_key, or wants one"),
     403: (StoreReadOnlyError, "{name} refused the api_key; it must be valid and allowed to write"),
-    404: (StoreFormatError, "a collection is gone from {name} ({said}); bring a backup back"),
+    404: (StoreFormatError, "a collection is gone from {name} ({said}); restore a backup"),
     429: (StoreBusyError, "{name} takes no more requests now; try again later"),
     503: (StoreBusyError, "{name} is not available now; try again later"),
     507: _FULL,

@@ -261,7 +261,7 @@ def _open(name: str, given: Given) -> object:
 def _able(name: str, store: object) -> Shard:
     if not isinstance(store, Shard):
         raise InvalidInputError(
-            f"the shard {name!r} is no store that keeps jobs, links, states and a text index, and is copied"
+            f"the shard {name!r} must keep jobs, links, states and a text index, and allow copying"
         )
     return store
 

@@ -106,7 +106,7 @@ class Embedded:
         if isinstance(error, PermissionError) or "Permission denied" in said:
             return StoreReadOnlyError(f"{self.name} cannot be written; check its permissions")
         if "orrupt" in said:
-            return StoreCorruptError(f"{self.name} is damaged; bring a backup back")
+            return StoreCorruptError(f"{self.name} is damaged; restore a backup")
         return StoreError(f"{self.name}: {said.splitlines()[0] if said else type(error).__name__}")
 
 

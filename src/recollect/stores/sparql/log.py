@@ -85,7 +85,7 @@ class GraphLog:
                 f"{self.name} answered an update and did not carry it out; is the URL of updates right?"
             )
         if len(found) != 1:
-            raise StoreCorruptError(f"the ledger of {self.name} is gone or damaged; bring a backup back")
+            raise StoreCorruptError(f"the ledger of {self.name} is gone or damaged; restore a backup")
         if self._whole_number(found[0], "format") != FORMAT:
             raise StoreFormatError(f"{self.name} was written by a newer Recollect; upgrade this one")
         return self._whole_number(found[0], "number")
@@ -94,7 +94,7 @@ class GraphLog:
         text = found.get(name, "")
         if not _WHOLE.fullmatch(text):
             raise StoreCorruptError(
-                f"the ledger of {self.name} is damaged: its {name} is no whole number; bring a backup back"
+                f"the ledger of {self.name} is damaged: its {name} is not a whole number; restore a backup"
             )
         return int(text)
 
@@ -144,7 +144,7 @@ def _read(found: Sequence[Solution], names: Names, name: str) -> tuple[int, Writ
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise StoreCorruptError(f"{name} is damaged: {error!r}") from error
     if number is None:
-        raise StoreError(f"the ledger of {name} is gone; bring a backup back")
+        raise StoreError(f"the ledger of {name} is gone; restore a backup")
     pairs = {table: sorted(changed, key=lambda pair: pair[0]) for table, changed in entries.items()}
     return number, {"memories": [(item["key"], item) for item in items], **pairs}
 
@@ -157,4 +157,4 @@ def _memory(parts: dict[str, Any]) -> dict[str, Any]:
 def _check_owner(graph: str | None, owner: str | None, name: str) -> None:
     """Refuse what stands in the graph of somebody else."""
     if graph != owner:
-        raise StoreCorruptError(f"{name} holds something of one user in the graph of another")
+        raise StoreCorruptError(f"{name} has data of one user in the graph of another")

@@ -180,7 +180,7 @@ class Database:
                 return StoreFormatError(f"{path} is not a database; name another file and keep this one")
             case apsw.CorruptError():
                 return StoreCorruptError(
-                    f"{path} is damaged ({error}); try 'recollect doctor --rebuild', or bring a backup back "
+                    f"{path} is damaged ({error}); try 'recollect doctor --rebuild', or restore a backup "
                     "with 'recollect restore'"
                 )
             case apsw.CantOpenError():

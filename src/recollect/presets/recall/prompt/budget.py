@@ -85,7 +85,7 @@ class ContextBudget:
         _check("reserved_for_output", self.reserved_for_output)
         if self.available <= 0:
             raise InvalidInputError(
-                f"of total_tokens {self.total_tokens:,} nothing is left for the prompt when "
+                f"total_tokens is {self.total_tokens:,}: nothing is left for the prompt when "
                 f"{self.reserved_for_output:,} are reserved for the output"
             )
         if self.allocations.total > self.available:
