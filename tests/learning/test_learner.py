@@ -10,7 +10,8 @@ from itertools import count
 import pytest
 
 from recollect import ClosedError, InvalidInputError, Memory, NotFoundError, StoreError
-from recollect.learning import leases, queue, stretches
+from recollect.learning import leases, queue
+from recollect.learning.extraction import extract
 from recollect.stores.reference.store import InMemoryStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing.fakes import NOON, FakeClock
@@ -354,7 +355,7 @@ def test_a_worker_shows_what_failed_in_the_jobs(memory, monkeypatch):
     def broken(*_args, **_more):
         raise RuntimeError("no rules today")
 
-    monkeypatch.setattr(stretches, "extract_facts", broken)
+    monkeypatch.setattr(extract, "extract_facts", broken)
     with memory.jobs.worker():
         say(memory, *["I prefer tea."] * 4)
         assert until(lambda: any(job.error for job in memory.jobs.list()))
@@ -427,7 +428,7 @@ def test_a_job_that_fails_is_tried_again_later_and_then_given_up_visibly(memory,
         raise ValueError("no rules today")
 
     say(memory, *[BERLIN] * 4)
-    monkeypatch.setattr(stretches, "extract_facts", fail)
+    monkeypatch.setattr(extract, "extract_facts", fail)
     failed = 0
     for _ in range(8):
         failed += memory.jobs.drain().failed

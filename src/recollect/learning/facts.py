@@ -7,7 +7,6 @@ the old one holds or the new one, and whoever finds a fact that was begun can fi
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from itertools import islice, takewhile
 from typing import Final
@@ -16,6 +15,7 @@ from recollect.errors import InvalidInputError, NotFoundError
 from recollect.ingest.add import Indexer
 from recollect.ingest.labels import Labeller
 from recollect.learning.earlier import EarlierStatements
+from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
 from recollect.learning.gate import Gate
 from recollect.learning.latest import LastOnes, is_of_a_life
@@ -74,27 +74,6 @@ class Maker:
 
     name: str
     prompt_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """An episode on its way into the store.
-
-    Attributes:
-        id: Its id.
-        summary: One line.
-        importance: 0 to 1.
-        context: A label.
-        sources: The turns it tells of.
-        happened_at: When it began.
-    """
-
-    id: str
-    summary: str
-    importance: float
-    context: str
-    sources: tuple[str, ...]
-    happened_at: datetime
 
 
 class FactKeeper:
@@ -242,28 +221,32 @@ class FactKeeper:
                 found += [one for one in learned if touches(told, words, one.content)]
         return found
 
-    def tell(self, episode: Told, scope: Scope, *, made_by: Maker, read: Sequence[MemoryRecord]) -> Learned:
+    def tell(
+        self, episode: Episode, scope: Scope, *, place: int, made_by: Maker, read: Sequence[MemoryRecord]
+    ) -> Learned:
         """Store what happened in a session, in one line; nothing when that was done before.
 
         Args:
             episode: What happened.
             scope: The session.
+            place: Which of the episodes that were found together.
             made_by: What found it.
-            read: The turns it was found in, as they were read.
+            read: The turns it was found in, in order, as they were read.
 
         Raises:
             ChangedError: One of them was deleted or changed since.
         """
         user = Scope(user_id=scope.user_id, agent_id=scope.agent_id)
-        if self._store.history(user, episode.id):
+        episode_id = fact_id_of(f"episode {place}" if place else "episode", read[0].id)
+        if self._store.history(user, episode_id):
             return Learned()
         now = self._clock()
         record = MemoryRecord(
-            id=episode.id,
+            id=episode_id,
             scope=user,
             kind="episode",
             content=episode.summary,
-            times=Times(created_at=now, happened_at=episode.happened_at, updated_at=now),
+            times=Times(created_at=now, happened_at=read[0].times.happened_at, updated_at=now),
             worth=Worth(importance=episode.importance),
             origin=Origin(sources=episode.sources, extractor=made_by.name, prompt_id=made_by.prompt_id),
             metadata={"context": episode.context, "session_id": scope.session_id},

@@ -12,9 +12,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from recollect.errors import InvalidInputError
+from recollect.errors import InvalidInputError, MissingExtraError, ModelError
 from recollect.ingest.add import Indexer
-from recollect.ingest.conversations import TIMEOUT_S
 from recollect.ingest.labels import Labeller
 from recollect.learning import leases
 from recollect.learning.admission import LEARNING, AdmissionDecision, AdmissionPolicy, Learning
@@ -33,11 +32,12 @@ from recollect.text.analyse import Analyser
 from recollect.types import JSON, Job, MemoryRecord, Scope
 
 if TYPE_CHECKING:
+    from recollect.learning.by_model.findings import Findings
+    from recollect.learning.extraction.facts import Turn
     from recollect.learning.facts import FactKeeper
     from recollect.learning.gate import Gate
     from recollect.learning.rebuild import Rebuilder
-    from recollect.learning.stretches import StretchReader
-    from recollect.models.chat import LanguageModel
+    from recollect.models.chat import LanguageModel, Usage
     from recollect.models.routing import ModelRouter
 
 READ_AGAIN: Final = 10
@@ -120,12 +120,6 @@ class Learner:
             gate=self._gate(self._admission),
         )
 
-    @cached_property
-    def _reader(self) -> "StretchReader":
-        from recollect.learning.stretches import StretchReader
-
-        return StretchReader(self._store, models=self._models, analyser=self._analyser)
-
     def _rebuilder(self) -> "Rebuilder":
         from recollect.learning.rebuild import Rebuilder
 
@@ -154,10 +148,6 @@ class Learner:
             unstated=unstated,
         )
 
-    def admissions(self, scope: Scope) -> list[AdmissionDecision]:
-        """What was decided about statements that might become facts, oldest first."""
-        return AdmissionLog(self._store, scope).all()
-
     def end(self, scope: Scope) -> bool:
         """Queue a session with messages that were not learned yet, however few; returns whether there are.
 
@@ -181,10 +171,6 @@ class Learner:
                 total += self._done(job, early=early)
         return total
 
-    def records(self, scope: Scope) -> list[LearningRecord]:
-        """What the last jobs of a user did, oldest first."""
-        return LearningRecords(self._store, scope).all()
-
     def take_in(self, turn: MemoryRecord, *, importance: float | None = None) -> list[AdmissionDecision]:
         """Decide now about what one stored turn states; where the rules see no fact, it is one as it stands.
 
@@ -195,17 +181,17 @@ class Learner:
         Raises:
             StoreError: Another worker is busy.
         """
+        from recollect.learning.extraction.extract import stated_facts
         from recollect.learning.facts import Maker
-        from recollect.learning.recording import EXTRACTOR
-        from recollect.learning.stretches import stated_facts
+        from recollect.learning.recording import EXTRACTOR, turn_of
 
-        facts, unstated = stated_facts(turn)
+        facts, unstated = stated_facts(turn_of(turn))
         gate = self._gate(self._admission or AdmissionPolicy(), importance=importance, unstated=unstated)
 
         with self._lease(_user(turn.scope)):
             for fact in facts:
                 self.keeper.take(fact, turn, made_by=Maker(name=EXTRACTOR), gate=gate)
-        return [one for one in self.admissions(turn.scope) if one.source_id == turn.id]
+        return [one for one in AdmissionLog(self._store, turn.scope).all() if one.source_id == turn.id]
 
     def turn_away(self, scope: Scope, reason: str) -> AdmissionDecision:
         """Remember that a statement was not even stored."""
@@ -250,7 +236,7 @@ class Learner:
     def _done(self, job: Job, *, early: bool) -> Learned:
         """Do one job and say so to the queue: at this boundary any failure becomes the job's record."""
         try:
-            wait = 0.0 if early else self._pause_left(job)
+            wait = 0.0 if early else self.queue.pause_left(job, now=self._clock())
             learned = Learned() if wait else self._do(job)
         except BusyError as error:
             self._store.fail_job(job.id, str(error), retry_in_s=_BUSY_WAIT_S)
@@ -264,20 +250,6 @@ class Learner:
         else:
             self._store.finish_job(job.id)
         return learned
-
-    def _pause_left(self, job: Job) -> float:
-        """Seconds for which the conversation of a job goes on if nobody speaks; 0 when the job is to be done.
-
-        By when its last message was stored, so that what was said long ago may come in bit by bit. A clock
-        that was set back by more than the pause ends it.
-        """
-        if not job.payload.get("after_pause") or (scope := self.queue.session_of(job)) is None:
-            return 0.0
-        fresh = self.queue.messages(scope, self.queue.learned_to(scope))
-        if not fresh:
-            return 0.0
-        since = abs((self._clock() - fresh[-1].times.created_at).total_seconds())
-        return max(0.0, TIMEOUT_S - since)
 
     def _do(self, job: Job) -> Learned:
         if job.task == MEND:
@@ -358,12 +330,10 @@ class Learner:
         Raises:
             ChangedError: One was deleted or changed meanwhile.
         """
-        from recollect.learning.stretches import keep
-
-        found = self._reader.read(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
+        found = self._read(scope, known, fresh, last_try=job.attempts >= _ATTEMPTS)
         if found.usage is not None and not lease.renew():
             raise BusyError("the model took so long that another worker took over this user")
-        total = keep(found, self.keeper, scope, known, fresh, tell=tell)
+        total = self._keep(found, scope, known, fresh, tell=tell)
         self.queue.set_learned_to(scope, fresh)
         record = LearningRecord(
             at=self._clock(),
@@ -377,6 +347,70 @@ class Learner:
             usage=found.usage,
         )
         LearningRecords(self._store, scope).append(record)
+        return total
+
+    def _read(
+        self, scope: Scope, known: list[MemoryRecord], fresh: list[MemoryRecord], *, last_try: bool
+    ) -> "Findings":
+        """What new messages tell, after those before them: as a model says, else by the rules.
+
+        Raises:
+            ModelError: The model cannot be reached for now, and it is not the last try.
+        """
+        from recollect.learning.by_model.ask import ask_once
+        from recollect.learning.by_model.read import read_answer
+        from recollect.learning.recording import turn_of
+
+        turns, model, answer = [turn_of(record) for record in (*known, *fresh)], self._model(), None
+        if model is None or not any(record.origin.role == "user" for record in fresh):
+            return self._by_rules(turns, known=len(known))
+        try:
+            answer = ask_once(self._store, scope, model, turns, known=len(known))
+            found = read_answer(answer, turns, known=len(known), analyser=self._analyser)
+        except (ModelError, MissingExtraError) as error:
+            if getattr(error, "transient", False) and not last_try:
+                raise
+            usage = None if answer is None else answer.usage
+            return self._by_rules(turns, known=len(known), because=reason_of(error), usage=usage)
+        return found if found.episodes else self._with_episode(found, turns[len(known) :])
+
+    def _by_rules(
+        self, turns: "list[Turn]", *, known: int, because: str | None = None, usage: "Usage | None" = None
+    ) -> "Findings":
+        from recollect.learning.by_model.findings import Findings
+        from recollect.learning.extraction.extract import extract_new
+        from recollect.learning.recording import EXTRACTOR
+
+        facts = extract_new(turns, known=known)
+        found = Findings(facts=facts, way="rules", made_by=EXTRACTOR, because=because, usage=usage)
+        return self._with_episode(found, turns[known:])
+
+    def _with_episode(self, found: "Findings", fresh: "list[Turn]") -> "Findings":
+        """With what happened by the rules: the most telling sentence, word for word."""
+        from recollect.learning.extraction.episodes import summarise_episode
+        from recollect.lifecycle.importance import importance_in_chat
+
+        episode = summarise_episode(fresh, rate=importance_in_chat, analyser=self._analyser)
+        return found if episode is None else replace(found, episodes=(episode,))
+
+    def _keep(
+        self,
+        found: "Findings",
+        scope: Scope,
+        known: list[MemoryRecord],
+        fresh: list[MemoryRecord],
+        *,
+        tell: bool,
+    ) -> Learned:
+        """Store what was found in new messages; its episodes only with ``tell``."""
+        from recollect.learning.facts import Maker
+
+        made_by = Maker(name=found.made_by, prompt_id=found.prompt_id)
+        said, total = {record.id: record for record in (*known, *fresh)}, Learned()
+        for fact in found.facts:
+            total += self.keeper.take(fact, said[fact.source], made_by=made_by, read=list(said.values()))
+        for place, episode in enumerate(found.episodes if tell else ()):
+            total += self.keeper.tell(episode, scope, place=place, made_by=made_by, read=fresh)
         return total
 
     def forget_answer(self, scope: Scope) -> None:

@@ -1,6 +1,7 @@
 """What was said and is not learned yet: the jobs of conversations, and how far each was learned."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from hashlib import blake2b
 from typing import Final
 
@@ -91,6 +92,20 @@ class SessionQueue:
         every = self._store.find(user, _MESSAGES)
         scopes = {record.scope for record in every if record.scope.session_id is not None}
         return next((scope for scope in scopes if _digest_of(scope) == digest), None)
+
+    def pause_left(self, job: Job, *, now: datetime) -> float:
+        """Seconds for which the conversation of a job goes on if nobody speaks; 0 when the job is to be done.
+
+        By when its last message was stored, so that what was said long ago may come in bit by bit. A clock
+        that was set back by more than the pause ends it.
+        """
+        if not job.payload.get("after_pause") or (scope := self.session_of(job)) is None:
+            return 0.0
+        fresh = self.messages(scope, self.learned_to(scope))
+        if not fresh:
+            return 0.0
+        since = abs((now - fresh[-1].times.created_at).total_seconds())
+        return max(0.0, TIMEOUT_S - since)
 
     def messages(self, scope: Scope, after: int) -> list[MemoryRecord]:
         """The messages of a session beyond a turn, in order. The store numbers turns as it stores them."""

@@ -3,10 +3,10 @@
 from recollect.checks import check_id, check_limit, if_given
 from recollect.errors import InvalidInputError, as_given
 from recollect.learning.admission import ADMISSIONS, Admission, AdmissionDecision
-from recollect.learning.admission_log import newest_first
+from recollect.learning.admission_log import AdmissionLog, newest_first
 from recollect.learning.outcomes import Conflict
 from recollect.learning.recording import contradicted_by
-from recollect.learning.records import LearningRecord
+from recollect.learning.records import LearningRecord, LearningRecords
 from recollect.memory.parts import Parts, existing
 from recollect.types import MemoryRecord
 from recollect.types.guesses import corrects_guesses
@@ -79,7 +79,7 @@ class Facts:
                 f"admission {as_given(admission)} is unknown; known are {', '.join(ADMISSIONS)}"
             )
         most = check_limit(limit)
-        made = self._parts.learner.admissions(self._parts.scope(user_id))
+        made = AdmissionLog(self._parts.store, self._parts.scope(user_id)).all()
         return newest_first(made, admission=admission, limit=most)
 
     def learned(self, *, user_id: str) -> list[LearningRecord]:
@@ -88,7 +88,7 @@ class Facts:
         Each tells how facts were found, what came of it, which answers of a model were refused and why, and
         what it cost. They hold no words.
         """
-        return self._parts.learner.records(self._parts.scope(user_id))
+        return LearningRecords(self._parts.store, self._parts.scope(user_id)).all()
 
 
 def _in_conflict(one: MemoryRecord, other: MemoryRecord) -> bool:

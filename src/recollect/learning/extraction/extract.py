@@ -10,7 +10,7 @@ from recollect.errors import InvalidInputError
 from recollect.learning.extraction.changing import changes_in
 from recollect.learning.extraction.contact import may_give_phone, phone_in
 from recollect.learning.extraction.earlier_times import as_told_of_then, is_taken_up_again, year_before
-from recollect.learning.extraction.facts import Fact, Turn
+from recollect.learning.extraction.facts import EXPLICIT, Fact, Turn
 from recollect.learning.extraction.foreign import foreign_facts, languages_of
 from recollect.learning.extraction.foreign_instructions import foreign_instructions, may_instruct_abroad
 from recollect.learning.extraction.foreign_people import may_name_abroad, people_abroad
@@ -20,6 +20,7 @@ from recollect.learning.extraction.instruction_rules import may_instruct
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.plans import is_to_come, may_plan
 from recollect.learning.extraction.reading import as_read
+from recollect.learning.extraction.stated import stated_in
 from recollect.learning.extraction.statements import facts_in
 from recollect.learning.extraction.when import dated, may_name_a_time
 from recollect.learning.reconcile.changes import tells_change
@@ -96,6 +97,52 @@ def extract_changes(turns: Sequence[Turn], facts: Sequence[Fact]) -> list[Fact]:
             masked = own_words(as_read(turn.text), speaker=speaker)
             found += [replace(fact, source=source) for fact in changes_in(masked, own, speaker)]
     return found
+
+
+def extract_new(turns: Sequence[Turn], *, known: int) -> tuple[Fact, ...]:
+    """The facts of all turns, and the changes that the new ones tell, in the order of the turns.
+
+    Args:
+        turns: A part of a conversation, in order, with their ids.
+        known: How many of the first were read before.
+    """
+    facts = extract_facts(turns)
+    order = [turn.id for turn in turns]
+    found = [*facts, *extract_changes(turns[known:], facts)]
+    return tuple(sorted(found, key=lambda fact: order.index(fact.source)))
+
+
+def stated_facts(turn: Turn) -> tuple[list[Fact], str]:
+    """The facts that one turn states, and why its words state none; what has no fact is one as it stands."""
+    facts, unstated = [replace(one, only_ends=False) for one in extract_facts([turn])], ""
+    if not facts:
+        words, unstated = stated_in(turn.text)
+        facts = _in_third_person(turn, words) or [_as_it_stands(turn, words or turn.text.strip())]
+    return facts, unstated
+
+
+def _in_third_person(turn: Turn, text: str) -> list[Fact]:
+    """A statement that shall be remembered, as a fact about its speaker: "My bins go out on Monday"."""
+    if not text.lower().startswith(("my ", "our ", "i ")):
+        return []
+    asked = extract_facts([replace(turn, text=f"Remember that {text}")])
+    return [
+        replace(one, category="general", quote=text) for one in asked[:1] if one.category == "instruction"
+    ]
+
+
+def _as_it_stands(turn: Turn, text: str) -> Fact:
+    """A statement in which the rules see no fact."""
+    return Fact(
+        text=text,
+        category="general",
+        confidence=EXPLICIT,
+        subject=speaker_of(turn),
+        relation="",
+        object=None,
+        source=turn.id,
+        quote=text,
+    )
 
 
 def speaker_of(turn: Turn) -> str:
