@@ -26,7 +26,8 @@ class _LazyPattern:
 def lazy_regex(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """A pattern as ``re.compile`` makes it, compiled when it is first used.
 
-    The engine has more than a thousand; most processes use a few of them.
+    The engine has more than a thousand; most processes use a few of them. A match's ``re`` is the compiled
+    pattern: compare ``.pattern`` to tell which one matched.
 
     Args:
         pattern: The regular expression; one that is malformed raises ``re.error`` at its first use.

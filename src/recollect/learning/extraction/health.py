@@ -87,7 +87,7 @@ def health_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) 
 
 def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str, sure: float) -> Fact | None:
     match = _PRESCRIBED.match(clause.read, offset) or _TAKEN.match(clause.read, offset)
-    where, new = clause, match is not None and match.re is _PRESCRIBED
+    where, new = clause, match is not None and match.re.pattern == _PRESCRIBED.pattern
     if match is None and _NEW_DOSE.match(clause.read, offset):
         where, new = (rest[0] if rest and rest[0].link in {",", ":", "-", ")"} else clause), True
         match = _THE_DOSE.match(where.read)

@@ -60,7 +60,7 @@ def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> 
     match = _STARTS.match(clause.read, offset) or _AT_HOUSE.match(clause.read, offset)
     if match is None:
         return
-    starts = match.re is _STARTS
+    starts = match.re.pattern == _STARTS.pattern
     where = _raw(clause, match, "o")
     name = _raw(clause, match, "o" if starts else "name").removeprefix("the ").removeprefix("The ")
     if not name[:1].isupper() or (starts and not match["when"]):

@@ -303,7 +303,11 @@ def _ahead(clause: Clause, offset: int) -> _Told | None:
         clause.raw(first + match["verb"].count(" ") + 1, len(clause.words)),
     )
     rest = re.sub("^gonna ", "to ", rest)
-    verb = f"is {verb}" if match.re is _WITHOUT_SUBJECT and not verb.startswith(("have", "need")) else verb
+    verb = (
+        f"is {verb}"
+        if match.re.pattern == _WITHOUT_SUBJECT.pattern and not verb.startswith(("have", "need"))
+        else verb
+    )
     for pattern, inflected in _THIRD:
         verb = pattern.sub(inflected, verb)
     head, blank, tail = verb.partition(" ")
@@ -311,7 +315,7 @@ def _ahead(clause: Clause, offset: int) -> _Told | None:
         verb = third(head) + blank + tail
     shown = (
         verb
-        if match.re is _WITHOUT_SUBJECT
+        if match.re.pattern == _WITHOUT_SUBJECT.pattern
         else _written(verb, clause, first, first + match["verb"].count(" ") + 1)
     )
     said = f"{shown} {rest}"
