@@ -23,7 +23,7 @@ from recollect.ingest.conversations import PREFIX, TIMEOUT_S
 from recollect.learning.admission import Learning
 from recollect.learning.outcomes import Learned
 from recollect.memory.agent import MemoryAgent
-from recollect.server import ServerSettings, create_app, mcp
+from recollect.server import ServerSettings, create_app, mcp_tools
 from recollect.server.mcp import Held, make_mcp
 from recollect.stores.reference.store import InMemoryStore
 from recollect.testing import NOON, FakeClock
@@ -487,7 +487,7 @@ def test_a_server_learns_by_itself_when_the_conversation_has_paused(memory: Memo
 def test_an_mcp_server_learns_by_itself_when_the_conversation_has_paused(
     memory: Memory, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mcp, "_POLL_S", 0.01)
+    monkeypatch.setattr(mcp_tools, "_POLL_S", 0.01)
     held = Held(lambda: memory)
 
     async def add() -> None:

@@ -13,15 +13,17 @@ from typing import Any
 
 import pytest
 import uvicorn
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters
 from tests.ports import free_port
 
 import recollect
 from recollect import Memory
+from recollect.context.brief import LINE_TOKENS
 from recollect.server import KeyRing, ServerSettings
 from recollect.server.mcp import Held, make_mcp
 from recollect.server.mcp_http import mcp_app
+from recollect.text.tokens import estimate_tokens
 from recollect.types import Scope
 
 COMMAND = str(Path(sys.executable).with_name("recollect"))
@@ -35,10 +37,16 @@ def held(tmp_path: Path) -> Iterator[Held]:
     one.close()
 
 
-def told(result: Any) -> Any:
-    """What a tool answered."""
+def told(result: Any) -> str:
+    """What a tool answered: one text, sent once."""
     assert not result.is_error, result.content
-    return result.structured_content
+    assert result.structured_content is None
+    (part,) = result.content
+    return str(part.text)
+
+
+def told_json(result: Any) -> Any:
+    return json.loads(told(result))
 
 
 def spawned(db: Path, *more: str) -> StdioServerParameters:
@@ -71,34 +79,36 @@ def test_there_are_eight_tools_with_hints(held: Held) -> None:
 def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
     async def use() -> None:
         async with within(held) as client:
-            added = told(
+            added = told_json(
                 await client.call_tool(
                     "add", {"content": "Tea at five.", "tags": ["tea"], "idempotency_key": "k"}
                 )
             )
-            again = told(await client.call_tool("add", {"content": "Tea at five.", "idempotency_key": "k"}))
+            again = told_json(
+                await client.call_tool("add", {"content": "Tea at five.", "idempotency_key": "k"})
+            )
             assert (added["status"], again["status"], again["id"]) == ("stored", "duplicate", added["id"])
-            one = {"id": added["id"]}
-            (hit,) = told(await client.call_tool("search", {"query": "tea"}))["results"]
-            assert (hit["user_id"], hit["session_id"]) == ("ada", f"talk-{added['id']}")
-            assert "Tea at five." in str(told(await client.call_tool("context", {"query": "tea"})))
-            changed = told(
+            one = {"memory_id": added["id"]}
+            line = told(await client.call_tool("search", {"query": "tea"}))
+            assert line.startswith(added["id"][:18])
+            assert line.endswith(" user: Tea at five.")
+            assert "Tea at five." in told(await client.call_tool("context", {"query": "tea"}))
+            changed = told_json(
                 await client.call_tool("update", one | {"content": "Tea at six.", "critical": True})
             )
             assert (changed["content"], changed["id"]) == ("Tea at six.", added["id"])
-            assert told(await client.call_tool("get", one))["content"] == "Tea at six."
-            assert told(await client.call_tool("why", one | {"query": "tea"}))["rank"] == 1
-            profile = told(await client.call_tool("profile", {}))
-            assert (profile["facts"], profile["total"]) == ({}, 0)
-            assert profile["hint"].startswith("no facts")
+            kept = told_json(await client.call_tool("get", {"memory_id": line.split()[0]}))
+            assert (kept["content"], kept["session_id"]) == ("Tea at six.", f"talk-{added['id']}")
+            assert "rank 1 of 1" in told(await client.call_tool("why", one | {"query": "tea"}))
+            assert told(await client.call_tool("profile", {})).startswith("no facts")
             happened = await client.read_resource("recollect://timeline")
-            assert json.loads(happened.contents[0].text)["total"] == 1
-            profile = await client.read_resource("recollect://profile")
-            assert json.loads(profile.contents[0].text)["user_id"] == "ada"
-            told(await client.call_tool("delete", one))
+            assert "Tea at six." in happened.contents[0].text
+            recalled = await client.get_prompt("recall", {"task": "make tea"})
+            assert "Tea at six." in recalled.messages[0].content.text
+            told(await client.call_tool("delete", {"memory_id": line.split()[0]}))
             gone = await client.call_tool("get", one)
             assert gone.is_error
-            assert "no memory" in gone.content[0].text
+            assert gone.content[0].text.startswith("get: no memory")
 
     asyncio.run(use())
 
@@ -106,11 +116,11 @@ def test_every_tool_does_its_work_for_the_one_user(held: Held) -> None:
 def test_a_model_reads_no_unseen_character(held: Held) -> None:
     async def use() -> None:
         async with within(held) as client:
-            added = told(
+            added = told_json(
                 await client.call_tool("add", {"content": "Te\x07a \x1b[31mor\u202e rum\U000e0041."})
             )
             assert held.get().get(added["id"], user_id="ada").content == "Tea or\u202e rum\U000e0041."
-            one = {"id": added["id"]}
+            one = {"memory_id": added["id"]}
             profile = await client.call_tool("profile", {})
             for result in (
                 await client.call_tool("search", {"query": "tea"}),
@@ -120,7 +130,7 @@ def test_a_model_reads_no_unseen_character(held: Held) -> None:
                 await client.call_tool("update", one | {"importance": 0.9}),
                 await client.read_resource("recollect://timeline"),
             ):
-                shown = str(getattr(result, "structured_content", "")) + str(result)
+                shown = str(result)
                 assert "u202e rum" in shown
                 assert not set(shown) & {"\u202e", "\U000e0041", "\x07"}
             assert not profile.is_error
@@ -164,12 +174,12 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
             }
             for one in others:
                 for name in ("get", "why", "update", "delete"):
-                    result = await client.call_tool(name, {"id": one.id})
+                    result = await client.call_tool(name, {"memory_id": one.id})
                     assert result.is_error
                     said.append(result.content)
             said.append(told(await client.call_tool("search", {"query": "Zanzibar?"})))
             said.append(told(await client.call_tool("context", {"query": "Zanzibar?"})))
-            said.append(told(await client.call_tool("why", {"id": own.id, "query": "lute"})))
+            said.append(told(await client.call_tool("why", {"memory_id": own.id, "query": "lute"})))
             said.append(told(await client.call_tool("profile", {})))
             uris = [one.uri for one in (await client.list_resources()).resources]
             assert len(uris) == 2
@@ -177,7 +187,10 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
                 (text,) = (await client.read_resource(uri)).contents
                 assert "lute" in text.text
                 said.append(text.text)
-            assert told(await client.call_tool("add", {"content": "Noted."}))["status"] == "stored"
+            for one in others:
+                with pytest.raises(MCPError):
+                    await client.read_resource(f"recollect://timeline/{one.id}")
+            assert told_json(await client.call_tool("add", {"content": "Noted."}))["status"] == "stored"
         return json.dumps(said, default=str)
 
     assert "Zanzibar" not in asyncio.run(pry())
@@ -191,38 +204,38 @@ def test_no_tool_leads_out_of_the_scope(held: Held, elsewhere: dict[str, str]) -
         ("search", {"query": "x" * 20_000}),
         ("search", {"query": "x", "top_k": 0}),
         ("add", {"content": " "}),
-        ("get", {"id": ""}),
+        ("get", {"memory_id": ""}),
     ],
 )
 def test_a_wrong_call_is_told_so_and_the_server_goes_on(held: Held, tool: str, wrong: dict[str, Any]) -> None:
     async def ask() -> None:
         async with within(held) as client:
             result = await client.call_tool(tool, wrong)
-            assert result.is_error or told(result)["status"] == "refused"
-            assert told(await client.call_tool("search", {"query": "tea"})) == {
-                "results": [],
-                "hint": "no memories; store one with the tool add",
-            }
+            assert result.is_error or told_json(result)["status"] == "refused"
+            found = told(await client.call_tool("search", {"query": "tea"}))
+            assert found == "no memories; store one with the tool add"
 
     asyncio.run(ask())
 
 
 @pytest.mark.parametrize(
-    ("tool", "given", "unknown"),
+    ("tool", "given", "said"),
     [
-        ("search", {"query": "tea", "user_id": "bo"}, "user_id"),
-        ("search", {"query": "tea", "topk": 1}, "topk"),
-        ("context", {"query": "tea", "budget": 10}, "budget"),
-        ("get", {"id": "{id}", "agent_id": "one"}, "agent_id"),
-        ("profile", {"user_id": "bo"}, "user_id"),
-        ("why", {"id": "{id}", "question": "tea?"}, "question"),
-        ("add", {"content": "Rain.", "idempotencyKey": "k"}, "idempotencyKey"),
-        ("update", {"id": "{id}", "text": "Rain."}, "text"),
-        ("delete", {"id": "{id}", "all": True}, "all"),
+        ("search", {"query": "tea", "user_id": "bo"}, "no argument 'user_id'; this server was started for"),
+        ("search", {"query": "tea", "limit": 1}, "no argument 'limit'; use top_k"),
+        ("search", {"question": "tea"}, "no argument 'question'; use query"),
+        ("context", {"query": "tea", "max_tokens": 10}, "no argument 'max_tokens'; use budget_tokens"),
+        ("get", {"id": "{id}"}, "no argument 'id'; use memory_id"),
+        ("profile", {"agent_id": "one"}, "no argument 'agent_id'; this server was started for"),
+        ("why", {"memory_id": "{id}", "question": "tea?"}, "no argument 'question'; use query"),
+        ("add", {"content": "Rain.", "idempotencyKey": "k"}, "'idempotencyKey'; use idempotency_key"),
+        ("add", {"text": "Rain."}, "no argument 'text'; use content"),
+        ("update", {"memory_id": "{id}", "text": "Rain."}, "no argument 'text'; use content"),
+        ("delete", {"memory_id": "{id}", "all": True}, "no argument 'all'; use one of memory_id, reason"),
     ],
 )
 def test_an_argument_that_a_tool_does_not_know_is_refused(
-    held: Held, tool: str, given: dict[str, Any], unknown: str
+    held: Held, tool: str, given: dict[str, Any], said: str
 ) -> None:
     memory = held.get()
     (kept,) = memory.add("Tea at five.", user_id="ada")
@@ -234,24 +247,25 @@ def test_an_argument_that_a_tool_does_not_know_is_refused(
             assert all(one["additionalProperties"] is False for one in schemas.values())
             result = await client.call_tool(tool, wanted)
             assert result.is_error
-            return str(result.content)
+            return str(result.content[0].text)
 
-    said = asyncio.run(ask())
-    assert f"unknown arguments: '{unknown}'; known are:" in said.replace("\\'", "'")
+    answer = asyncio.run(ask())
+    assert answer.startswith(f"{tool}: no argument ")
+    assert said in answer
     assert [one.content for one in memory.get_all(user_id="ada")] == ["Tea at five."]
 
 
 @pytest.mark.parametrize(
     ("tool", "given", "told"),
     [
-        ("add", {"content": "xylophone", "mood": "xylophone"}, "unknown arguments"),
+        ("add", {"content": "xylophone", "mood": "xylophone"}, "no argument 'mood'"),
         ("add", {"content": ["xylophone"]}, "valid string"),
         ("add", {"content": "x", "tags": "xylophone"}, "valid list"),
         ("search", {"query": "x", "top_k": "xylophone"}, "valid integer"),
-        ("update", {"id": "x", "importance": "xylophone"}, "valid number"),
-        ("delete", {"reason": "xylophone"}, "required"),
+        ("update", {"memory_id": "x", "importance": "xylophone"}, "valid number"),
+        ("delete", {"reason": "xylophone"}, "delete: needs memory_id"),
         ("add", {"content": "x", "tags": [["xylophone"]] * 5_000}, "4,997 more"),
-        ("add", {"content": "x", "x" * 1_000_000: "xylophone"}, "unknown arguments"),
+        ("add", {"content": "x", "x" * 1_000_000: "xylophone"}, "no argument 'xxx"),
     ],
 )
 def test_an_error_does_not_repeat_what_was_said(
@@ -261,7 +275,7 @@ def test_an_error_does_not_repeat_what_was_said(
         async with within(held) as client:
             result = await client.call_tool(tool, given)
             assert result.is_error
-            return str(result.content)
+            return str(result.content[0].text)
 
     said = asyncio.run(ask())
     assert told in said
@@ -271,14 +285,65 @@ def test_an_error_does_not_repeat_what_was_said(
     assert held.get().get_all(user_id="ada") == []
 
 
+LONG = "It rained all day, and we waited. " * 200 + "Then the tea came at five. " + "We talked on. " * 300
+
+
+def test_ten_long_memories_are_found_in_700_tokens_around_what_matches(held: Held) -> None:
+    memory = held.get()
+    memory.add([f"{LONG}{number}" for number in range(10)], user_id="ada", session_id="s")
+    memory.add("\u8336" * 3_000, user_id="ada", session_id="s")
+
+    async def ask() -> str:
+        async with within(held) as client:
+            return told(await client.call_tool("search", {"query": "When did the tea come?"}))
+
+    text = asyncio.run(ask())
+    lines = text.splitlines()
+    assert len(lines) == 10
+    assert estimate_tokens(text) <= 700
+    assert all(estimate_tokens(line) <= LINE_TOKENS for line in lines)
+    assert sum("the tea came at five" in line for line in lines) >= 9
+
+
+def test_a_page_of_a_resource_names_the_next_one(held: Held) -> None:
+    held.get().add([f"Walk number {number}." for number in range(70)], user_id="ada", session_id="s")
+
+    async def read() -> tuple[list[str], list[str]]:
+        async with within(held) as client:
+            first = (await client.read_resource("recollect://timeline")).contents[0].text.splitlines()
+            uri = first[-1].removeprefix("next page: ")
+            return first, (await client.read_resource(uri)).contents[0].text.splitlines()
+
+    first, second = asyncio.run(read())
+    assert (len(first), len(second)) == (51, 20)
+    assert first[0].endswith("Walk number 69.")
+    assert second[-1].endswith("Walk number 0.")
+
+
+def test_a_profile_goes_on_after_a_fact(held: Held) -> None:
+    memory = held.get()
+    facts = [{"content": f"Ada likes dish {number}.", "kind": "fact"} for number in range(60)]
+    memory.add(facts, user_id="ada")
+
+    async def read() -> tuple[str, str, Any]:
+        async with within(held) as client:
+            first = told(await client.call_tool("profile", {}))
+            after = first.rpartition("=")[2]
+            second = told(await client.call_tool("profile", {"after": after}))
+            return first, second, await client.call_tool("profile", {"after": "none"})
+
+    first, second, wrong = asyncio.run(read())
+    assert (first.count("likes dish"), second.count("likes dish")) == (50, 10)
+    assert wrong.content[0].text == "profile: no fact 'none'; begin without after"
+
+
 def test_over_stdio_the_clients_handshake_and_tools_work(tmp_path: Path) -> None:
-    async def use() -> dict[str, Any]:
+    async def use() -> str:
         async with Client(spawned(tmp_path / "m.db")) as client:
             told(await client.call_tool("add", {"content": "Tea at five."}))
             return told(await client.call_tool("search", {"query": "tea"}))
 
-    (hit,) = asyncio.run(use())["results"]
-    assert hit["content"] == "Tea at five."
+    assert asyncio.run(use()).endswith("user: Tea at five.")
 
 
 def test_the_handshake_opens_no_memory_and_starts_no_process(tmp_path: Path) -> None:
@@ -377,13 +442,12 @@ def test_over_http_tools_work(held: Held) -> None:
     server = make_mcp(held, Scope(user_id="ada"))
     app = mcp_app(server, settings=ServerSettings(), keys=None, user_id="ada", read_only=False)
 
-    async def use() -> dict[str, Any]:
+    async def use() -> str:
         async with served(app) as url, Client(url) as client:
             told(await client.call_tool("add", {"content": "Tea at five."}))
             return told(await client.call_tool("search", {"query": "tea"}))
 
-    (hit,) = asyncio.run(use())["results"]
-    assert hit["content"] == "Tea at five."
+    assert asyncio.run(use()).endswith("user: Tea at five.")
 
 
 def test_over_http_only_keys_of_the_user_come_in(held: Held) -> None:

@@ -52,6 +52,33 @@ class Excerpts:
         says = _WORDS.search(" ".join(pieces[index] for index in chosen)) is not None
         return _join(pieces, sorted(chosen)) if says else ""
 
+    def around(self, body: str, limit: int) -> str:
+        """The words around the first term of the best sentence, as many as fit into ``limit`` tokens."""
+        pieces = _pieces(body)
+        if not pieces:
+            return ""
+        best = self._best_first(pieces)[0]
+        words = [word for piece in pieces for word in piece.split()]
+        before = sum(len(piece.split()) for piece in pieces[:best])
+        found = (i for i, word in enumerate(words[before:], before) if self._holds_term(word))
+        start = next(found, before)
+        room, end = limit - self._count(f"{CUT} {CUT}"), start + 1
+        while (wider := (max(start - 1, 0), min(end + 1, len(words)))) != (start, end):
+            if self._count(" ".join(words[slice(*wider)])) > room:
+                break
+            start, end = wider
+        kept = self._cut(" ".join(words[start:end]), room)
+        return f"{CUT} " * bool(start) + kept + f" {CUT}" * (end < len(words))
+
+    def _holds_term(self, word: str) -> bool:
+        return not self._wanted.isdisjoint(self._terms_of(word))
+
+    def _cut(self, text: str, room: int) -> str:
+        """The first characters of a text, for writing without spaces and words longer than the room."""
+        while len(text) > 1 and self._count(text) > room:
+            text = text[: len(text) * 3 // 4]
+        return text
+
     def _best_first(self, pieces: Sequence[str]) -> list[int]:
         """Pieces that hold a term, most first; a term found in few pieces counts more."""
         found = [self._wanted.intersection(self._terms_of(piece)) for piece in pieces]
