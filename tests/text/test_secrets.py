@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.secrets import find_secrets, formats, mask_secrets
+from recollect.text.secrets import find_secrets, formats, mask_secrets, without_half_mask
 
 letters = random.Random(7)  # noqa: S311 - samples, the same in every run
 
@@ -261,6 +261,18 @@ def test_a_value_is_masked_for_the_name_before_it(before, secret, kind):
 )
 def test_what_only_looks_like_a_credential_stays(text):
     assert mask_secrets(text) == (text, ())
+
+
+@pytest.mark.parametrize("most", range(14, 60))
+def test_a_cut_leaves_no_half_of_a_mask(most):
+    text = "the [gate] code is [code removed], the pin [code removed] and the rest"
+    kept = without_half_mask(text[:most])
+    assert text.startswith(kept)
+    assert kept.count("[") == kept.count("]")
+
+
+def test_a_cut_keeps_other_brackets():
+    assert without_half_mask("see [chapter") == "see [chapter"
 
 
 def test_several_credentials_are_masked_in_order_and_each_kind_is_named_once():

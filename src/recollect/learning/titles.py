@@ -19,7 +19,7 @@ from recollect.models.prompts.turns import Shown
 from recollect.protocols import Store
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import CUT, printable, reads_like_an_instruction, who_said
-from recollect.text.secrets import find_secrets, mask_secrets
+from recollect.text.secrets import find_secrets, mask_secrets, without_half_mask
 from recollect.types import Scope
 from recollect.types.filters import parse_filter
 
@@ -137,7 +137,7 @@ def _cut(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     kept = text[: most - len(CUT)]
-    return (kept.rpartition(" ")[0] or kept).rstrip(" ,;:") + CUT
+    return without_half_mask(kept.rpartition(" ")[0] or kept).rstrip(" ,;:") + CUT
 
 
 def session_state(scope: Scope) -> str:

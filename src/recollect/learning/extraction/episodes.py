@@ -14,7 +14,7 @@ from recollect.learning.extraction.facts import Turn
 from recollect.learning.extraction.masking import own_words
 from recollect.learning.extraction.reading import as_read
 from recollect.text.analyse import READ_CHARACTERS, Analyser
-from recollect.text.secrets import mask_secrets
+from recollect.text.secrets import mask_secrets, without_half_mask
 from recollect.text.tags import extract_tags
 from recollect.types import Tag
 from recollect.types.regex import lazy_regex
@@ -150,8 +150,8 @@ def _line(sentence: _Sentence) -> str:
     line = f"{sentence.speaker}: {mask_secrets(sentence.text)[0]}"
     if len(line) <= MOST_CHARACTERS:
         return line
-    kept = line[: MOST_CHARACTERS - len(_CUT)].rpartition(" ")[0]
-    return (kept or line[: MOST_CHARACTERS - len(_CUT)]) + _CUT
+    kept = line[: MOST_CHARACTERS - len(_CUT)]
+    return without_half_mask(kept.rpartition(" ")[0] or kept) + _CUT
 
 
 def _rated(text: str, rate: Rate, analyser: Analyser) -> float:

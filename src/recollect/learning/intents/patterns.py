@@ -9,7 +9,7 @@ from typing import Any, Final
 from recollect.checks import check_content
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
 from recollect.text.analyse import Analyser
-from recollect.text.secrets import mask_secrets
+from recollect.text.secrets import mask_secrets, without_half_mask
 
 UNKNOWN: Final = "unknown"
 """The intent of words that fit nothing learned; no pattern can have it."""
@@ -97,7 +97,8 @@ def text_to_keep(text: object) -> str:
 
 def shortened(text: str) -> str:
     """Any text without its secrets, cut to what a pattern keeps."""
-    return mask_secrets(text)[0].strip()[:MAX_TEXT_CHARS].rstrip()
+    masked = mask_secrets(text)[0].strip()
+    return masked if len(masked) <= MAX_TEXT_CHARS else without_half_mask(masked[:MAX_TEXT_CHARS]).rstrip()
 
 
 def key_of(text: str, analyser: Analyser) -> str:

@@ -1,6 +1,7 @@
 """Credentials in a text: found by their issuers' formats and by the words around them, and masked."""
 
 from collections.abc import Iterator
+from typing import Final, get_args
 
 from recollect.text.secrets.access import find_access
 from recollect.text.secrets.formats import find_formats
@@ -10,7 +11,7 @@ from recollect.text.secrets.stretches import has_digits, may_tell, stretches
 from recollect.text.secrets.tokens import lowered
 from recollect.text.secrets.told import find_told
 
-__all__ = ["Secret", "SecretKind", "find_secrets", "mask_secrets"]
+__all__ = ["Secret", "SecretKind", "find_secrets", "mask_secrets", "without_half_mask"]
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -44,6 +45,21 @@ def mask_secrets(text: str) -> tuple[str, tuple[str, ...]]:
     return "".join([*parts, text[end:]]), tuple(dict.fromkeys(secret.kind for secret in secrets))
 
 
+def without_half_mask(text: str) -> str:
+    """A text that was cut, without a mask that the cut left open at its end.
+
+    >>> without_half_mask("my password is [password rem")
+    'my password is'
+    """
+    begin = text.rfind("[")
+    is_open = (
+        begin >= 0
+        and "]" not in text[begin:]
+        and any(f"{mask} removed]".startswith(text[begin + 1 :]) for mask in _MASKS)
+    )
+    return text[:begin].rstrip() if is_open else text
+
+
 def _merged(secrets: list[Secret]) -> Iterator[Secret]:
     last: Secret | None = None
     for secret in secrets:
@@ -56,3 +72,6 @@ def _merged(secrets: list[Secret]) -> Iterator[Secret]:
             last = secret
     if last is not None:
         yield last
+
+
+_MASKS: Final[tuple[str, ...]] = get_args(SecretKind)
