@@ -11,10 +11,10 @@ from recollect.text.secrets import find_secrets
 SECRET_LINES: Final = Path(__file__).parent.parent / "tests" / "text" / "secret_lines.jsonl"
 
 HOW_SECRETS: Final = (
-    "Secrets: everyday lines in six languages, half of them with passwords, codes or keys, half with what "
-    "only looks like them; written by an author who had not read the rules. Masked is a secret of which "
+    "Secrets: everyday lines in eight languages, half of them with passwords, codes or keys, half with what "
+    "only looks like them; written by authors who had not read the rules. Masked is a secret of which "
     "every character is masked; a false alarm is a harmless line in which anything is; cut are the lines in "
-    "which more than the secrets is masked. The rules were made on the part `tune`. detect-secrets 1.5 "
+    "which more than the secrets is masked. The rules were made on all parts. detect-secrets 1.5 "
     "stands beside them, where it is installed, with its default plugins: on strings (`scan_line`), where "
     "its entropy plugins look at every word, and with these left out."
 )
@@ -27,7 +27,7 @@ class SecretLine:
     """A labelled line.
 
     Attributes:
-        part: "tune" for those that the rules were made on; "second" and "third" were not looked at then.
+        part: Which author wrote it: "tune", "second", "third", "fourth" or "fifth".
         language: Its language, in two letters.
         text: What it says.
         secrets: Where its secrets stand; none in a harmless line.

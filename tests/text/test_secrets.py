@@ -1,5 +1,6 @@
 import base64
 import random
+import re
 import string
 import time
 
@@ -124,6 +125,12 @@ def test_a_well_known_credential_is_masked_whatever_stands_around_it(kind, secre
         ("the passphrase is ", "seven owls drink cold tea", "."),
         ("our hulu is ", "popcorn77", " if you need the password"),
         ("user root and password ", "alpine", ""),
+        ("", "Rhubarb99", " is what I use for amazon"),
+        ("guest network is TheBurrow, you log in with ", "expectopatronum", ""),
+        ("my laptop password? ah it's ", "Fr0stbite_Lane", ""),
+        ("Ik heb mijn wachtwoord veranderd in ", "Wolkenlucht-58", ""),
+        ("no aspetta, la password giusta è ", "Girasole_7!", ""),
+        ("ho messo come password ", "Juventus1897!", " su tutto"),
         ("postgres://bob:", "s3cret", "@db.example.com/app"),
         ("https://user:", "pa55:wd", "@host/path"),
         ("router's login to admin/", "koekje", ""),
@@ -145,6 +152,13 @@ def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after
         ("The bank texted me ", "448 291", " as the one-time code"),
         ("Larmet stängs av med ", "4405", ""),
         ("Visa, cvc ", "318", ""),
+        ("gym locker combination ", "26 left, 11 right, 38 left", ""),
+        ("My debit pin? Oh it's ", "two four six nine", ""),
+        ("put this somewhere: garage keypad ", "7 7 0 3", ""),
+        ("The PIN used to be 2.5 times longer, now it's ", "6194", ""),
+        ("il codice del cancello è ", "8054A", ", poi sali"),
+        ("kun je onthouden dat de kluis op ", "40-12-86", " staat"),
+        ("für die Alarmanlage musst du ", "29384", " eingeben"),
     ],
 )
 def test_a_code_is_masked_and_the_words_around_it_stay(before, secret, after):
@@ -253,6 +267,11 @@ def test_a_value_is_masked_for_the_name_before_it(before, secret, kind):
         "api key: see the settings page of the developer portal",
         "the key is under the mat, the token costs 5, the secret: patience",
         "pin code: 110001, my opinion is 4711 things",
+        "I lost the pin, my order number is 48213; call 020 7946 0812",
+        "the door number is 1203, the gym opens at 0600, set an alarm for 0645",
+        "he said the password to his heart is pizza lol",
+        "use code SPRING20 for 20% off everything",
+        "their wifi is fine, the address is 8669 West Sahara Avenue",
         "Asia, Akia, npm_install, hf_hub, eyJust",
         "-----BEGIN RSA PRIVATE KEY----- is how such a file begins",
         "-----BEGIN CERTIFICATE-----\n" + alphanumeric(64) + "\n-----END CERTIFICATE-----",
@@ -273,6 +292,17 @@ def test_a_cut_leaves_no_half_of_a_mask(most):
 
 def test_a_cut_keeps_other_brackets():
     assert without_half_mask("see [chapter") == "see [chapter"
+
+
+@pytest.mark.parametrize(
+    "value", ["Tr4!x", "a-b-c9", "hunter2]", "[hunter2", "x" * 90 + "9!A", "p@ss:w0rd", "12-34-56"]
+)
+@pytest.mark.parametrize(
+    "frame", ["my password is {}.", "pin: {}, ok", "({}) is my password", "the password is [{}]"]
+)
+def test_what_is_masked_is_whole(frame, value):
+    masked, _ = mask_secrets(frame.format(value))
+    assert re.search(r"\w\[[a-z ]+ removed\]|\[[a-z ]+ removed\]\w|\[[a-z ]+ removed(?!\])", masked) is None
 
 
 def test_several_credentials_are_masked_in_order_and_each_kind_is_named_once():

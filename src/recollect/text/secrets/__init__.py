@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Final, get_args
 
-from recollect.text.secrets.access import find_access
+from recollect.text.secrets.answers import find_answers, find_logins
 from recollect.text.secrets.formats import find_formats
-from recollect.text.secrets.logins import find_logins
+from recollect.text.secrets.names import find_names
+from recollect.text.secrets.plain import find_plain
 from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.text.secrets.stretches import has_digits, may_tell, stretches
 from recollect.text.secrets.tokens import lowered
@@ -27,7 +28,10 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         return ()
     found = list(find_formats(text, low, digits=digits))
     for stretch in stretches(text, low, digits=digits):
-        found += [*find_told(stretch), *find_access(stretch), *find_logins(stretch)]
+        names = find_names(stretch)
+        found += [*find_told(stretch, names), *find_plain(stretch, names)]
+        found += [*find_answers(stretch, names), *find_logins(stretch)]
+    found = [secret for secret in found if not _cuts_word(text, secret)]
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
 
 
@@ -58,6 +62,15 @@ def without_half_mask(text: str) -> str:
         and any(f"{mask} removed]".startswith(text[begin + 1 :]) for mask in _MASKS)
     )
     return text[:begin].rstrip() if is_open else text
+
+
+def _cuts_word(text: str, secret: Secret) -> bool:
+    """Whether a secret ends within a word, where the part of the text that was looked at ended."""
+    return (
+        secret.kind in {"password", "code"}
+        and text[secret.end - 1 : secret.end + 1].isalnum()
+        and secret.end < len(text)
+    )
 
 
 def _merged(secrets: list[Secret]) -> Iterator[Secret]:

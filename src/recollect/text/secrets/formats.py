@@ -22,11 +22,11 @@ def find_formats(text: str, low: str, *, digits: bool) -> Iterator[Secret]:
     for marker, rules in (_RULES if has_key else _WITHOUT_DIGITS).items():
         if marker in low:
             for rule in rules:
-                yield from _by(rule, text, low)
+                yield from (_whole(text, secret) for secret in _by(rule, text, low))
     if digits:
         yield from _cards(text)
     if has_key:
-        yield from _named(text, low)
+        yield from (_whole(text, secret) for secret in _named(text, low))
 
 
 def _holds_key(text: str) -> bool:
@@ -56,6 +56,21 @@ def _by(rule: "_Rule", text: str, low: str) -> Iterator[Secret]:
                 end = match.end(match.lastindex or 0)
                 yield Secret(kind=rule.kind, start=end - len(value), end=end)
             place = low.find(fragment, match.end() if match else place + 1)
+
+
+def _whole(text: str, secret: Secret) -> Secret:
+    """A key or a token with what hangs on to it, so that no half of it stays."""
+    if secret.kind not in {"api key", "access token"}:
+        return secret
+    number = (
+        _BOT.search(text, max(0, secret.start - _NEAR), secret.start) if text[secret.start] == ":" else None
+    )
+    rest = _REST.match(text, secret.end)
+    return Secret(
+        kind=secret.kind,
+        start=number.start() if number else secret.start,
+        end=rest.end() if rest else secret.end,
+    )
 
 
 def _cards(text: str) -> Iterator[Secret]:
@@ -135,6 +150,9 @@ _CARD: Final = lazy_regex(
     r"(?<![\w.])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
     r"|[0-9]{14,16}|[0-9]{19})(?!\w|[ -][0-9]{4}\b)"
 )
+_BOT: Final = lazy_regex(r"(?<![0-9])[0-9]{6,12}\Z")
+"""The number of a bot before its token."""
+_REST: Final = lazy_regex(r"[\w!@#$%^*?+=/~-]*(?<![?!])")
 _NEAR: Final = 40
 """Characters beside a number that may call it a card's. Chosen by hand."""
 _CALLED_CARD: Final = lazy_regex(

@@ -5,8 +5,9 @@ passwords is listed here, and known by its ending; a list is never whole, so tha
 taken for a password.
 """
 
-import re
 from typing import Final
+
+from recollect.types.regex import lazy_regex
 
 
 def speaks_about(word: str, language: str) -> bool:
@@ -14,7 +15,7 @@ def speaks_about(word: str, language: str) -> bool:
 
     Args:
         word: One word.
-        language: Whose endings count: "en", "de", "fr", "es", "sv", "pt", or "" for none.
+        language: Whose endings count: "en", "de", "fr", "es", "sv", "pt", "it", "nl", or "" for none.
 
     >>> [speaks_about(word, "en") for word in ("wrong", "hackable", "swordfish")]
     [True, True, False]
@@ -55,7 +56,8 @@ _ENGLISH: Final = """
     security sensitive sent set shared shit short shorter shortest shown sick silly similar simple simpler
     simplistic slow smart solid someone somewhere soon sound spanish special specific spelt stale standard
     static sticky stolen str strange strength string strong stronger strongest stuck stupid sufficient
-    super sure tba tbd temporary terrible terrific text that theirs them then there these this those toast
+    super sure tba tbd temporary terrible terrific text that theirs them then there these this those to date
+    credentials details login logins make choose keep put pick enter type
     today tomorrow tonight too top total tough tragic transparent trash tricky trivial true twice two
     typed ugly uncertain unchanged unclear undefined under unicode unique universal unknown unlikely
     unnecessary unsafe unset unsure up upper uppercase us useful usual valid varchar very vital void
@@ -108,6 +110,26 @@ _PORTUGUESE: Final = """
     parecida perfeita pessoal pequena privada péssima pública ridícula ruim secreta segura sempre
     sensível simples só suficiente sua temporária toda tudo uma vazia velha válida única ótima óbvia
 """.split()  # noqa: SIM905
+_ITALIAN: Final = """
+    adesso ancora altra altro attuale bella bello bloccata brutta buona comune complessa complicata corretta
+    corta
+    debole difficile diversa dimenticata errata facile falsa forte giusta identica importante impossibile
+    inutile
+    lunga mai meglio mia migliore molto necessaria niente nostra nota nulla nuova obbligatoria oggi perduta
+    perfetta
+    personale privata pubblica quella questa qui scaduta segreta sempre semplice sbagliata sicura simile
+    solita
+    stessa sua tua troppo tutto unica uguale utile valida vecchia vuota
+""".split()  # noqa: SIM905
+_DUTCH: Final = """
+    al alles altijd anders bekend belangrijk beter blijkbaar daar dezelfde eenvoudig erg ergens fout geheim
+    geldig
+    gelijk gewijzigd goed hetzelfde hier iets jammer kapot klaar kort kwijt lang langer leeg lastig makkelijk
+    mijn moeilijk nergens niet niets nieuw nodig nog nooit oké onbekend onthouden onveilig onze open oud
+    persoonlijk
+    simpel slecht standaard sterk tijdelijk uniek veilig vergeten verkeerd verlopen verplicht weer weg zwak zo
+    onjuist overal privé waardeloos
+""".split()  # noqa: SIM905
 _COMMON: Final = """
     password passwort passwd passphrase passcode pwd kennwort contraseña clave lösenord senha code
     pin login username user netflix spotify gmail google disney amazon apple facebook instagram wifi
@@ -125,16 +147,20 @@ _COMMON: Final = """
 """.split()  # noqa: SIM905
 """Chosen by hand, like the lists before it."""
 
-_ABOUT: Final = frozenset(_ENGLISH + _GERMAN + _FRENCH + _SPANISH + _SWEDISH + _PORTUGUESE + _COMMON)
+_ABOUT: Final = frozenset(
+    _ENGLISH + _GERMAN + _FRENCH + _SPANISH + _SWEDISH + _PORTUGUESE + _ITALIAN + _DUTCH + _COMMON
+)
 _ENDINGS: Final = {
-    "en": re.compile(r"(?:(?<!e)ed|[aeiouy]\w*ing|(?<!f)(?<!li)(?<!el)ly|[ai]ble|ous|ful|less|(?<!ol)ive)\Z"),
-    "de": re.compile(
+    "en": lazy_regex(r"(?:(?<!e)ed|[aeiouy]\w*ing|(?<!f)(?<!li)(?<!el)ly|[ai]ble|ous|ful|less|(?<!ol)ive)\Z"),
+    "de": lazy_regex(
         r"(?:lich|bar|los|ig|isch|haft|sam|iert|end)\Z"
         r"|\A(?:ab|an|auf|aus|ein|hinter|um|vor|zu|zur\u00fcck|weg)?ge\w{2,}(?:t|en)\Z"
         r"|\A(?:ver|ent|er|be|zer|hinter|\u00fcber)\w{2,}(?:t|en)\Z"
     ),
-    "fr": re.compile(r"(?:\u00e9e?s?|[ai]ble|eux|euse|if|ive)\Z"),
-    "es": re.compile(r"(?:[ai]d[oa]|[ai]ble|iv[oa])\Z"),
-    "sv": re.compile(r"(?:a[dt]|bar[t]?|lig[t]?|l\u00f6st?|isk[t]?|sam[t]?)\Z"),
-    "pt": re.compile(r"(?:[ai]d[oa]|[\u00e1\u00ed]vel|iv[oa]|mente)\Z"),
+    "fr": lazy_regex(r"(?:\u00e9e?s?|[ai]ble|eux|euse|if|ive)\Z"),
+    "es": lazy_regex(r"(?:[ai]d[oa]|[ai]ble|iv[oa])\Z"),
+    "sv": lazy_regex(r"(?:a[dt]|bar[t]?|lig[t]?|l\u00f6st?|isk[t]?|sam[t]?)\Z"),
+    "it": lazy_regex(r"(?:at[oa]|ut[oa]|it[oa]|[ai]bile|iv[oa]|mente)\Z"),
+    "nl": lazy_regex(r"(?:lijk|baar|loos|ig|isch|zaam)\Z|\A(?:ge|ver|ont|be)\w{2,}(?:d|t|en)\Z"),
+    "pt": lazy_regex(r"(?:[ai]d[oa]|[\u00e1\u00ed]vel|iv[oa]|mente)\Z"),
 }

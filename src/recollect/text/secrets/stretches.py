@@ -6,30 +6,31 @@ Most texts hold none of the fragments below, and nothing else is done for them.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from recollect.text.secrets.links import CLAUSE_STARTS
+from recollect.text.secrets.links import ABOUT, CLAUSE_STARTS
 from recollect.text.secrets.tokens import Token, tokens_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Stretch:
     """A part of a text around words that may tell a secret.
 
     Attributes:
         text: The whole text.
         low: The same in lower case.
-        tokens: The part's tokens, at least one.
+        bounds: Where the part begins and ends (exclusive), in characters.
     """
 
     text: str
     low: str
-    tokens: tuple[Token, ...]
+    bounds: tuple[int, int]
 
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """Where its first token begins and its last one ends."""
-        return self.tokens[0].start, self.tokens[-1].end
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The part's tokens; made when they are first asked for, as most parts name no secret."""
+        return tuple(tokens_of(self.text, self.low, *self.bounds))
 
     def between(self, first: int, last: int) -> str:
         """The lower-case text from one token to another (both included), as far as there are such."""
@@ -65,6 +66,10 @@ class Stretch:
             or _CHANGED.match(follower.low) is not None
         )
 
+    def ends_description(self, place: int) -> bool:
+        """Whether a clause ends with a token, or goes on with what it is for: "the password for the wifi"."""
+        return self.ends_clause(place) or self.tokens[place + 1].low in ABOUT
+
 
 def has_digits(text: str) -> bool:
     """Whether a text holds an ASCII digit."""
@@ -92,9 +97,7 @@ def stretches(text: str, low: str, *, digits: bool) -> Iterator[Stretch]:
     if digits:
         parts += _near_numbers(low)
     for start, end in _merged(parts):
-        tokens = tuple(tokens_of(text, low, _blank_before(text, start), _blank_behind(text, end)))
-        if tokens:
-            yield Stretch(text=text, low=low, tokens=tokens)
+        yield Stretch(text=text, low=low, bounds=(_blank_before(text, start), _blank_behind(text, end)))
 
 
 def _near_numbers(low: str) -> list[tuple[int, int]]:
@@ -150,12 +153,14 @@ _BLANK: Final = re.compile(r"\s")
 _WORDS: Final = (
     re.compile(
         r"p(?:ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
-        r"|t\b)|as[wo]|s?sw|w(?:d|\b)|hrase|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
+        r"|t\b)|as[wo]|s?sw|w(?:d|\b)|arola\b|et\b(?<=first pet)|in(?:s|code)?\b(?<=\bpin)|hrase"
+        r"|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
     re.compile(r"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g))"),
     re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=de seg)u)"),
     re.compile(
-        r"w(?:ord(?:s\b(?<=seed.words)|\b(?:(?<=safe.word)|(?<=code.word)|(?<=seed.word)|(?<=ncel.word)"
+        r"w(?:acht[wz]|ord(?:s\b(?<=seed.words)|\b(?:(?<=safe.word)|(?<=code.word)|(?<=seed.word)"
+        r"|(?<=ncel.word)"
         r"|(?<=anic.word)|(?<=ress.word)|(?<=rity.word)))"
         r"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat)"
     ),
@@ -163,7 +168,9 @@ _WORDS: Final = (
         r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|v(?:(?<=clav)e\b|(?<=chav)e\b"
         r"|(?<=destrav)|(?<=\bdév)err)|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq))|/(?<= /) "
     ),
-    re.compile(r"senha"),
+    re.compile(r"nha\b(?<=\bs.nha|.\bsnha)"),
+    re.compile(r"haustier"),
+    re.compile(r"maiden"),
     re.compile(r"secur(?<=secur)ity a|secret a"),
     re.compile(r"contrase"),
 )
@@ -174,20 +181,27 @@ _ACCENTED: Final = tuple(map(re.compile, (r"ö(?<=lö)s", r"sécu", r"secrè", r
 _SEARCHES: Final = tuple(pattern.search for pattern in _WORDS)
 _MORE_SEARCHES: Final = tuple(pattern.search for pattern in _WORDS + _ACCENTED)
 _NUMBER: Final = re.compile(
-    r"[0-9](?:(?:(?<![\w.,$€£]\w)|(?<=[*#]\w))(?:[0-9]{3,7}(?![\d.,]?\d|[\w%€])"
-    r"|[0-9]?[-\u2013. ][0-9]{1,2}[-\u2013. ][0-9]|[0-9]{2}[ -][0-9]{3}\b|[0-9]{2}\b|[0-9]{1,3}[a-z])"
-    r"|(?<=[a-z!@#$%^&*?+=]\w)|[!@#$%^&*?+=]\w)"
+    r"[0-9](?:(?:(?<![\w.,$€£]\w)|(?<=[*#]\w))(?:[0-9]{3,}(?![\d.,]?\d|[\w%€])"
+    r"|[0-9]?[-\u2013. ][0-9]{1,2}[-\u2013. ][0-9]|[0-9]{2}[ -][0-9]{3}\b|[0-9]{2}\b|[0-9]{1,3}[a-z]"
+    r"|[0-9]?,? [lrgdiesv][eiräöa][a-zö]{2,7}\b)"
+    r"|(?<=[a-z!@#$%^&*?+=_.-]\w)|[!@#$%^&*?+=]\w|[a-z0-9]{3,}[-_a-z0-9]{3,})"
 )
 """What a code can look like, and the first digit of an odd password."""
 _CUES: Final = (
-    "otp", "puk", "code", "kod", "códig", "codig", "combo", "combi", "kombi", "cvc", "cvv", "prüfz",
-    "cryptogr", "geheim", "digit", "stellig", "chiffres", "dígitos", "siffr", "ziffer", "lock", "safe",
-    "vault", " door", " gate", "garage", "alarm", "keypad", "suitcase", "airbnb", "tür", "tresor",
-    "schloss", "spind", "porte", "portail", "coffre", "cadenas", "casier", "puerta", "caja fuerte",
-    "candado", "taquilla", "dörr", "larm", "kassask", "lås", "skåp", "grind", "cofre", "cadeado", "portão",
-    "armário", " porta", "portal", "log in", "sign in", "admin", "vpn", "wifi", "wi-fi", "wlan", "router",
-    "@", "einlogg", "anmeld", "zugang", "identifiant", "inlogg", "usuario", "usuário", "iphone", "entra",
-    "my phone", "gym", "pw", "creds", "laptop", " pc ", " pin", "-pin", " tan ", "-tan",
-    " tan:", "etan", "gets ", "building", " shed",
+    "otp", "puk", "code", "kod", "códig", "codig", "codic", "combo", "combi", "kombi", "cvc", "cvv",
+    "prüfz", "cryptogr", "geheim", "digit", "stellig", "chiffres", "dígitos", "siffr", "ziffer", "cijfer",
+    "lock", " safe", "vault", " door", " gate", "garage", "alarm", "keypad", " key", "keybox", "_key",
+    "suitcase", "airbnb", "tür", "tresor", "schloss", "spind", "porte", "portail", "coffre", "cadenas",
+    "casier", "puerta", "caja fuerte", "taquilla", "candado", "dörr", "larm", "kassask", "lås", "skåp",
+    "grind", "cofre", "cadeado", "portão", "armário", "portal", "kluis", "slot", "deur", "kast", "cassaf",
+    "lucchet", "cancell", "sblocc", "log in", "logged in", "log into", "logs in", "sign in", " admin",
+    "'admin", "vpn", "wifi", "wi-fi", "wi fi", "wlan", "router", "@", "einlogg", "anmeld", "zugang",
+    "identifiant", "inlog", "usuario", "usuário", "utente", "iphone", "entra", "entro", "my phone", "gym",
+    "pw", "psw", "creds", "credenti", "credenz", "laptop", " pc ", " pin", "-pin", " tan ", "-tan", " tan:",
+    "etan", "gets ", " building", " shed", "ww ", "token", "secret", "jeton", "clé", " account", "amazon",
+    "netflix", "spotify", "paypal", "disney", "steam", "icloud", "outlook", "gmail", "everything",
+    "überall", "partout", " tudo", " tutto", "wallet", "connecte", " ordi", "'ordi", "portátil", "datorn",
+    "notebook", "hulu", " hbo", "bancomat", "login", "banc", "bank", "cupboard", "pass", "chiave", "chave",
+    "clave", "-p'", " -p",
 )  # fmt: skip
 """What stands near codes."""

@@ -76,7 +76,7 @@ def _words(text: str, low: str, start: int, end: int, stop: str) -> Iterator[Tok
         start = bound.start(3)
     start += end - start - len(text[start:end].lstrip("("))
     word = text[start:end]
-    bare = word.rstrip(_ENDINGS)
+    bare = word.rstrip(_ENDINGS if word.startswith(("*", "_")) else _ENDINGS[:-1])
     if bare.endswith("!") and (bare.rstrip("!").isalpha() or bare.rstrip("!").isdigit()):
         bare = bare.rstrip("!")
     cut = word[len(bare) :].strip("'\u2019*_)]}\u2026")
@@ -91,7 +91,7 @@ def _words(text: str, low: str, start: int, end: int, stop: str) -> Iterator[Tok
         yield _token(text, low, start, bare_end)
         yield _token(text, low, sign, sign + 1, stop=stop if stop == "\n" else "")
     else:
-        yield _token(text, low, start, bare_end, stop=cut[:1] or ("!" if bare.endswith("!") else stop))
+        yield _token(text, low, start, bare_end, stop=cut[:1] or stop)
 
 
 def _token(text: str, low: str, start: int, end: int, *, quoted: bool = False, stop: str = "") -> Token:
@@ -104,7 +104,8 @@ def _stop(text: str, place: int) -> str:
 
 
 _TOKEN: Final = re.compile(
-    r"\"([^\"\n]{1,160})\"|\u201c([^\u201c\u201d\n]{1,160})[\u201c\u201d]|\u201e([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
+    r"\"([^\"\n]{1,160})\"|\u201c([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
+    r"|\u201e([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
     r"|\u00ab\s?([^\u00ab\u00bb\n]{1,160}?)\s?\u00bb|`([^`\n]{1,160})`"
     r"|(?<![\w'])'([^'\n]{1,160})'(?!\w)|(?<!\w)\u2018([^\u2018\u2019\n]{1,160})\u2019(?!\w)"
     r"|(?P<sign>:=|[-=]{1,2}>|\u2192|={1,2}|[-\u2013\u2014]{1,2}(?=\s)|:(?=\s|\Z|[\"'\u201c\u201e\u00ab`]))"
@@ -112,7 +113,8 @@ _TOKEN: Final = re.compile(
 )
 """Quotations are limited to 160 characters, chosen by hand: a longer one is no password."""
 _BOUND: Final = re.compile(
-    r"((?:[\w-]*(?i:pass\w*|pwd?|pin|kennwort|codes?|kod|mdp|contrase\w+|clave|l\u00f6senord|senha|cv[cv]))"
+    r"((?:[\w-]*(?i:pass\w*|pwd?|pin|kennwort|codes?|kod|mdp|contrase\w+|clave|l\u00f6senord|senha|cv[cv]"
+    r"|key|token|secret))"
     r"|(?i:user(?:name)?|login))(:=|=>|->|==?|:)((?!//)\S{1,200})"
 )
 _OWNER: Final = re.compile(

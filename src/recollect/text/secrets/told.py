@@ -1,393 +1,357 @@
-"""Secrets that the words around them give away: a noun, what links it to a value, and a value.
+"""Secrets by their shape and the words around them, in points.
 
-"The password for the router will be hunter2", "1234, it's the pin they picked", "from hunter2 to hunter3". A
-value that looks like no word counts wherever a link or the noun stands beside it. A plain word counts only
-where the noun is described and linked without detours, where it ends its clause, and where it does not speak
-about passwords itself ("wrong", "expired").
+A value that looks like a secret is one when its shape, its name and the link between them reach six points.
+
+=================================== ======================== ===================== =============== =====
+text                                shape                    name                  link            sum
+=================================== ======================== ===================== =============== =====
+pin for my card is 4071             code 2                   pin 3                 "is" 2          7
+Rhubarb99 is what I use for amazon  made up 3                what I use 3          far 0           6
+I lost the pin, order 48213         code 2                   pin 3                 near 1, -4      2
+=================================== ======================== ===================== =============== =====
 """
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from recollect.text.secrets import lexicon, links
-from recollect.text.secrets.nouns import Noun, find_nouns
-from recollect.text.secrets.shapes import is_odd, is_placeholder
+from recollect.text.secrets.links import (
+    ABOUT,
+    ANAPHORS,
+    CHANGE,
+    CLAUSE_STARTS,
+    COMPARES,
+    CONNECTS,
+    ENTER,
+    FILLERS,
+    FROM,
+    IS,
+    SIGNS,
+    THAT_IS,
+    TO,
+    words,
+)  # fmt: skip
+from recollect.text.secrets.names import OPENED, Name, NameKind
+from recollect.text.secrets.plain_words import speaks_about
 from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.values import (
-    code_nearby,
-    code_run,
-    hard,
-    is_group,
-    is_plain,
-    listed,
-    may_be_postal,
-    phrase,
-    plain_words,
-)
+from recollect.text.secrets.values import Value, find_values
+from recollect.types.regex import lazy_regex
+
+ENOUGH: Final = 6
+"""Points of a secret. This and all points are chosen by hand, on the lines that the rules were made on."""
+NAME_POINTS: Final[Mapping[NameKind, int]] = {
+    "password": 3, "phrase": 3, "spoken": 3, "code": 3, "cvc": 3, "key": 3, "unlock": 3,
+    "wifi": 2, "lock": 2, "place": 2, "open": 2, "account": 1, "habit": 2, "weak": 1,
+}  # fmt: skip
+"""What names a secret counts more than what one opens."""
+SHAPE_POINTS: Final[Mapping[str, int]] = {
+    "made up": 3, "mixed": 2, "code": 2, "quoted": 2, "long": 1, "joined": 1, "year": 1,
+}  # fmt: skip
+"""A shape that nothing else has counts more than one that dates and counts have, too."""
+LINKED, NEAR, FAR = 2, 1, 0
+"""A word such as "is", "type" or "as" leads from name to value; few words stand between them; many do."""
+CLAIMED, COUNTED, APART = -4, -1, -9
+"""Another word claims the value; an unknown word follows a number; name and value have nothing to do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Link:
-    """What leads to a value.
-
-    Attributes:
-        value: The value's token.
-        word: What links.
-        tight: Whether a plain word may be the value.
-    """
-
-    value: int
-    word: str
-    tight: bool
-
-
-def find_told(stretch: Stretch) -> Iterator[Secret]:
-    """The secrets that a stretch of text tells, in no order."""
-    nouns = list(find_nouns(stretch))
-    firsts = {noun.first for noun in nouns}
-    for noun in nouns:
-        for first, last in (
-            *_forward(stretch, noun, firsts),
-            *_backward(stretch, noun),
-            *_nearby(stretch, noun),
-        ):
-            tokens = stretch.tokens
-            if _REMOVED in stretch.between(min(first, noun.last), max(last, noun.first)):
-                continue
-            yield Secret(kind=_kind(noun), start=tokens[first].start, end=tokens[last].end)
-
-
-def _kind(noun: Noun) -> SecretKind:
-    return "code" if noun.kind in {"code", "cvc", "list"} else "password"
-
-
-def _forward(stretch: Stretch, noun: Noun, firsts: set[int]) -> Iterator[tuple[int, int]]:
-    """The values behind a noun: right behind it, or behind what links them to it."""
-    tokens, found = stretch.tokens, False
-    place, limit = noun.last + 1, min(noun.last + _REACH, len(stretch.tokens))
-    if end := _beside(stretch, noun):
-        yield place, end
-        place, found = end + 1, True
-    elif tokens[noun.last].ends_sentence and not _goes_on(stretch, place):
+def find_told(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
+    """The secrets with a shape of their own that a stretch of text tells, in order."""
+    if not names:
         return
-    while place < limit and place not in firsts:
-        link = _link(stretch, noun, place, found=found)
-        end = _value(stretch, noun, link) if link else None
-        if link and end is not None:
-            yield link.value, end
-            place, found = end, True
-        elif link and link.word in links.SIGNS and is_placeholder(tokens[link.value].text):
-            return
-        elif found and noun.kind == "list" and (end := listed(stretch, place)) is not None:
-            yield place, end
-            place = end
-        if tokens[place].ends_sentence and not _goes_on(stretch, place + 1):
-            return
-        place += 1
-
-
-def _goes_on(stretch: Stretch, place: int) -> bool:
-    """Whether a sentence is about what the one before it named: "It's hunter2."."""
-    tokens = stretch.tokens
-    return (
-        place < len(tokens)
-        and tokens[place].low not in links.DASHES
-        and (tokens[place].low in links.ANAPHORS or tokens[place].low in links.IS)
-    )
-
-
-def _beside(stretch: Stretch, noun: Noun) -> int | None:
-    """The last token of a value right behind the noun: "pin 4711", "user pi and password raspberry"."""
-    place = noun.last + 1
-    if place >= len(stretch.tokens) or (
-        stretch.tokens[noun.last].ends_sentence and not stretch.ends_clause(place)
-    ):
-        return None
-    token = stretch.tokens[place]
-    if token.quoted and stretch.tokens[noun.last].stop:
-        return None
-    if token.text.isdigit() and noun.kind in {"password", "odd"} and len(token.text) < _PIN:
-        return None
-    end = hard(stretch, noun, place, tight=stretch.tokens[noun.last].ends_sentence)
-    if end is None and noun.kind == "list" and is_odd(token, stretch.after(place)):
-        end = place
-    if end is None and noun.kind == "password" and token.text.count("-") > 1 and is_plain(stretch, place, ""):
-        return place
-    if (
-        end is None
-        and noun.kind == "phrase"
-        and _WITH.search(stretch.between(noun.first - 2, noun.first - 1))
-    ):
-        return phrase(stretch, place, listed=False)
-    if end is not None or noun.kind not in {"password", "spoken"} or stretch.tokens[noun.last].stop:
-        return end
-    is_made = _MADE.search(stretch.between(noun.first - 3, noun.first - 1)) is not None
-    is_pair = (
-        is_made
-        or noun.kind == "spoken"
-        or _names_user(stretch, noun)
-        or stretch.tokens[noun.last].low in _SHORT
-    )
-    if is_pair and is_plain(stretch, place, noun.language) and stretch.ends_clause(place):
-        return place
-    return None
-
-
-def _names_user(stretch: Stretch, noun: Noun) -> bool:
-    """Whether a user's name, or the end of a clause, stands right before the noun."""
-    before = stretch.tokens[noun.first - 1] if noun.first else None
-    if before is not None and before.stop == "," and not stretch.tokens[noun.last].stop:
-        return True
-    return _USER.search(stretch.between(noun.first - 6, noun.first - 1)) is not None
-
-
-def _link(stretch: Stretch, noun: Noun, place: int, *, found: bool) -> _Link | None:
-    """What leads from the noun to a value, if it stands here."""
-    word, tokens = stretch.tokens[place].low, stretch.tokens
-    value = place + 1
-    if word in links.DASHES and tokens[place - 1].stop == "\n":
-        return None
-    if word in links.IS or (found and word in links.NOW):
-        tight = (word != "'s" or place == noun.last + 1) and _describes(stretch, noun, place, found=found)
-    elif word in links.TO[noun.language] | links.FROM and _changes(stretch, noun, place):
-        tight = _is_changed(stretch, noun, place)
-    else:
-        return None
-    while value < len(tokens) - 1 and (
-        (
-            tokens[value].low in links.ARTICLES
-            and (
-                any(map(str.isdigit, tokens[value + 1].text))
-                or tokens[value + 1].quoted
-                or tokens[value + 1].low in links.CALLED
-            )
-        )
-        or tokens[value].low in links.FILLERS
-        or tokens[value].low in links.SIGNS - links.DASHES
-    ):
-        if tokens[value].quoted or tokens[value].stop == "\n":
-            break
-        value += 1
-    return _Link(value=value, word=word, tight=tight) if value < len(tokens) else None
-
-
-def _changes(stretch: Stretch, noun: Noun, place: int) -> bool:
-    begin, end = stretch.sentence(noun.first)
-    return links.CHANGE.search(stretch.between(begin, max(end, place))) is not None
-
-
-def _is_changed(stretch: Stretch, noun: Noun, place: int) -> bool:
-    """Whether "to" or "from" leads to a value, and not to what the password is for."""
-    tokens, word = stretch.tokens, stretch.tokens[place].low
-    if word in links.FROM:
-        is_pair = place + 2 < len(tokens) and tokens[place + 2].low in links.TO[noun.language]
-        return is_pair and (word in {"from", "von", "från", "desde"} or place > noun.last + 1)
-    follower = tokens[min(place + 1, len(tokens) - 1)]
-    if place - noun.last > _DESCRIPTION:
-        return False
-    return place > noun.last + 1 or not follower.text[0].isupper()
-
-
-def _describes(stretch: Stretch, noun: Noun, place: int, *, found: bool) -> bool:
-    """Whether only what the secret is for stands between it and its link: "password for the router is"."""
-    between = stretch.tokens[noun.last + 1 : place]
-    stops = [token.stop for token in (stretch.tokens[noun.last], *between)]
-    link = stretch.tokens[place].low
-    if found or _changes(stretch, noun, place):
-        last = between[-1].low if between else ""
-        if last in links.ANAPHORS or link in links.IT_IS:
-            return True
-        if found:
-            return False
-    if stops[0] == "?" and not between:
-        return True
-    if any(stop and stop in ".!?;\n" for stop in stops) or len(between) > _DESCRIPTION:
-        return False
-    if not between:
-        return not stops[0] or link in links.SIGNS or link in links.IT_IS
-    if stops[0] == ",":
-        return stops[-1] == "," or link in links.SIGNS
-    if "," in stops and link not in links.SIGNS:
-        return False
-    head = between[0]
-    return (
-        head.low in links.OF
-        or head.low in links.WILL
-        or head.low in links.ANAPHORS
-        or head.low in links.PLACES
-        or (
-            (link in links.SIGNS or link in links.IS)
-            and not lexicon.NO_PASSWORD.search(head.low)
-            and (
-                head.text[0].isupper()
-                or lexicon.WIRELESS.search(head.low) is not None
-                or lexicon.LOCKS.search(head.low) is not None
-            )
-        )
-    )
-
-
-def _value(stretch: Stretch, noun: Noun, link: _Link) -> int | None:
-    """The last token of the value that a link leads to; None where there is none."""
-    end = hard(stretch, noun, link.value, tight=link.tight or link.word in links.SIGNS)
-    if (
-        end is not None
-        and not link.tight
-        and stretch.tokens[link.value].text.isdigit()
-        and not _is_about_noun(stretch, noun, link)
-    ):
-        return None
-    if end is not None or noun.kind not in {"password", "phrase", "spoken"} or not link.tight:
-        return end
-    if (
-        noun.kind == "phrase"
-        and (end := phrase(stretch, link.value, listed=link.word in links.SIGNS)) is not None
-    ):
-        return end
-    language = "" if link.word in links.SIGNS else links.LINK_LANGUAGES.get(link.word, noun.language)
-    follower = link.value + 1
-    if (
-        link.word in links.FROM
-        and follower < len(stretch.tokens)
-        and stretch.tokens[follower].low in links.TO[noun.language]
-    ):
-        return link.value if is_plain(stretch, link.value, language) else None
-    return plain_words(stretch, link.value, language)
-
-
-def _is_about_noun(stretch: Stretch, noun: Noun, link: _Link) -> bool:
-    """Whether the clause of a link speaks of the noun, and not of "my opinion"."""
-    first = link.value
-    while first > noun.last and not stretch.tokens[first - 1].stop:
-        first -= 1
-    head = stretch.tokens[first].low
-    return (
-        first <= noun.last + 1
-        or head in links.ANAPHORS
-        or head in links.IS
-        or head in links.NOW
-        or head in links.THEN
-    )
-
-
-def _backward(stretch: Stretch, noun: Noun) -> Iterator[tuple[int, int]]:
-    """The values before a noun: "hunter2 is the password", "type 4711 when it asks for the pin"."""
-    if noun.kind in {"list", "odd", "cvc"} or lexicon.NO_PASSWORD.search(
-        stretch.between(noun.last + 1, noun.last + 1)
-    ):
-        return
-    tokens, (begin, _) = stretch.tokens, stretch.sentence(noun.first)
-    for place in range(noun.first - 2, max(begin, noun.first - _REACH) - 1, -1):
-        if (
-            place > begin
-            and is_group(tokens[place])
-            and is_group(tokens[place - 1])
-            and not tokens[place - 1].stop
-        ):
+    tokens, told, places = stretch.tokens, -1, [name.first for name in names]
+    for value in find_values(stretch):
+        near = names[
+            bisect_left(places, value.first - _FARTHEST) : bisect_left(places, value.first + _FARTHEST)
+        ]
+        scored = [(_points(stretch, value, name, told), name) for name in near if name.kind in NAME_POINTS]
+        points, name = max(scored, key=lambda one: one[0], default=(APART, None))
+        if name is None or points + _claim(stretch, value, name) < ENOUGH or _is_masked(stretch, value, name):
             continue
-        run = code_run(stretch, place)
-        if (run or place) < noun.first - 1 and _leads_to(stretch, place, run or place, noun):
-            end = None if tokens[place].text.isalpha() else hard(stretch, noun, place, tight=False)
-            if end is None and "-" in tokens[place].text[1:-1] and _is_entered(stretch, place):
-                end = place
-            if end is not None and end < noun.first:
-                yield place, end
-                return
-        if _is_plain_before(stretch, place, noun, begin):
-            yield place, place
-            return
+        told = value.last
+        yield Secret(kind=_kind(name, value), start=tokens[value.first].start, end=tokens[value.last].end)
 
 
-def _leads_to(stretch: Stretch, place: int, end: int, noun: Noun) -> bool:
-    """Whether what stands between a value and the noun behind it makes it this noun's value."""
-    gap = [token.low for token in stretch.tokens[end + 1 : noun.first]]
-    if gap[0] in links.AS and _TYPED.search(stretch.between(place + 1, noun.first)):
-        return True
-    is_near = len(gap) <= _NEAR and not links.PREPOSITIONS.intersection(gap[1:])
-    if is_near and (gap[0] in links.AS or gap[:2] == ["to", "be"]):
-        return True
-    if not _is_entered(stretch, place):
-        return False
-    told = links.PROMPTS.search(stretch.between(place + 1, noun.first))
-    return told is not None or not links.COMPARES.isdisjoint(gap) or (is_near and gap[0] in links.OWNERS)
+def _kind(name: Name, value: Value) -> SecretKind:
+    """What a value with a name is."""
+    if name.kind == "key":
+        return "api key"
+    is_code = name.kind in {"code", "cvc", "lock", "place"}
+    return "code" if is_code or (name.kind in _OPENED and value.shape in {"code", "year"}) else "password"
 
 
-def _nearby(stretch: Stretch, noun: Noun) -> Iterator[tuple[int, int]]:
-    """Odd values and codes in the noun's sentence that nothing else explains.
-
-    "Our netflix is popcorn77 if you need the password", "hunter22. That's the password."
-    """
-    if noun.kind not in {"password", "phrase", "code"} or _is_plural(stretch, noun):
-        return
-    begin, end = stretch.sentence(noun.first)
-    if begin and stretch.tokens[begin].low in links.THAT_IS:
-        begin = stretch.sentence(begin - 1)[0]
-    place, last = max(begin, noun.first - _REACH), min(end, noun.last + _REACH)
-    while place <= last:
-        found = code_nearby(stretch, place) if noun.kind == "code" else _odd_nearby(stretch, place)
-        if (
-            found is not None
-            and not noun.first <= place <= noun.last
-            and not may_be_postal(stretch, noun, place)
-        ):
-            yield place, found
-        place = (place if found is None else found) + 1
+def _is_masked(stretch: Stretch, value: Value, name: Name) -> bool:
+    """Whether the name belongs to a secret that was masked before."""
+    return " removed]" in stretch.between(min(value.first, name.last), max(value.last, name.first))
 
 
-def _is_plural(stretch: Stretch, noun: Noun) -> bool:
-    return stretch.tokens[noun.last].low.endswith(("words", "codes"))
+def _points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
+    if name.first <= value.last and value.first <= name.last:
+        return APART
+    return (
+        NAME_POINTS[name.kind]
+        + _shape_points(stretch, value, name)
+        + _link_points(stretch, value, name, told)
+    )
 
 
-def _odd_nearby(stretch: Stretch, place: int) -> int | None:
-    token = stretch.tokens[place]
-    lead = stretch.tokens[place - 1] if place else token
-    if token.text.count("-") > 1 and is_plain(stretch, place, ""):
-        return place if lead.low in links.ENTER or lead.low in links.IS else None
-    if not _MIXED.fullmatch(token.text) or not is_odd(token, stretch.after(place)):
-        return None
-    is_named = lead.low in links.NAMED and not lead.stop
-    return None if is_named or stretch.between(place - 2, place - 2) in links.NAMED_BY_SIGN else place
-
-
-def _is_entered(stretch: Stretch, place: int) -> bool:
-    return place > 0 and stretch.tokens[place - 1].low in links.ENTER
-
-
-def _is_plain_before(stretch: Stretch, place: int, noun: Noun, begin: int) -> bool:
-    """Whether a plain word is said to be the password: "I use pumpkin as my password"."""
-    gap = [token.low for token in stretch.tokens[place + 1 : noun.first]]
+def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
+    """The points of a shape; a value that the name cannot have is apart."""
+    text = stretch.tokens[value.first].text
+    if name.kind == "cvc":
+        return SHAPE_POINTS["code"] if _CVC.fullmatch(text) else APART
+    if name.kind == "key":
+        return SHAPE_POINTS["made up"] if _KEY.fullmatch(text) else APART
+    if value.shape == "quoted":
+        has_digit = any(map(str.isdigit, text))
+        is_open = name.kind in {"password", "phrase", "spoken", "unlock"} and not speaks_about(
+            text, name.language
+        )
+        if name.kind == "unlock" and value.first < name.first:
+            return APART
+        return SHAPE_POINTS["quoted"] if (has_digit and name.kind == "code") or is_open else APART
     if (
-        noun.kind not in {"password", "phrase", "spoken"}
-        or len(gap) not in {2, 3}
-        or gap[1] not in links.OWNERS
+        value.shape in {"long", "joined"}
+        and name.kind in _OPENED | {"code"}
+        and (text.isalpha() or name.kind != "unlock")
     ):
-        return False
-    if any(token.low in links.NEGATION for token in stretch.tokens[begin:place]):
-        return False
-    if gap[0] in links.COMPARES and _is_entered(stretch, place):
-        return is_plain(stretch, place, noun.language)
-    ends = stretch.ends_clause(noun.last) or stretch.tokens[noun.last + 1].low in links.OF
-    return place == begin and gap[0] in links.PLAIN_IS and ends and is_plain(stretch, place, noun.language)
+        return APART
+    if name.kind == "wifi" and _NETWORK.fullmatch(text):
+        return APART
+    if name.kind == "code" and _may_be_postal(stretch, name, text):
+        return APART
+    return SHAPE_POINTS.get(value.shape, APART)
 
 
-_REMOVED: Final = " removed]"
-"""What stands for a secret that was masked before, and names no other."""
+def _may_be_postal(stretch: Stretch, name: Name, text: str) -> bool:
+    """Whether a number may be an Indian postal code, which is called "pin code", too."""
+    is_called = "code" in stretch.between(name.first, name.last) and "pin" in stretch.between(
+        name.first, name.last
+    )
+    sentence = stretch.between(*stretch.sentence(name.first))
+    return is_called and _POSTAL.fullmatch(text) is not None and not OPENED.search(sentence)
+
+
+def _link_points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
+    first, last = stretch.sentence(value.first)
+    if told > name.last and all(token.low in CONNECTS for token in stretch.tokens[told + 1 : value.first]):
+        return LINKED
+    if not first <= name.first <= last:
+        return LINKED if _goes_on(stretch, value, name, first, last) else APART
+    if name.last < value.first:
+        return _behind(stretch, value, name)
+    return _before(stretch, value, name)
+
+
+def _goes_on(stretch: Stretch, value: Value, name: Name, first: int, last: int) -> bool:
+    """Whether the value's sentence is about the name in the one beside it: "Safe code? It's 83-11-47."."""
+    tokens = stretch.tokens
+    if name.last < first:
+        if stretch.sentence(first - 1)[0] > name.first:
+            return False
+        is_answer = tokens[first - 1].stop == "?" and first - name.last <= _NEAR
+        if tokens[first].low in ANAPHORS and value.shape == "made up":
+            return True
+        starts = tokens[first].low in ANAPHORS or value.first - first <= 1 or is_answer
+        return (
+            starts
+            and value.first - first <= _NEAR
+            and (value.first == first or is_linked(stretch, value.first))
+        )
+    return value.last == last and tokens[last + 1].low in THAT_IS and name.first - last <= _NEAR + 1
+
+
+def _behind(stretch: Stretch, value: Value, name: Name) -> int:
+    """The points of a value behind its name."""
+    gap = stretch.tokens[name.last + 1 : value.first]
+    if all(token.low in FILLERS for token in gap) and name.kind not in _NUMBERED:
+        return LINKED
+    if len(gap) > _REACH:
+        return FAR
+    if is_entered(stretch, value) and _is_about(stretch, value, name):
+        return LINKED
+    if (
+        name.kind not in _NUMBERED
+        and stretch.ends_clause(value.last)
+        and _starts_clause(stretch, value.first)
+    ):
+        return LINKED
+    if not gap:
+        return FAR
+    is_described = len(gap) > 1 and gap[0].low in ABOUT and not any(token.stop for token in gap)
+    if is_described and len(gap) <= _DESCRIPTION and stretch.ends_clause(value.last):
+        return LINKED
+    return NEAR if len(gap) <= _NEAR and value.shape not in _VAGUE else FAR
+
+
+def _is_about(stretch: Stretch, value: Value, name: Name) -> bool:
+    """Whether a number's clause speaks of the name: "the pin changed, it's 4711", not "my rent is 4711"."""
+    tokens, head = stretch.tokens, value.first
+    while head > name.last + 1 and not tokens[head - 1].stop:
+        head -= 1
+    lead = lead_of(stretch, value.first)
+    if head <= name.last + 1 or lead is None or tokens[lead].low not in IS or value.shape not in _NUMBERS:
+        return True
+    return any(tokens[head].low in some for some in (ANAPHORS, IS, CONNECTS))
+
+
+def _before(stretch: Stretch, value: Value, name: Name) -> int:
+    """The points of a value before its name."""
+    tokens, gap = stretch.tokens, stretch.tokens[value.last + 1 : name.first]
+    if not gap and not tokens[value.last].stop:
+        return NEAR if name.kind == "unlock" else CLAIMED
+    if len(gap) > _REACH:
+        return FAR
+    if is_entered(stretch, value):
+        return LINKED
+    is_told = (tokens[value.last].stop == "," and value.shape != "quoted") or (
+        gap and (gap[0].low in IS - SIGNS or gap[0].low in COMPARES)
+    )
+    if value.shape == "joined" and value.first != stretch.sentence(value.first)[0]:
+        return FAR
+    if is_told and len(gap) <= _NEAR:
+        return LINKED
+    is_near = len(gap) <= _NEAR and value.shape not in _VAGUE
+    return NEAR if is_near and (name.kind != "unlock" or value.shape == "made up") else FAR
+
+
+def is_entered(stretch: Stretch, value: Value) -> bool:
+    """Whether a word before a value leads to it, or the verb behind it says that it is typed."""
+    follower = value.last + 1
+    is_typed = follower < len(stretch.tokens) and stretch.tokens[follower].low in _TYPED
+    return is_typed or is_linked(stretch, value.first)
+
+
+def _starts_clause(stretch: Stretch, place: int) -> bool:
+    """Whether a clause begins with a token, or with what only fills in before it."""
+    lead = _before_fillers(stretch, place)
+    return lead < 0 or bool(stretch.tokens[lead].stop)
+
+
+def _before_fillers(stretch: Stretch, place: int) -> int:
+    """The last token before another that ends a clause or does not only fill in; -1 where there is none."""
+    tokens, lead, least = stretch.tokens, place - 1, max(-1, place - _FILLED)
+    while lead > least and tokens[lead].low in FILLERS and not tokens[lead].stop:
+        lead -= 1
+    return lead
+
+
+def is_linked(stretch: Stretch, place: int) -> bool:
+    """Whether a word before a token leads to it: "is", "=", "type", or "to" behind a verb of change."""
+    lead = lead_of(stretch, place)
+    if lead is None:
+        return False
+    word = stretch.tokens[lead].low
+    if word in IS or word in ENTER or (word == "in" and lead and stretch.tokens[lead - 1].low in _TYPE):
+        return True
+    is_year = _YEAR.fullmatch(stretch.tokens[place].text)
+    return (
+        (word in TO or word in FROM)
+        and not is_year
+        and CHANGE.search(stretch.between(*stretch.sentence(place))) is not None
+    )
+
+
+def lead_of(stretch: Stretch, place: int) -> int | None:
+    """The token before another in its clause, without what only fills in; None where there is none."""
+    tokens, lead = stretch.tokens, _before_fillers(stretch, place)
+    return None if lead < 0 or (tokens[lead].stop and tokens[lead].low not in SIGNS) else lead
+
+
+def _claim(stretch: Stretch, value: Value, name: Name) -> int:
+    """The points that other words take from a value."""
+    tokens, place = stretch.tokens, value.first
+    begin = max(place - 4, stretch.sentence(place)[0], name.last + 1 if name.last < place else 0)
+    before = " ".join(token.low for token in tokens[begin:place] if token.low not in SIGNS)
+    is_entry = place > 1 and tokens[place].quoted and tokens[place - 2].quoted and place - 2 != name.last
+    is_part = (
+        tokens[place].text.isdigit()
+        and place > 0
+        and tokens[place - 1].text.isdigit()
+        and not tokens[place - 1].stop
+    )
+    if (
+        is_part
+        or is_entry
+        or _CLAIMS.search(before)
+        or _is_house(stretch, value)
+        or (begin < place and not tokens[place - 1].stop and _counts(stretch, begin, place))
+    ):
+        return CLAIMED
+    is_led = is_entered(stretch, value) and not any(token.stop for token in tokens[name.last + 1 : place])
+    if value.shape in _NUMBERS and not is_led and not stretch.ends_clause(value.last):
+        follower = tokens[value.last + 1].low
+        known = (CLAUSE_STARTS, IS, ABOUT, COMPARES, CONNECTS, FILLERS, TO)
+        return 0 if any(follower in some for some in known) else COUNTED
+    return 0
+
+
+def _is_house(stretch: Stretch, value: Value) -> bool:
+    """Whether a number is a house's: "1532 20th Street"."""
+    is_number = value.shape in {"code", "year"}
+    return is_number and _STREET.match(stretch.text, stretch.tokens[value.last].end) is not None
+
+
+def _counts(stretch: Stretch, begin: int, place: int) -> bool:
+    """Whether a number counts something or says when or where: "at 0630", "the door number is 1203"."""
+    words_before = [token.low for token in stretch.tokens[begin:place]]
+    last = words_before.pop()
+    if last in TO and is_linked(stretch, place):
+        return False
+    if last in IS - SIGNS and words_before:
+        last = words_before.pop()
+    return last in _COUNTS and not (words_before and words_before[-1] in ENTER)
+
+
+_TYPE: Final = words("type typed punch punched key keyed put dial tap")
+_TYPED: Final = words("eingeben tippen drücken wählen eintippen toetsen intoetsen invoeren typen")
 _REACH: Final = 16
-"""Tokens from a noun to the farthest value. Chosen by hand, like the next."""
-_DESCRIPTION: Final = 8
+"""Tokens between a name and its farthest value. This and the next are chosen by hand."""
 _NEAR: Final = 4
-_PIN: Final = 4
-_MADE: Final = re.compile(r"\b(?:made|set) (?:the|my|our)")
-_WITH: Final = re.compile(r"\b(?:with|mit|avec|con|med|com)\b")
-_SHORT: Final = frozenset({"pw", "mdp", "pwd"})
-_MIXED: Final = re.compile(r"(?=.*[^\W\d_]{3})(?=.*\d)[^/@.:_]{6,}")
-_USER: Final = re.compile(
-    r"(?:\b(?:user|log-?in|account|benutzer|nutzer|konto|identifiant|utilisateur|compte|usuario|usuário|användar"
-    r"|inlogg|kund|cuenta|conta|e-?mail|mail|mejl|id|name|nombre|nome|nom|namn)\w*:?"
-    r"(?: (?:is|ist|est|es|är|é))?"
-    r" ?[^\s,;]{2,40}|\b(?:admin|root)),?(?: (?:and|und|et|y|och|e|with|mit|avec|con|med|com|/|the|my))*\Z"
+_FARTHEST: Final = 40
+_FILLED: Final = 8
+_DESCRIPTION: Final = 6
+_OPENED: Final = frozenset({"lock", "place", "open", "unlock", "account", "habit"})
+"""What a secret opens."""
+_VAGUE: Final = frozenset({"quoted", "joined", "long", "year"})
+"""Shapes that say little without a link."""
+_NETWORK: Final = lazy_regex(r"\d{1,7}|[A-Z][\w-]*")
+"""What names a network rather than opens it; the shortest key (WPA) has eight digits."""
+_POSTAL: Final = lazy_regex(r"[1-9]\d{5}")
+_NUMBERS: Final = frozenset({"code", "year", "long"})
+_NUMBERED: Final = frozenset({"place", "account", "open", "unlock", "wifi", "habit"})
+"""What has numbers of its own: "door 1203", "locker 1180"."""
+_YEAR: Final = lazy_regex(r"(?:19|20)\d\d")
+_CVC: Final = lazy_regex(r"\d{3,4}")
+_KEY: Final = lazy_regex(r"(?=.*\d)(?=.*[A-Za-z])[\w.:/+~=-]{10,}")
+_CLAIMS: Final = lazy_regex(
+    r"\b(?:order|bestell\w*|commande|pedido|ordine|bestelling|flight|flug|vol|vuelo|volo|vlucht|parcel"
+    r"|paket|tracking"
+    r"|invoice|rechnung\w*|facture|factura|fattura|factuur\w*|room|zimmer|chambre|habitación|stanza|kamer"
+    r"|rum|quarto"
+    r"|version|commit|hash|price|preis|prix|isbn|post ?code|plz|zip|cap|cep|postnummer|score|model|page|seite"
+    r"|phone number|extension|telephone|serial|policy number|customer number|kundennummer|case|ticket"
+    r"|error|fehler\w*"
+    r"|bus|line|train|zug|tgv|ice|treno|trein|gate|platform|gleis|seat|user(?:name)?|login|benutzer(?:name)?"
+    r"|identifiant|usuario|usuário|utente|gebruiker|ssid|network|called|named|since|seit|depuis|order no"
+    r"|like|e\\.g|such as|zum beispiel|par exemple|por ejemplo|ending|ends|endet|trailing|address|located"
+    r"|location)"
+    r"(?:'s)?(?: (?:is|ist|est|es|è|é|är|number|no|nr|nummer|numéro|número|numero|code|id|:|the|le|el|il"
+    r"|das|der|in|with|digits|on|auf))*\Z"
 )
-_TYPED: Final = re.compile(r"\bwhat|was man|was du|ce qu|lo que|vad man|vad du|o que")
+_STREET: Final = lazy_regex(
+    r" (?:[A-Z0-9][\w.]* ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Highway|Drive|Lane|Way|Court"
+    r"|Square|Shop)\b"
+)
+_COUNTS: Final = words(
+    """
+    digits at by in since until till around about over under than no nr number numbers floor highway class
+    cost costs
+    paid charged only ending um gegen ab seit bis nummer linie haus kostet depuis jusqu'à salle ligne numéro
+    page las
+    los hasta desde sala número línea sobre klockan kl nummer linje sedan às até número linha $ € £ # x + am
+    im ends alle
+    om vanaf tot alle dalle fino
+    """
+)
+"""Before a number that counts something or says when or where."""

@@ -1,180 +1,131 @@
-"""What may stand in a secret's place: an odd token, a code, a phrase, a plain word."""
+"""What may be a secret by its shape: one token, or a run of digits, turns or words that are one code."""
 
 import re
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
 
-from recollect.text.secrets import lexicon, links
-from recollect.text.secrets.nouns import Noun
-from recollect.text.secrets.plain_words import speaks_about
-from recollect.text.secrets.shapes import is_code, is_odd, is_placeholder, is_year
+from recollect.text.secrets.links import words
+from recollect.text.secrets.shapes import Shape, is_placeholder, shape_of
 from recollect.text.secrets.stretches import Stretch
 from recollect.text.secrets.tokens import Token
+from recollect.types.regex import lazy_regex
 
 
-def hard(stretch: Stretch, noun: Noun, place: int, *, tight: bool) -> int | None:
-    """The last token of a value that looks like no ordinary word, or is quoted."""
-    if place >= len(stretch.tokens):
-        return None
-    token = stretch.tokens[place]
-    if token.quoted:
-        return place if _is_quoted_value(token, noun) else None
-    if noun.kind == "list":
-        return listed(stretch, place)
-    if noun.kind in {"code", "cvc"}:
-        return _code(stretch, noun, place, tight=tight)
-    if not is_odd(token, stretch.after(place)) or (is_year(token.text) and not tight):
-        return None
-    return None if noun.kind == "odd" and token.text.isdigit() and not tight else place
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """What may be a secret.
 
-
-def listed(stretch: Stretch, place: int) -> int | None:
-    """The last token of one more code of a list."""
-    is_one = is_odd(stretch.tokens[place], stretch.after(place))
-    return place if is_one and not stretch.tokens[place].text.isdigit() else code_run(stretch, place)
-
-
-def _is_quoted_value(token: Token, noun: Noun) -> bool:
-    if is_placeholder(token.text) or len(token.text) < _LEAST or token.text.endswith("?"):
-        return False
-    if token.text.count(" ") > _QUOTED_WORDS and noun.kind != "phrase":
-        return False
-    if noun.kind in {"code", "list", "cvc"}:
-        return any(map(str.isdigit, token.text))
-    return not speaks_about(token.text, noun.language)
-
-
-def _code(stretch: Stretch, noun: Noun, place: int, *, tight: bool) -> int | None:
-    token = stretch.tokens[place]
-    if noun.kind == "cvc":
-        return place if token.text.isdigit() and _CVC <= len(token.text) <= _LONGEST_CODE else None
-    end = code_run(stretch, place)
-    if end is None or lexicon.UNITS.match(stretch.after(end)):
-        return None
-    if may_be_postal(stretch, noun, place):
-        return None
-    return None if is_year(token.text) and end == place and not tight else end
-
-
-def may_be_postal(stretch: Stretch, noun: Noun, place: int) -> bool:
-    """Whether six digits may be a postal code of India, where the sentence names no lock and no account."""
-    if len(stretch.tokens[place].text) != _POSTAL or "code" not in stretch.between(noun.first, noun.last):
-        return False
-    sentence = stretch.between(*stretch.sentence(noun.first))
-    return not lexicon.LOCKS.search(sentence) and not lexicon.ACCOUNTS.search(sentence)
-
-
-def code_run(stretch: Stretch, place: int) -> int | None:
-    """The last token of a code whose groups may stand apart: "4821 9930"."""
-    tokens, end = stretch.tokens, place
-    is_whole = is_code(tokens[place].text)
-    if not is_whole and not is_group(tokens[place]):
-        return None
-    last = min(place + _GROUP, len(tokens) - 1)
-    while end < last and not tokens[end].stop and is_group(tokens[end + 1]):
-        end += 1
-    digits = sum(map(str.isdigit, "".join(token.text for token in tokens[place : end + 1])))
-    return end if (end > place or is_whole) and digits <= _MOST_DIGITS else None
-
-
-def code_nearby(stretch: Stretch, place: int) -> int | None:
-    """The last token of a code that no word beside it explains as a count, a time or a place."""
-    tokens = stretch.tokens
-    end = code_run(stretch, place)
-    if end is None or lexicon.UNITS.match(stretch.after(end)):
-        return None
-    code = stretch.text[tokens[place].start : tokens[end].end]
-    if sum(map(str.isdigit, code)) < _PIN or is_year(code) or not code[:1].isdigit():
-        return None
-    return None if _is_counted(stretch, place) or _counts(stretch, end) else end
-
-
-def _is_counted(stretch: Stretch, place: int) -> bool:
-    """Whether a number is said to be a count, a time, a place or a telephone's: "at 0600"."""
-    if not place or (lead := stretch.tokens[place - 1]).stop:
-        return False
-    is_entered = (
-        lead.low == "in" and place > 1 and stretch.tokens[place - 2].low in links.ENTER
-    )  # "punch in 4711"
-    told = stretch.between(place - _TOLD, place - 1)
-    return (lead.low in links.COUNTED and not is_entered) or _TELEPHONE.search(told) is not None
-
-
-def _counts(stretch: Stretch, place: int) -> bool:
-    """Whether a number is followed by what it counts: "2500 lines"."""
-    if stretch.ends_clause(place):
-        return False
-    follower = stretch.tokens[place + 1].low
-    known = links.OF, links.IS, links.ENTER, links.AS, links.FILLERS, links.THEN, links.COMPARES, links.TO_ANY
-    return (
-        not any(follower in some for some in known)
-        and links.OPENS.match(stretch.low, stretch.tokens[place + 1].start) is None
-    )
-
-
-def is_group(token: Token) -> bool:
-    """Whether a token may be a group of a longer code."""
-    return token.text.isdigit() and 2 <= len(token.text) <= _GROUP  # noqa: PLR2004
-
-
-def phrase(stretch: Stretch, place: int, *, listed: bool) -> int | None:
-    """The last token of a phrase of several plain words, which goes on to the end of its clause.
-
-    Args:
-        stretch: The part of the text.
-        place: The first token.
-        listed: Whether a sign such as ":" leads to it, so that any words may follow.
+    Attributes:
+        shape: What it looks like; "quoted" for words in quotation marks.
+        first: Its first token.
+        last: Its last token.
     """
-    tokens, first = stretch.tokens, stretch.tokens[place]
-    if not listed and speaks_about(first.text, "en") and first.low not in links.ARTICLES:
-        return None
-    end, most = place, min(place + _LONGEST_PHRASE, len(tokens) - 1)
-    while end < most and not _ends_phrase(stretch, end, place):
-        end += 1
-    about = [speaks_about(token.text, "en") for token in tokens[place + 1 : end + 1]]
-    return end if about and (listed or 4 * sum(about) <= len(about)) else None
+
+    shape: Shape | Literal["quoted"]
+    first: int
+    last: int
 
 
-def _ends_phrase(stretch: Stretch, end: int, place: int) -> bool:
-    token, follower = stretch.tokens[end], stretch.tokens[end + 1]
-    if token.stop and (token.stop != "," or end >= place + 2):
-        return True
-    return follower.low in links.DASHES or "(" in stretch.text[token.end : follower.start]
+def find_values(stretch: Stretch) -> Iterator[Value]:
+    """What may be a secret by its shape, in order, apart from each other."""
+    place, tokens = 0, stretch.tokens
+    while place < len(tokens):
+        value = _value(stretch, place)
+        if value is not None and not _is_variable(stretch, value):
+            yield value
+            place = value.last
+        place += 1
 
 
-def plain_words(stretch: Stretch, place: int, language: str) -> int | None:
-    """The last of at most four plain words that end their clause, none of which speaks about a password."""
-    for end in range(place, min(place + _PLAIN_WORDS, len(stretch.tokens))):
-        if not is_plain(stretch, end, language) or (end > place and not stretch.tokens[end].text.islower()):
-            return None
-        if stretch.ends_clause(end):
-            return end
-    return None
-
-
-def is_plain(stretch: Stretch, place: int, language: str) -> bool:
-    """Whether a token is a plain word, or some with hyphens, that does not speak about a password."""
+def _value(stretch: Stretch, place: int) -> Value | None:
     token = stretch.tokens[place]
-    words = token.text.split("-")
-    return (
-        len(token.text) >= _LEAST
-        and not token.quoted
-        and len(words) != 2  # noqa: PLR2004 - "up-to-date" has three, and speaks about passwords
-        and all(word.isalpha() and not speaks_about(word, language) for word in words)
-    )
+    if token.low == token.text and token.text.isalpha() and not token.quoted and token.text not in _COUNTED:
+        return None
+    if token.quoted:
+        is_value = len(token.text) >= _LEAST and not is_placeholder(token.text) and token.text[-1] not in "?:"
+        return Value(shape="quoted", first=place, last=place) if is_value else None
+    if not token.text.isalpha() or token.low in _COUNTED:
+        for run in (_turns, _spelled, _groups):
+            last = run(stretch.tokens, place)
+            if last is not None:
+                return Value(shape="code", first=place, last=last)
+    shape = shape_of(token.text)
+    if shape is None or (not token.text.isalpha() and _UNIT.match(stretch.after(place))):
+        return None
+    return Value(shape=shape, first=place, last=place)
+
+
+def _is_variable(stretch: Stretch, value: Value) -> bool:
+    """Whether a value is assigned to what looks like a value: "SECRET_KEY" in "SECRET_KEY=9d2f7ac1"."""
+    follower = value.last + 1
+    if follower >= len(stretch.tokens):
+        return False
+    sign = stretch.tokens[follower].low
+    return sign in {"=", "==", ":="} or (sign == ":" and value.shape == "quoted")
+
+
+def _turns(tokens: tuple[Token, ...], place: int) -> int | None:
+    """The last token of numbers to turn to: "14 right 52 left"."""
+    last, numbers, turns = place, 0, 0
+    for end in range(place, min(place + _TURNS_LIMIT, len(tokens))):
+        token = tokens[end]
+        is_number = token.text.isdigit() and len(token.text) <= 2  # noqa: PLR2004
+        if not is_number and token.low not in _TURNS:
+            break
+        numbers, turns, last = numbers + is_number, turns + (not is_number), end
+        if token.ends_sentence:
+            break
+    return last if numbers > 1 and turns > 1 else None
+
+
+def _spelled(tokens: tuple[Token, ...], place: int) -> int | None:
+    """The last token of digits that are written as words: "two four six nine"."""
+    last = place - 1
+    most = min(len(tokens), place + _LONGEST_PIN) - 1
+    while last < most and tokens[last + 1].low in _DIGITS and (last < place or not tokens[last].stop):
+        last += 1
+    return last if _PIN <= last - place + 1 <= _LONGEST_PIN else None
+
+
+def _groups(tokens: tuple[Token, ...], place: int) -> int | None:
+    """The last token of a code whose digits stand apart: "4 7 1 1", "493 182", "19 35 71"."""
+    sizes, last = [], place - 1
+    most = min(len(tokens), place + _LONGEST_PIN + 1) - 1
+    while last < most and tokens[last + 1].text.isdigit() and (last < place or not tokens[last].stop):
+        last += 1
+        sizes.append(len(tokens[last].text))
+    if not sizes or len(sizes) < 2 or sum(sizes) > _LONGEST_PIN or sum(sizes) < _PIN:  # noqa: PLR2004
+        return None
+    return last if len(set(sizes)) == 1 and sizes != [2, 2] else None
 
 
 _LEAST: Final = 3
-"""Characters of the shortest password. This and the next are chosen by hand."""
-_QUOTED_WORDS: Final = 4
-"""Blanks in the longest quoted password that is no phrase."""
-_CVC, _LONGEST_CODE = 3, 8
-_POSTAL: Final = 6
-"""Digits of an Indian postal code, which is called "pin code", too."""
-_MOST_DIGITS: Final = 9
-"""More are a telephone number."""
-_GROUP: Final = 4
-_TOLD: Final = 4
-_TELEPHONE: Final = re.compile(r"number|numéro|nummer|número|\btel|contact|\(\d{3}\)")
-_PIN: Final = 4
-_PLAIN_WORDS: Final = 4
-_LONGEST_PHRASE: Final = 25
+"""Characters of the shortest quotation. This and the next are chosen by hand."""
+_PIN, _LONGEST_PIN = 4, 8
+_TURNS_LIMIT: Final = 10
+_TURNS: Final = words(
+    "left right links rechts gauche droite izquierda derecha vänster höger esquerda direita sinistra destra"
+)
+_DIGITS: Final = words(
+    """
+    zero one two three four five six seven eight nine null eins zwei drei vier fünf sechs sieben acht neun
+    zéro un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve
+    noll ett två tre fyra fem sex sju åtta nio um dois três quatro sete oito nove due quattro cinque sei
+    sette otto nul een twee drie vijf zes zeven acht negen
+    """
+)
+_COUNTED: Final = _TURNS | _DIGITS
+_UNIT: Final = lazy_regex(
+    r"[ -]?(?:(?:or more|random|of|out of|more) ){0,2}(?:char|letter|digit|symbol|bits?\b|bytes?\b"
+    r"|words?\b|month"
+    r"|day|year|week|hour|minute|second|times?\b|encrypt|%|percent|attempt|tr(?:y|ies)|people"
+    r"|users|points?|euro|dollar|pounds?|quid|\$|€|kg|km|cm|mm\b|ft\b|feet|miles|sq|zeichen|stell|ziffer"
+    r"|buchstab|tage|jahr"
+    r"|stunde|minut|mal\b|versuch|caract|chiffre|lettre|jour|mois|ans\b|fois|dígito|letra|día|mes(?:es)?\b"
+    r"|año|veces|intento|tecken|siffr|bokst|dag|månad|år\b|gång|dias|anos|vezes|tentativ|lines|mb\b"
+    r"|gb\b|am\b|pm\b|uhr|h\b|caratteri|cifre|giorni|anni|volte|tekens|cijfers|jaar|keer|meter|files"
+    r"|tokens|quid)",
+    re.IGNORECASE,
+)
+"""Behind a number that counts something."""
