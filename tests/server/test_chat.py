@@ -177,3 +177,34 @@ def test_a_chat_refuses_secrets_where_the_memory_does_and_knows_its_days(tmp_pat
         told = client.post("/api/chat", json={"message": "I see the vet tomorrow."}).json()
         (date,) = client.get(f"/memories/{told['storedMemoryId']}").json()["labels"]["dates"]
         assert date["start"].endswith("T15:00:00+00:00")
+
+
+def test_an_answer_names_its_sources_and_a_deleted_document_is_not_found(talking: TestClient) -> None:
+    sent = {"text": "The boiler of the house is in the cellar.", "source": "house.md", "title": "House"}
+    document_id = talking.post("/documents", json=sent).json()["document_id"]
+    asked = {"message": "Where is the boiler of the house?", "apiKey": "k"}
+    told = talking.post("/api/chat", json=asked).json()
+    (source,) = told["sources"]
+    assert (source["number"], source["title"], source["page"]) == (1, "House", None)
+    assert source["documentId"] == document_id
+    assert talking.get(f"/documents/{document_id}").status_code == 200
+    (kept,) = talking.get(f"/memories/{told['answerMemoryId']}").json()["metadata"]["sources"]
+    assert kept["document_id"] == document_id
+    talking.delete(f"/documents/{document_id}")
+    gone = talking.get(f"/documents/{document_id}")
+    assert (gone.status_code, gone.json()["type"]) == (404, "urn:recollect:NotFoundError")
+    assert talking.post("/api/chat", json=asked).json()["sources"] == []
+
+
+def test_feedback_on_a_question_reaches_the_preset_that_answered(talking: TestClient) -> None:
+    (memory_id,) = said(talking, "My dog is called Pixel.")
+    asked = {"memory_id": memory_id, "useful": False, "query": "What is my dog called?", "preset": "shadow"}
+    before = talking.get("/api/stats").json()["thresholds"]["conversation"]
+    for _ in range(30):
+        assert talking.post("/feedback", json=asked).status_code == 200
+    assert talking.get("/api/stats").json()["thresholds"]["conversation"] > before
+    found = talking.post("/search", json={"query": "What is my dog called?"}).json()["results"]
+    talking.post("/feedback", json={**asked, "preset": "default"})
+    again = talking.post("/search", json={"query": "What is my dog called?"}).json()["results"]
+    assert again[0]["memory"]["use"]["unhelpful_count"] == 31
+    assert again[0]["score"] <= found[0]["score"]

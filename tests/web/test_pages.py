@@ -31,11 +31,23 @@ def test_an_answer_comes_with_what_was_remembered_for_it_and_why(page, at):
     row.click()
     why = page.get_by_role("dialog", name="Why this memory")
     expect(why).to_contain_text(QUESTION)
-    expect(why.get_by_role("row", name=re.compile("Meaning"))).to_be_visible()
-    expect(why).to_contain_text("Activated: its score reaches the threshold")
+    expect(why.get_by_role("row", name=re.compile("Meaning 0")).first).to_be_visible()
+    expect(why).to_contain_text("Activated: its words went into the prompt.")
     page.keyboard.press("Escape")
     expect(why).to_be_hidden()
     expect(row).to_be_focused()
+
+
+def test_an_answer_names_its_sources_which_open(page, at, served):
+    text = "The boiler of the house is in the cellar, behind the shelf."
+    sent = {"text": text, "source": "house.md", "title": "House"}
+    added = page.request.post(f"{served.url}documents", data=sent)
+    assert added.status == 201, added.text()
+    at("/")
+    ask(page, "Where is the boiler of the house?")
+    source = page.get_by_role("list", name="Sources").get_by_role("button", name="[1] House")
+    source.click()
+    expect(page.get_by_role("dialog")).to_contain_text(text)
 
 
 def test_what_was_said_is_still_there_after_a_look_elsewhere(page, at):

@@ -248,7 +248,7 @@ def _activated(hit: Recollection) -> Considered:
         summary=hit.memory.brief(),
         score=hit.score,
         activated=True,
-        reason="it is in the prompt",
+        reason="its words went into the prompt",
         signals=dict(hit.signals),
         terms=dict(hit.terms),
         confidence=hit.memory.worth.confidence,

@@ -1,4 +1,4 @@
-// Made by `make web-types` from OpenAPI b18bda73aaced8c124e29aa718ad7e906fcb374761be5a526bc298cb9bcf7e1e
+// Made by `make web-types` from OpenAPI 63855a71b713f3ea52552f6d837eccf97b043d50fa8838af9a2785caeef38585
 
 export interface paths {
     "/api/chat": {
@@ -918,6 +918,7 @@ export interface components {
         ChatIn: {
             apiKey?: string | null;
             message: string;
+            preset?: string | null;
             sessionId?: string | null;
             /** @default false */
             stream?: boolean;
@@ -928,8 +929,11 @@ export interface components {
             content: string;
             memoryContext: components["schemas"]["MemoryContext"];
             model: string | null;
+            preset: string;
             sessionId: string;
+            sources: components["schemas"]["SourceOut"][];
             storedMemoryId: string;
+            tidied: components["schemas"]["TidiedOut"] | null;
         };
         ChatUsage: {
             calls: number;
@@ -997,6 +1001,7 @@ export interface components {
         };
         FeedbackIn: {
             memory_id: string;
+            preset?: string | null;
             query?: string | null;
             reason?: string | null;
             useful: boolean;
@@ -1023,8 +1028,8 @@ export interface components {
             activationScore: number;
             confidence: number;
             memoryId: string;
-            /** @enum {string} */
-            relevanceType: "semantic" | "contextual" | "temporal" | "mixed";
+            reason: string;
+            relevanceType: ("semantic" | "contextual" | "temporal" | "mixed") | null;
             signals: {
                 [key: string]: number;
             };
@@ -1032,16 +1037,16 @@ export interface components {
             terms: {
                 [key: string]: number;
             };
-            threshold: number;
+            threshold: number | null;
         };
         MemoryContext: {
             activatedCount: number;
             activatedMemories: components["schemas"]["MemoryCandidate"][];
             avgActivationScore: number;
             candidateMemories: components["schemas"]["MemoryCandidate"][];
-            contextType: string;
+            contextType: string | null;
             coreMemories: components["schemas"]["CoreMemoryOut"][];
-            threshold: number;
+            threshold: number | null;
             totalMemories: number;
         };
         MemoryOut: {
@@ -1196,6 +1201,15 @@ export interface components {
             hint?: string | null;
             results: components["schemas"]["RecollectionOut"][];
         };
+        SourceOut: {
+            documentId: string;
+            memoryId: string;
+            number: number;
+            page: number | null;
+            snippet: string;
+            source: string;
+            title: string;
+        };
         StatsOut: {
             activeMemories: number;
             archivedMemories: number;
@@ -1255,6 +1269,12 @@ export interface components {
             thresholds: {
                 [key: string]: components["schemas"]["ThresholdOut"];
             };
+        };
+        TidiedOut: {
+            archived: {
+                [key: string]: number;
+            };
+            ids: string[];
         };
         TimelineOut: {
             /** @enum {string} */

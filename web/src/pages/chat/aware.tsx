@@ -10,7 +10,8 @@ const ACTIVATED_SHOWN = 8;
 /** What the agent was aware of for one answer: the activated memories, and the candidates below the line. */
 export function AwarePanel({ aware, onWhy }: { aware: Awareness; onWhy: (memory: Candidate) => void }) {
   const [all, setAll] = useState(false);
-  const { coreMemories, activatedMemories, candidateMemories, activatedCount, totalMemories, threshold } = aware;
+  const { coreMemories, activatedMemories, candidateMemories, activatedCount, totalMemories, threshold } =
+    aware;
   const activated = all ? activatedMemories : activatedMemories.slice(0, ACTIVATED_SHOWN);
   const candidates = all ? candidateMemories : candidateMemories.slice(0, CANDIDATES_SHOWN);
   const hidden = activatedMemories.length + candidateMemories.length - activated.length - candidates.length;
@@ -45,7 +46,7 @@ export function AwarePanel({ aware, onWhy }: { aware: Awareness; onWhy: (memory:
       </ul>
       {candidates.length > 0 && (
         <>
-          <p className="divide">Below the threshold, not used</p>
+          <p className="divide">Considered, not used</p>
           <ul aria-label="Candidate memories">
             {candidates.map((one) => (
               <Row key={one.memoryId} one={one} onWhy={onWhy} />

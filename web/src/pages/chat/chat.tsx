@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessagesSquare, Square, SquarePen } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../api/problem";
-import type { Candidate } from "../../api/types";
+import type { Answer, Candidate } from "../../api/types";
 import { useStats } from "../../api/queries";
 import { Empty, Failed, Spinner } from "../../parts/states";
 import { useToasts } from "../../parts/toasts";
@@ -19,7 +19,7 @@ const OPENERS = [
 
 export default function Chat() {
   const turns = useTurns();
-  const [why, setWhy] = useState<{ memory: Candidate; question: string } | null>(null);
+  const [why, setWhy] = useState<{ id: string; seen?: Candidate; question: string } | null>(null);
   const newest = useRef<HTMLElement>(null);
   const last = turns.at(-1);
   const toasts = useToasts();
@@ -59,7 +59,8 @@ export default function Chat() {
               key={turn.id}
               turn={turn}
               ref={turn === last ? newest : null}
-              onWhy={(memory) => setWhy({ memory, question: turn.message })}
+              onWhy={(seen) => setWhy({ id: seen.memoryId, seen, question: turn.message })}
+              onSource={(id) => setWhy({ id, question: turn.message })}
             />
           ))}
         </div>
@@ -67,9 +68,9 @@ export default function Chat() {
       <Composer busy={last?.state === "waiting" || last?.state === "streaming"} />
       {why && (
         <WhyDrawer
-          id={why.memory.memoryId}
+          id={why.id}
           question={why.question}
-          seen={why.memory}
+          {...(why.seen ? { seen: why.seen } : {})}
           onClose={() => setWhy(null)}
         />
       )}
@@ -90,10 +91,7 @@ function Opening() {
   const stats = useStats();
   const known = stats.data?.totalMemories ?? 0;
   return (
-    <Empty
-      icon={MessagesSquare}
-      title={known === 0 ? "No memories yet" : "Ask, or say something new"}
-    >
+    <Empty icon={MessagesSquare} title={known === 0 ? "No memories yet" : "Ask, or say something new"}>
       <p>
         {known === 0
           ? "Say something about yourself. It is stored word for word, and found again when it matters."
@@ -119,9 +117,32 @@ interface TurnProps {
   turn: Turn;
   ref: Ref<HTMLElement>;
   onWhy: (memory: Candidate) => void;
+  onSource: (memory: string) => void;
 }
 
-function TurnView({ turn, ref, onWhy }: TurnProps) {
+/** The documents that an answer may cite, by their numbers. */
+function Sources({ sources, onSource }: { sources: Answer["sources"]; onSource: (memory: string) => void }) {
+  if (sources.length === 0) return null;
+  return (
+    <ul className="sources" aria-label="Sources">
+      {sources.map((one) => (
+        <li key={one.number}>
+          <button
+            type="button"
+            className="link small"
+            title={one.snippet}
+            onClick={() => onSource(one.memoryId)}
+          >
+            [{one.number}] {one.title}
+            {one.page === null ? "" : `, page ${one.page}`}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TurnView({ turn, ref, onWhy, onSource }: TurnProps) {
   const busy = turn.state === "waiting" || turn.state === "streaming";
   return (
     <article className="turn" ref={ref} aria-busy={busy}>
@@ -144,6 +165,7 @@ function TurnView({ turn, ref, onWhy }: TurnProps) {
               retry={() => void conversation.again(turn)}
             />
           )}
+          {turn.answer && <Sources sources={turn.answer.sources} onSource={onSource} />}
           {turn.answer && (
             <p className="small faint">
               {turn.answer.model

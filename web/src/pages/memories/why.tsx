@@ -174,10 +174,7 @@ function Score({ why, question, seen }: { why: Why; question: string; seen?: Can
 }
 
 function verdict(seen: Candidate): string {
-  const against = ` of ${seen.threshold.toFixed(2)}`;
-  return seen.activated
-    ? `Activated: its score reaches the threshold${against}, so its words went into the prompt.`
-    : `A candidate: its score is below the threshold${against}, so its words were not used.`;
+  return `${seen.activated ? "Activated" : "Not used"}: ${seen.reason}.`;
 }
 
 function About({ memory, importance }: { memory: MemoryRecord; importance: number }) {
