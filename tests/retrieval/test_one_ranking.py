@@ -56,7 +56,7 @@ options = st.fixed_dictionaries(
             since=st.none() | st.integers(0, 2).map(lambda days: NOON + timedelta(days=days)),
             until=st.none() | st.integers(2, 3).map(lambda days: NOON + timedelta(days=days)),
             as_of=st.none() | st.integers(0, 3).map(lambda days: NOON + timedelta(days=days, hours=1)),
-        ),
+        ).filter(lambda within: None in (within.since, within.until) or within.since <= within.until),
         "filters": st.sampled_from([{"speaker": "Ada"}, {"role": "user"}]),
         "threshold": st.sampled_from([0.1, 0.3]),
         "collapse": st.booleans(),
