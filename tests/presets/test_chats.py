@@ -127,7 +127,7 @@ def test_an_unknown_preset_is_one_error_that_names_the_five():
         open_preset("shadows")
     for name in ("shadows", "shadow", "semem", "recall", "second_brain", "chloe"):
         assert name in str(raised.value)
-    with pytest.raises(InvalidInputError, match="no preset is called"):
+    with pytest.raises(InvalidInputError, match="no preset is named"):
         open_preset(None)
 
 

@@ -116,11 +116,11 @@ def test_a_model_answers_with_what_is_known_and_its_answer_is_stored(clock):
         brain.consolidate()
         answer = brain.chat("ada", "What should I use for my data project?")
         assert answer.content == "Based on your preference for Python, use Python."
-        (asked,) = model.asked[-1].messages
-        assert "- User prefers Python for data analysis." in asked.content
-        assert "Current query: What should I use for my data project?" in asked.content
-        assert answer.turn.session.message_count == 2
-        assert brain.memory.get(str(answer.message_id), user_id="ada").origin.role == "assistant"
+        system, asked = model.asked[-1].messages
+        assert "- User prefers Python for data analysis." in system.content
+        assert asked.content == "What should I use for my data project?"
+        assert brain.get_session(answer.session_id, user_id="ada").message_count == 2
+        assert brain.memory.get(answer.stored.answer_id, user_id="ada").origin.role == "assistant"
 
 
 def test_a_policy_holds_for_what_is_stored_and_for_what_the_model_reads(clock):
@@ -132,10 +132,10 @@ def test_a_policy_holds_for_what_is_stored_and_for_what_the_model_reads(clock):
         assert (model.asked, brain.memory.get_all(user_id="ada")) == ([], [])
         assert brain.memory.sessions.list(user_id="ada") == []
         first = brain.chat("ada", "I am ada@example.org")
-        assert "masked" in str(first.reason)
-        second = brain.chat("ada", "And my card?", session_id=first.turn.session.id)
-        assert (second.content, second.message_id) == ("It is 4111 1111 1111 1111.", None)
-        assert "card" in str(second.reason)
+        assert "masked" in str(first.stored.reason)
+        second = brain.chat("ada", "And my card?", session_id=first.session_id)
+        assert (second.content, second.stored.answer_id) == ("It is 4111 1111 1111 1111.", None)
+        assert "card" in str(second.stored.reason)
         assert "ada@example.org" not in str(model.asked)
         assert [one.content for one in brain.memory.get_all(user_id="ada")] == [
             "I am [e-mail address removed]",
@@ -152,10 +152,12 @@ def test_a_model_that_fails_loses_no_message(clock):
         assert [one.content for one in brain.memory.get_all(user_id="ada")] == ["I prefer Python"]
 
 
-def test_without_a_model_the_answer_is_what_is_known(brain):
-    assert brain.chat("ada", "What do I prefer?").content == "I know nothing about that yet."
+def test_without_a_model_the_answer_quotes_what_is_known(brain):
+    assert brain.chat("ada", "What do I prefer?").content.endswith("nothing I remember fits.")
     brain.add_semantic_memory("ada", "User prefers tea", "preference", 0.9)
-    assert brain.chat("ada", "What do I prefer?").content == "USER PROFILE:\n- User prefers tea"
+    answer = brain.chat("ada", "What do I prefer?")
+    assert "“User prefers tea”" in answer.content
+    assert answer.context.text == "USER PROFILE:\n- User prefers tea\n"
 
 
 # Facts

@@ -6,10 +6,9 @@ The names are those of the design (``specs/second-brain.md``); the formulas live
 
 from recollect.presets.second_brain.config import SecondBrainConfig
 from recollect.presets.second_brain.summary import build_context_summary, build_prompt
-from recollect.presets.second_brain.system import Answer, Found, SecondBrain, Turn
+from recollect.presets.second_brain.system import Found, SecondBrain, Turn
 
 __all__ = [
-    "Answer",
     "Found",
     "SecondBrain",
     "SecondBrainConfig",

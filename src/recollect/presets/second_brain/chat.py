@@ -9,12 +9,10 @@ from recollect.lifecycle.archival import ArchivalPolicy, retention
 from recollect.memory.answers import Recalled
 from recollect.memory.chat import ChatSetup, DefaultChat
 from recollect.models.prompts.chat import chat_system
-from recollect.presets.second_brain.config import RETENTION_DAYS, SecondBrainConfig
+from recollect.presets.second_brain.config import RETENTION_DAYS
 from recollect.presets.second_brain.summary import INSTRUCTIONS
 from recollect.presets.second_brain.system import Found, SecondBrain
 from recollect.types import Recollection
-
-_CONFIG: Final = SecondBrainConfig()
 
 
 class SecondBrainChat(DefaultChat):
@@ -22,7 +20,7 @@ class SecondBrainChat(DefaultChat):
 
     Args:
         setup: What the parts are made for.
-        config: How much is found.
+        brain: Second Brain over the setup's memory; made when None.
 
     Raises:
         InvalidInputError: The setup has a threshold or an agent.
@@ -31,10 +29,10 @@ class SecondBrainChat(DefaultChat):
     name = "second_brain"
     policy: ArchivalPolicy = retention(RETENTION_DAYS)
 
-    def __init__(self, setup: ChatSetup, *, config: SecondBrainConfig = _CONFIG) -> None:
+    def __init__(self, setup: ChatSetup, *, brain: SecondBrain | None = None) -> None:
         super().__init__(setup)
         setup.refuse(self.name, "threshold", "agent_id")
-        self._brain: Final = SecondBrain.over(setup.memory, config=config)
+        self._brain: Final = SecondBrain.over(setup.memory) if brain is None else brain
 
     def recall(self, message: str, *, repeated: Sequence[str]) -> Recalled:
         """See ``ChatParts.recall``: the three sections, without what the budget has no room for."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from os import PathLike
 from typing import Final, Literal, Self
 
@@ -17,9 +17,9 @@ from recollect.ingest.messages import SecretsPolicy
 from recollect.learning.admission import Learning
 from recollect.lifecycle.archival import retention
 from recollect.lifecycle.use import importance_at
+from recollect.memory.agent import AgentAnswer, MemoryAgent
 from recollect.memory.changes.archive import Tidied
 from recollect.memory.memory import Memory
-from recollect.models.chat import ChatMessage, LanguageModel
 from recollect.models.routing import ModelRouter, ModelTask
 from recollect.presets.second_brain.config import SecondBrainConfig
 from recollect.presets.second_brain.fusion import CANDIDATES, reciprocal_rank, reciprocal_rank_fusion
@@ -92,23 +92,6 @@ class Turn:
     message_id: str
     found: Found
     prompt: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """An answer to a message.
-
-    Attributes:
-        content: The answer; without a model what is known, as the context summary.
-        turn: What it answers.
-        message_id: The answer as it is stored; None without a model, and where it cannot be stored.
-        reason: Why the answer was not stored, or what was masked in it; None when there is nothing to say.
-    """
-
-    content: str
-    turn: Turn
-    message_id: str | None
-    reason: str | None = None
 
 
 class SecondBrain(Closing):
@@ -373,26 +356,27 @@ class SecondBrain(Closing):
             prompt=build_prompt(found.summary, screened.text),
         )
 
-    def chat(self, user_id: str, message: str, *, session_id: str | None = None) -> Answer:
+    def chat(self, user_id: str, message: str, *, session_id: str | None = None) -> AgentAnswer:
         """The answer to a message; both are stored, and learning waits for a worker.
 
-        An answer that cannot be stored is an answer all the same.
+        It is ``MemoryAgent`` with the preset ``second_brain``: an answer that cannot be stored is an answer
+        all the same, and without a model memories are quoted.
 
         Raises:
             InvalidInputError: As in ``receive``.
             ModelError: The model gave no answer. The message is stored.
         """
-        turn = self.receive(user_id, message, session_id=session_id)
-        model = self._model()
-        if model is None:
-            nothing = "I know nothing about that yet."
-            return Answer(content=turn.found.summary.strip() or nothing, turn=turn, message_id=None)
-        content = model.complete([ChatMessage(role="user", content=turn.prompt)]).text
-        said = {"role": "assistant", "content": content}
-        (result,) = self.memory.add([said], user_id=user_id, session_id=turn.session.id)
-        session = self.get_session(turn.session.id, user_id=user_id)
-        turn = replace(turn, session=session)
-        return Answer(content=content, turn=turn, message_id=result.id, reason=result.reason)
+        from recollect.presets.second_brain.chat import SecondBrainChat
+
+        models = self.memory.models
+        agent = MemoryAgent(
+            self.memory,
+            user_id=user_id,
+            session_id=session_id,
+            model=None if models is None else models.model(ModelTask.CHAT),
+            preset=partial(SecondBrainChat, brain=self),
+        )
+        return agent.chat(message)
 
     def consolidate(self) -> int:
         """Learn what is queued, as ``recollect worker`` does; returns how many facts and episodes are new."""
@@ -409,9 +393,6 @@ class SecondBrain(Closing):
         """Close the engine."""
         self._pool.shutdown()
         self.memory.close()
-
-    def _model(self) -> LanguageModel | None:
-        return None if self.memory.models is None else self.memory.models.model(ModelTask.CHAT)
 
     def _fused(
         self, user_id: str, query: str, kind: Literal["fact", "episode", "document"] | None, limit: int
