@@ -1,6 +1,6 @@
 """What ``close`` promises: every later call of any method raises ``ClosedError``."""
 
-# ruff: noqa: D102  (a test's name is its sentence)
+# ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -102,23 +102,30 @@ POWER_CALLS: Final[dict[str, tuple[type, Callable[[Any], object]]]] = {
 class ClosingContract(StoreFixtures):
     """Tests of ``close``."""
 
-    @pytest.mark.parametrize("method", CALLS)
-    def test_a_closed_store_says_so(self, store: Store, method: str) -> None:
-        if method in NEEDS_NOTHING and getattr(type(store), method) is getattr(Store, method):
-            pytest.skip(f"{type(store).__name__} leaves {method} as it is, which asks for nothing")
+    def test_a_closed_store_says_so(self, store: Store) -> None:
+        asked = {name for name in CALLS if name not in NEEDS_NOTHING or overrides(store, name)}
         store.close()
-        with pytest.raises(ClosedError):
-            CALLS[method](store)
+        assert {name for name in asked if refuses(store, CALLS[name])} == asked
 
-    @pytest.mark.parametrize("method", POWER_CALLS)
-    def test_a_closed_store_has_no_powers_left(self, store: Store, method: str) -> None:
-        power, call = POWER_CALLS[method]
-        if not isinstance(store, power):
-            pytest.skip(f"{type(store).__name__} is no {power.__name__}")
+    def test_a_closed_store_has_no_powers_left(self, store: Store) -> None:
+        asked = {name for name, (power, _) in POWER_CALLS.items() if isinstance(store, power)}
         store.close()
-        with pytest.raises(ClosedError):
-            call(store)
+        assert {name for name in asked if refuses(store, POWER_CALLS[name][1])} == asked
 
     def test_closing_twice_does_nothing(self, store: Store) -> None:
         store.close()
         store.close()
+
+
+def overrides(store: Store, method: str) -> bool:
+    """Whether the store has its own version of a method that ``Store`` already has."""
+    return getattr(type(store), method) is not getattr(Store, method)
+
+
+def refuses(store: Store, call: Callable[[Any], object]) -> bool:
+    """Whether the call raises ``ClosedError``."""
+    try:
+        call(store)
+    except ClosedError:
+        return True
+    return False

@@ -3,7 +3,6 @@
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 
 import numpy as np
-import pytest
 
 from recollect.testing.contract.fixtures import SearchingStore, StoreFixtures, put, remove, with_words
 from recollect.testing.contract.shadowing import rows_by_key
@@ -63,15 +62,15 @@ class TextContract(StoreFixtures):
         remove(text_store, ids[0])
         assert found(text_store, ["tea"]) == ["tea too"]
 
-    @pytest.mark.parametrize("stem", ["NOT", "NEAR", "ключ", "東京", "stems", "9"])
-    def test_a_stem_is_only_a_word(self, text_store: SearchingStore, stem: str) -> None:
-        put(text_store, make_entry(f"{stem.lower()} here"), make_entry("other"))
-        assert found(text_store, [stem.lower()]) == [f"{stem.lower()} here"]
+    def test_a_stem_is_only_a_word(self, text_store: SearchingStore) -> None:
+        stems = ["not", "near", "ключ", "東京", "stems", "9"]
+        put(text_store, *(make_entry(f"{stem} here") for stem in stems), make_entry("other"))
+        assert [found(text_store, [stem]) for stem in stems] == [[f"{stem} here"] for stem in stems]
 
-    @pytest.mark.parametrize("stem", ['"', 'a"b', "(", "*", "tea*", "a:b", "^", ""])
-    def test_a_stem_that_looks_like_syntax_is_no_error(self, text_store: SearchingStore, stem: str) -> None:
+    def test_a_stem_that_looks_like_syntax_is_no_error(self, text_store: SearchingStore) -> None:
         put(text_store, make_entry("tea"))
-        assert found(text_store, [stem, "milk"]) in ([], ["tea"])
+        for stem in ('"', 'a"b', "(", "*", "tea*", "a:b", "^", ""):
+            assert found(text_store, [stem, "milk"]) in ([], ["tea"])
 
     def test_search_keeps_to_the_agent_of_the_scope(self, text_store: SearchingStore) -> None:
         tutor = Scope(user_id="ada", agent_id="tutor")
