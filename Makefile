@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # uv reads the dependency groups of pyproject.toml, which pip does only from 25.1 on, and is quick.
 INSTALL := $(BIN)/uv pip install --quiet --python $(BIN)/python
+# Many containers set this. Hundreds of processes would then compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format chromium web web-types web-shots bench soak docs embedder-check clean
