@@ -41,7 +41,7 @@ def run_filestores(*, size: int = 10_000) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         places = {name: url.format(folder) for name, url in STORES.items()}
         first = places["SQLite file"]
-        with Memory(first) as memory:
+        with Memory(first, embedder="static") as memory:
             for session in sessions(size // 20, seed=1):
                 memory.add(session.messages, user_id="me", session_id=session.id)
         found = {name: _measured(place, first, Path(folder), size) for name, place in places.items()}

@@ -21,7 +21,7 @@ _TOP_K = 10
 
 def numpy_floor(said: list[str], questions: Sequence[str]) -> dict[str, float]:
     """A ``float32`` matrix product and the ten largest, the question's embedding included."""
-    embedder = open_embedder()
+    embedder = open_embedder("static")
     vectors = np.concatenate(
         [embedder.embed_documents(said[i : i + 1_000]) for i in range(0, len(said), 1_000)]
     )

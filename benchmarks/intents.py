@@ -42,7 +42,7 @@ JUDGED: Final = 150
 """Utterances judged after some examples were mislabelled."""
 _SEED: Final = 2026
 _ME: Final = Scope(user_id="me")
-_EMBEDDER: Final = open_embedder()
+_EMBEDDER: Final = open_embedder("static")
 _ANALYSER: Final = Analyser()
 
 HOW: Final = (

@@ -74,7 +74,7 @@ def run_labels(datasets: Sequence[Dataset]) -> dict[str, object]:
 
 def time_turns(dataset: Dataset) -> dict[str, Any]:
     """Microseconds of labelling a turn against a store that holds them all: of the whole, and its parts."""
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.db") as memory:
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.db", embedder="static") as memory:
         with _put_off() as kept:
             for conversation in dataset.conversations:
                 remember(memory, conversation)
@@ -110,7 +110,7 @@ def time_adding(dataset: Dataset) -> dict[str, Any]:
 
 def _rates(messages: Messages) -> dict[str, float]:
     clock, stored = Stopwatch(), 0
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.db") as memory:
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.db", embedder="static") as memory:
         for start in range(0, len(messages), BATCH):
             batch = messages[start : start + BATCH]
             with clock:

@@ -104,7 +104,7 @@ def crowd(store: Store, *, seconds: float, meanwhile: Callable[[], None] = lambd
         seconds: How long.
         meanwhile: What happens beside them.
     """
-    with Memory(store) as memory:
+    with Memory(store, embedder="static") as memory:
         for number in range(CLIENTS):
             memory.add(_messages(number, 500), user_id=f"user-{number}")
         memory.add(_messages(CLIENTS, 500), user_id="shared")

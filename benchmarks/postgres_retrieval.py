@@ -35,11 +35,14 @@ def recall_by_place(datasets: Sequence[Dataset], *, new: Callable[[str], str]) -
 def _places(dataset: Dataset, *, new: Callable[[str], str]) -> dict[str, float]:
     url, clock = new(f"retrieval_{dataset.name}"), DayAfter()
     found: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.db", clock=clock) as memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Memory(Path(folder) / "m.db", embedder="static", clock=clock) as memory,
+    ):
         asked = _Asked(memory, clock, dataset)
         found["SQLite"] = asked.recall()
         found["SQLite, one user"] = asked.recall(EVERYTHING)
-    with Memory(url, clock=clock) as memory:
+    with Memory(url, embedder="static", clock=clock) as memory:
         asked = _Asked(memory, clock, dataset)
         found["PostgreSQL"] = asked.recall()
         make_vector_index(url)

@@ -10,7 +10,6 @@ from benchmarks.generate import texts
 from benchmarks.measuring import time_calls
 from benchmarks.provenance import provenance
 from recollect import Memory
-from recollect.embedders import open_embedder
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
 from recollect.presets.recall.prompt.budget import ContextBudget
@@ -68,7 +67,7 @@ def _observations() -> tuple[Observation, ...]:
 
 def _sources() -> PromptSources:
     said = _words()
-    with Memory(":memory:") as memory:
+    with Memory(":memory:", embedder="static") as memory:
         memory.add(said[TURNS:], user_id="ada", timestamp=_NOON)
         found = memory.search(" ".join(said[TURNS : TURNS + 3]), user_id="ada", top_k=MEMORIES)
     return PromptSources(
@@ -101,7 +100,7 @@ def _retrieval(dataset: Dataset) -> dict[str, object]:
     found: dict[str, object] = {}
     for label, calibration in (
         ("as it stands", None),
-        ("calibrated", similarity_calibration(open_embedder().name)),
+        ("calibrated", similarity_calibration("recollect-static-v1")),
     ):
         found[label] = _asked(dataset, calibration)
     return found
@@ -113,7 +112,10 @@ def _asked(dataset: Dataset, calibration: Calibration | None) -> dict[str, float
     off_topic: list[float] = []
     clock = _NOON + timedelta(days=60)
     with Memory(
-        ":memory:", retrieval=Retrieval(scoring=RecallScoring(calibration=calibration)), clock=lambda: clock
+        ":memory:",
+        embedder="static",
+        retrieval=Retrieval(scoring=RecallScoring(calibration=calibration)),
+        clock=lambda: clock,
     ) as memory:
         taught = [_taught(memory, conversation) for conversation in dataset.conversations]
         for place, conversation in enumerate(dataset.conversations):

@@ -11,7 +11,7 @@ _SHOWN: Final = ("precision", "recall", "activated", "off_topic_activated")
 _ACTIVATION: Final = """\
 ## Shadow Memory
 
-Calibrated scores with the bundled embedder. Precision: the share of evidence among activated turns; recall:
+Calibrated scores with the static embedder. Precision: the share of evidence among activated turns; recall:
 the share of evidence that is activated; activated: how many turns for a question, and for one about another
 conversation ("off topic").
 """

@@ -82,7 +82,7 @@ def _quality(dataset: Dataset) -> dict[str, object]:
         clock.follow(conversation)
         store = InMemoryStore(clock=clock)
         memories = {
-            name: Memory(store, clock=clock, retrieval=Retrieval(scoring=one))
+            name: Memory(store, embedder="static", clock=clock, retrieval=Retrieval(scoring=one))
             for name, one in systems.items()
         }
         turn_of = remember(next(iter(memories.values())), conversation)
@@ -126,7 +126,9 @@ def _filled(told: Sequence[str]) -> Iterator[tuple[Memory, "SQLiteStore"]]:
     with tempfile.TemporaryDirectory() as folder:
         store = SQLiteStore(Path(folder) / "semem.db")
         assert isinstance(store, StateStore)
-        with Memory(store, retrieval=Retrieval(scoring=_strength(CONCEPT_WEIGHT))) as memory:
+        with Memory(
+            store, embedder="static", retrieval=Retrieval(scoring=_strength(CONCEPT_WEIGHT))
+        ) as memory:
             for start in range(0, len(told), 1_000):
                 happened = utc_now() - timedelta(hours=1)
                 memory.add(list(told[start : start + 1_000]), user_id="u", timestamp=happened)

@@ -60,7 +60,7 @@ def run_serving(
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "m.db"
         asked = _fill(db, size)
-        with Memory(db) as memory:
+        with Memory(db, embedder="static") as memory:
             memory.search(asked[0], user_id=_USER)
             library = time_calls(lambda one: memory.search(one, user_id=_USER), asked)
         with _serving(db) as port:
@@ -81,7 +81,7 @@ def run_serving(
 
 def _fill(db: Path, size: int) -> list[str]:
     said = texts(size, seed=1)
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
         for start in range(0, size, 1_000):
             memory.add(said[start : start + 1_000], user_id=_USER, session_id=f"s{start}")
     return questions(QUESTIONS, about=said[:ABOUT], seed=2)

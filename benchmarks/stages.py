@@ -29,7 +29,7 @@ def write_sessions(db: str, size: int, users: int) -> dict[str, float]:
     """Fill a store: sessions of 20 turns, one durable ``add`` each, one user after the other."""
     each = size // users
     clock = Stopwatch()
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
         for user in range(users):
             for session in sessions(each // TURNS_PER_SESSION, seed=user):
                 with clock:
@@ -42,7 +42,7 @@ def write_batches(db: str, size: int, batch: int) -> dict[str, float]:
     clock = Stopwatch()
     made = sessions(-(-size // TURNS_PER_SESSION), seed=0)
     messages = islice((message for session in made for message in session.messages), size)
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
         for number, chunk in enumerate(_chunks(messages, batch)):
             with clock:
                 memory.add(chunk, user_id="user-0", session_id=f"batch-{number}")
@@ -53,7 +53,7 @@ def add_singly(db: str, count: int) -> dict[str, float]:
     """Add memories one by one, each durable before the next, to a store that exists."""
     made = sessions(-(-(count + 1) // TURNS_PER_SESSION), seed=99)
     first, *rest = islice((message for session in made for message in session.messages), count + 1)
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
         memory.add([first], user_id="user-0", session_id="later")
         spent = []
         for message in rest:
@@ -81,7 +81,7 @@ def search(db: str, questions: str) -> dict[str, Any]:
     """Open a store and ask one user's questions; the first is reported by itself."""
     first, *rest = json.loads(Path(questions).read_text(encoding="utf-8"))
     started = time.perf_counter()
-    memory = Memory(db)
+    memory = Memory(db, embedder="static")
     opened = time.perf_counter()
     hits = memory.search(first, user_id="user-0")
     answered = time.perf_counter()
@@ -104,7 +104,7 @@ def search_users(db: str, questions: str, users: int) -> dict[str, Any]:
     asked = json.loads(Path(questions).read_text(encoding="utf-8"))
     drawn = np.random.default_rng(7).integers(users, size=len(asked) - users).tolist()
     pairs = list(zip([*range(users), *drawn], asked, strict=True))
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
 
         def ask(pair: tuple[int, str]) -> object:
             return memory.search(pair[1], user_id=f"user-{pair[0]}", top_k=10)
@@ -124,7 +124,7 @@ def write_long(db: str, size: int) -> dict[str, float]:
     """Fill a store with memories of 2,000 characters for one user."""
     made = sessions(-(-size // TURNS_PER_SESSION), seed=0)
     clock = Stopwatch()
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
         for session in made:
             long = [{**one, "content": (f"{one['content']} " * 30)[:LONG]} for one in session.messages]
             with clock:
@@ -163,7 +163,7 @@ def profile(db: str, questions: str, statements: int) -> dict[str, Any]:
     import pstats
 
     first, *rest = json.loads(Path(questions).read_text(encoding="utf-8"))
-    with Memory(db) as memory:
+    with Memory(db, embedder="static") as memory:
         memory.search(first, user_id="user-0")
         profiler = cProfile.Profile()
         profiler.enable()

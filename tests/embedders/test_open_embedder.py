@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 import recollect.embedders
-from recollect.embedders import HashingEmbedder, StaticEmbedder, open_embedder
+from recollect.embedders import ContextualEmbedder, HashingEmbedder, StaticEmbedder, open_embedder
 from recollect.errors import InvalidInputError
 
 MODULES_AFTER_IMPORT = """
@@ -31,12 +31,12 @@ def plugin(monkeypatch):
     monkeypatch.setitem(sys.modules, __name__, sys.modules[PluginEmbedder.__module__])
 
 
-def test_the_default_is_the_bundled_embedder():
-    assert isinstance(open_embedder(), StaticEmbedder)
+def test_the_default_is_the_contextual_embedder():
+    assert isinstance(open_embedder(), ContextualEmbedder)
 
 
 @pytest.mark.parametrize("spec", ["static", "recollect-static-v1"])
-def test_the_bundled_embedder_opens_by_kind_and_by_name(spec):
+def test_the_static_embedder_opens_by_kind_and_by_name(spec):
     assert isinstance(open_embedder(spec), StaticEmbedder)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from recollect import Memory
+from recollect import Memory, reembed
 from recollect.embedders import FunctionEmbedder
 from recollect.errors import InvalidInputError, MissingExtraError
 
@@ -9,10 +9,10 @@ def letters(texts):
     return [[text.count(letter) + 0.1 for letter in "aeiou"] for text in texts]
 
 
-def test_a_new_store_gets_the_static_embedder(tmp_path):
+def test_a_new_store_gets_the_contextual_embedder(tmp_path):
     with Memory(tmp_path / "brain.db") as memory:
         memory.add("Ana likes tea", user_id="ada")
-        assert memory.stats().embedder == "recollect-static-v1"
+        assert memory.stats().embedder == "recollect-contextual-v2"
 
 
 def test_a_store_opened_without_an_embedder_goes_on_with_its_own(tmp_path):
@@ -39,3 +39,18 @@ def test_a_store_whose_embedder_is_not_here_can_be_listed_but_not_searched(
         assert [record.content for record in memory.get_all(user_id="ada")] == ["Ana likes tea"]
         with pytest.raises(error):
             memory.search("tea", user_id="ada")
+
+
+def test_a_store_with_static_vectors_goes_on_with_them_and_says_what_would_improve_it(tmp_path, caplog):
+    with Memory(tmp_path / "brain.db", embedder="static") as memory:
+        memory.add("Ana likes tea", user_id="ada")
+    assert not caplog.records
+    with caplog.at_level("INFO", logger="recollect.embedders"), Memory(tmp_path / "brain.db") as memory:
+        memory.add("Ana plays chess", user_id="ada")
+        assert memory.stats().embedder == "recollect-static-v1"
+    assert "recollect reembed" in caplog.text
+    caplog.clear()
+    assert reembed(tmp_path / "brain.db").embedder == "recollect-contextual-v2"
+    with caplog.at_level("INFO", logger="recollect.embedders"), Memory(tmp_path / "brain.db") as memory:
+        assert memory.search("who plays chess?", user_id="ada")[0].memory.content == "Ana plays chess"
+    assert not caplog.records

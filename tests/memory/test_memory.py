@@ -244,7 +244,7 @@ def test_stats_count_what_is_there(memory):
     memory.add("Miso is a cat", user_id="bob", kind="fact")
     stats = memory.stats()
     assert (stats.memories, stats.users, stats.kinds) == (4, 2, {"message": 3, "fact": 1})
-    assert (stats.embedder, stats.dimensions) == ("recollect-static-v1", 256)
+    assert (stats.embedder, stats.dimensions) == ("recollect-contextual-v2", 352)
     assert memory.stats(user_id="bob").memories == 1
 
 

@@ -11,7 +11,7 @@ from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError
 from recollect.retrieval.calibration import MIN_SCORES, MIN_STEP, Calibration, estimate, for_embedder
 
-KNOWN = ["recollect-static-v1", "mock-semantic-model-v1"]
+KNOWN = ["recollect-static-v1", "mock-semantic-model-v1", "recollect-contextual-v2"]
 shares = st.floats(0, 1)
 some_calibrations = st.just(Calibration()) | st.builds(
     Calibration, midpoint=st.floats(-1, 2), step=st.floats(0.001, 1)
@@ -54,7 +54,7 @@ def test_scores_of_an_unknown_embedder_stay_as_they_are(name):
     assert calibration.apply(1.5) == 1.0
 
 
-@pytest.mark.parametrize(("spec", "name"), [("static", KNOWN[0]), ("hashing", KNOWN[1])])
+@pytest.mark.parametrize(("spec", "name"), [*zip(("static", "hashing", "contextual"), KNOWN, strict=True)])
 def test_the_embedders_that_come_with_recollect_are_known(spec, name):
     assert open_embedder(spec).name == name
     assert not for_embedder(name).is_identity

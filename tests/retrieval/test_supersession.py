@@ -270,7 +270,7 @@ def test_a_turn_that_says_much_else_is_not_marked_where_that_is_asked_for(memory
     for place in range(4):
         say(memory, clock, user(f"Flowers of kind {place} grow on walls."), session=f"f{place}")
     say(memory, clock, user("Closed the Triodos account, we're at ASN now"), session="t")
-    hits = found(memory, "Which flowers grow on the allotment?")
+    hits = found(memory, "Which flowers grow on the allotment by the canal?")
     assert "dahlias" in hits[0].memory.content
     assert hits[0].superseded is None
 

@@ -25,7 +25,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "What is the name of Mara's dog?": "named Pixel",
     "When is Ines's wedding?": "now on 3 October",
     "Which book did Jonas recommend?": "The Left Hand of Darkness",
-    "What did you suggest for my knee?": "leg raises",
+    "What did you suggest for my knee?": "Swimming is a good substitute",
     "When did Mara move to Porto?": "moved to Porto",
 }
 """Questions, with words of the answering turn; a test checks that it ranks first."""

@@ -58,16 +58,19 @@ def _choose(store: "Store", embedder: "Embedder", language: str | None) -> bool:
 @command("stats", example="recollect stats --user-id ada")
 def stats(*, user_id: OnlyUser = None, db: Db = None, as_json: Json = False) -> None:
     """Count what is stored, for everyone or for one user."""
+    from recollect.embedders import advice_for
+
     with opened(db) as memory:
         found = memory.stats(user_id=user_id)
     away = {tier: count for tier, count in found.tiers.items() if tier == "archived"}
     kinds = counted({**found.kinds, **away})
+    advice = advice_for(found.embedder)
     lines = (
         f"memories: {found.memories:,} ({kinds})\nusers: {found.users:,}\n"
         f"stored in the last {_growth(found.stored_within)}\n"
         f"learning: {found.waiting:,} waiting, {found.given_up:,} given up\n"
         f"store: {found.store}\n"
-        f"embedder: {found.embedder}, {found.dimensions} dimensions"
+        f"embedder: {found.embedder}, {found.dimensions} dimensions" + (f"; {advice}" if advice else "")
     )
     show(asdict(found), lines=lines, as_json=as_json)
 
@@ -142,12 +145,15 @@ def _listed(value: object) -> list[object]:
 @command(
     "reembed",
     example="""\
+recollect reembed
 recollect reembed --embedder static
 recollect reembed --embedder sentence-transformers:all-MiniLM-L6-v2""",
 )
 def reembed(
     *,
-    embedder: Annotated[str, typer.Option("--embedder", metavar="NAME", help="The new embedder.")],
+    embedder: Annotated[
+        str | None, typer.Option("--embedder", metavar="NAME", help="The new one; by default a new store's.")
+    ] = None,
     batch_size: Annotated[int, typer.Option(help="Memories embedded between two commits.")] = 1_000,
     db: Db = None,
     as_json: Json = False,
@@ -156,12 +162,14 @@ def reembed(
 
     An interrupted run resumes when started again.
     """
+    from recollect.embedders import DEFAULT_EMBEDDER
     from recollect.memory import maintenance
 
+    named = embedder or DEFAULT_EMBEDDER
     store = open_place(db, make=False)
     try:
         with progress("embedding", as_json=as_json) as report:
-            done = maintenance.reembed(store, embedder=embedder, on_progress=report, batch_size=batch_size)
+            done = maintenance.reembed(store, embedder=named, on_progress=report, batch_size=batch_size)
     finally:
         store.close()
     resumed = f", {done.resumed:,} of them by an earlier run" if done.resumed else ""

@@ -1,12 +1,13 @@
 """Embedders: what turns text into vectors.
 
-``static``, the default, and ``contextual`` are bundled and offline. The others need an extra, and are
+``contextual``, the default, and ``static`` are bundled and offline. The others need an extra, and are
 imported when first used.
 """
 
+import logging
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from recollect.errors import InvalidInputError, as_given
 from recollect.protocols import Embedder, Store
@@ -30,14 +31,16 @@ __all__ = [
     "OpenAIEmbedder",
     "SentenceTransformersEmbedder",
     "StaticEmbedder",
+    "advice_for",
     "embedder_for",
     "embedder_of",
     "open_embedder",
 ]
 
-DEFAULT_EMBEDDER = "static"
+DEFAULT_EMBEDDER = "contextual"
 """Of a new store; why, with figures: docs/use/embedders.md."""
 
+_LOG: Final = logging.getLogger(__name__)
 _GROUP = "recollect.embedders"
 
 # What may be asked for, and the class that answers. The names stores remember are here too.
@@ -45,7 +48,7 @@ _EMBEDDERS = {
     "static": "recollect.embedders.static:StaticEmbedder",
     "recollect-static-v1": "recollect.embedders.static:StaticEmbedder",
     "contextual": "recollect.embedders.contextual:ContextualEmbedder",
-    "recollect-contextual-v1": "recollect.embedders.contextual:ContextualEmbedder",
+    "recollect-contextual-v2": "recollect.embedders.contextual:ContextualEmbedder",
     "hashing": "recollect.embedders.hashing:HashingEmbedder",
     "mock-semantic-model-v1": "recollect.embedders.hashing:HashingEmbedder",
     "sentence-transformers:NAME": "recollect.embedders.sentence_transformers:SentenceTransformersEmbedder",
@@ -80,6 +83,8 @@ def embedder_of(given: object) -> Embedder:
 def embedder_for(store: Store, given: object = None) -> Embedder:
     """The embedder of a store: the one given, else the one the store remembers, else the default.
 
+    A better bundled embedder than the one a store remembers is logged, at INFO: see ``advice_for``.
+
     Args:
         store: Where vectors are kept.
         given: As for ``embedder_of``; None for the store's own.
@@ -92,9 +97,24 @@ def embedder_for(store: Store, given: object = None) -> Embedder:
     name = store.setting("embedder")
     if name is None:
         return open_embedder(DEFAULT_EMBEDDER)
+    if advice := advice_for(name):
+        _LOG.info("%s: %s", name, advice)
     from recollect.embedders.remembered import Remembered
 
     return Remembered(name)
+
+
+def advice_for(name: str | None) -> str | None:
+    """What would find more than a store's embedder, in one line; None where nothing bundled would.
+
+    Args:
+        name: ``Embedder.name``, as ``stats`` returns it.
+    """
+    if name != "recollect-static-v1":
+        return None
+    return (
+        "recollect reembed gives this store the default embedder, which finds more in chats with an assistant"
+    )
 
 
 def open_embedder(spec: str = DEFAULT_EMBEDDER) -> Embedder:
@@ -104,7 +124,7 @@ def open_embedder(spec: str = DEFAULT_EMBEDDER) -> Embedder:
     is called with what follows the colon, or with nothing.
 
     Args:
-        spec: ``static``, ``contextual``, ``hashing``, or a kind and a model: ``sentence-transformers:NAME``,
+        spec: ``contextual``, ``static``, ``hashing``, or a kind and a model: ``sentence-transformers:NAME``,
             ``model2vec:NAME``, ``fastembed:NAME``, ``openai:NAME``. An embedder's ``name`` works too.
             ``openai/NAME`` is another spelling of ``openai:NAME``, and either may end in ``@`` and a number
             of dimensions: ``openai/text-embedding-3-small@512``.

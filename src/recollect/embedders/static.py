@@ -109,7 +109,7 @@ def _load() -> tuple[NDArray[np.int8], WordPiece]:
     try:
         table: NDArray[np.int8] = np.load(DATA / "static-v1.npy", allow_pickle=False)
         tokens = vocabulary()
-    except (OSError, ValueError) as error:
+    except (OSError, EOFError, ValueError) as error:
         raise EmbedderError("the bundled vectors cannot be read; reinstall recollect") from error
     if table.dtype != np.int8 or len(table) != len(tokens):
         raise EmbedderError("the bundled vectors do not fit their vocabulary; reinstall recollect")

@@ -18,7 +18,7 @@ from recollect.errors import InvalidInputError
 EXACT_ROWS: Final = 200_000
 """Rows compared exactly, in twice the time of 100,000. Chosen by hand."""
 SKETCH_DIMS: Final = 64
-"""Directions in a sketch. Of the bundled embedder's 20 nearest turns of LoCoMo, 98% are among the sketch's
+"""Directions in a sketch. Of the static embedder's 20 nearest turns of LoCoMo, 98% are among the sketch's
 first 300 of 5,882; with 32 directions 85% are."""
 _SAMPLE_ROWS: Final = 4_096
 """Rows from which the directions are learned."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.checks import check_count
-from recollect.embedders import open_embedder
+from recollect.embedders import DEFAULT_EMBEDDER, open_embedder
 from recollect.embedders.vectors import checked_rows
 from recollect.errors import EmbedderError, StoreBusyError, StoreError
 from recollect.memory.maintenance.files import Progress, opened, tell_nobody
@@ -47,7 +47,7 @@ class Reembedding:
 def reembed(
     store: str | PathLike[str] | Store,
     *,
-    embedder: str | Embedder,
+    embedder: str | Embedder = DEFAULT_EMBEDDER,
     on_progress: Progress | None = None,
     batch_size: int = _BATCH,
 ) -> Reembedding:
@@ -59,7 +59,7 @@ def reembed(
 
     Args:
         store: A path or URL of an existing store, or a ``Store``.
-        embedder: The name of the new embedder, or one.
+        embedder: The name of the new embedder, or one; by default that of a new store.
         on_progress: Called at the start and after each batch with the number of memories embedded and
             of memories there are; new ones may arrive meanwhile. What it raises stops the work.
         batch_size: Memories embedded between two commits.
