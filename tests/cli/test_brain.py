@@ -109,7 +109,7 @@ def test_limits_and_retention_come_from_variables_too(tmp_path, monkeypatch):
     monkeypatch.setenv("MEMORY_RETENTION_DAYS", "0")
     assert "1 archived: not used for more than 0 days" in shell("tidy").stdout
     monkeypatch.setenv("MEMORY_RETENTION_DAYS", "soon")
-    assert "--retention-days" in shell("tidy", code=1).stderr
+    assert "MEMORY_RETENTION_DAYS must be a number, not 'soon'" in shell("tidy", code=1).stderr
 
 
 def test_growth_is_told():

@@ -110,7 +110,7 @@ def test_every_command_that_was_promised_exists() -> None:
         "init add search context prompt chat get list update use reinforce archive unarchive tidy delete"
         " undelete purge import export stats users why timeline graph clusters doctor backup restore copy"
         " migrate reembed relabel worker jobs admissions conflicts resolve profile summary"
-        " sessions documents serve keys mcp bench"
+        " sessions documents serve keys mcp config bench"
     )
     assert promised.split() == NAMES
 
@@ -819,7 +819,9 @@ def test_an_embedder_that_cannot_be_leaves_no_store_behind(
 
 
 def test_every_command_is_covered_here() -> None:
-    assert {*READING, "init", "add", "chat", "import", "restore", "serve", "mcp", "bench"} == set(NAMES)
+    assert {*READING, "init", "add", "chat", "import", "restore", "serve", "mcp", "config", "bench"} == set(
+        NAMES
+    )
 
 
 def test_without_a_path_the_file_lies_in_the_data_folder(

@@ -23,11 +23,11 @@ from recollect.cli.options import (
     SessionId,
     Timezone,
     UserId,
-    chat_model,
     key_for,
     text_of,
 )
 from recollect.cli.output import plain, show
+from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError, ModelError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def chat(
 def _opened_model(name: str | None, base_url: str | None) -> "Iterator[LanguageModel | None]":
     """Open the requested model and close it afterwards; None if none is named."""
     key = key_for(base_url)
-    local = chat_model() if name is None else None
+    local = settings().chat_model if name is None else None
     if name is None and base_url is None and key is None and local is None:
         yield None
         return

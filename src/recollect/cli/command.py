@@ -81,12 +81,12 @@ def command(name: str, *, example: str) -> Callable[[Callable[P, None]], Command
     """Turn a function into a command that prints one line when it fails."""
 
     def make(function: Callable[P, None]) -> Command:
-        return Command(name=name, example=example, run=_guarded(function))
+        return Command(name=name, example=example, run=guarded(function))
 
     return make
 
 
-def _guarded(function: Callable[P, None]) -> Callable[P, None]:
+def guarded(function: Callable[P, None]) -> Callable[P, None]:
     """Turn known errors into a line on stderr and an exit code."""
 
     @wraps(function)

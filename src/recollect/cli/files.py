@@ -23,9 +23,9 @@ from recollect.cli.options import (
     Pii,
     Secrets,
     SessionId,
-    default_user_id,
 )
 from recollect.cli.output import Report, counted, plain, progress, show
+from recollect.cli.settings import settings
 from recollect.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def import_(
             if is_export(first):
                 done = _load(memory, lines, user_id)
             else:
-                done = _store(memory, lines, user_id or default_user_id(), agent_id, session_id)
+                done = _store(memory, lines, user_id or settings().user_id, agent_id, session_id)
     for refusal in done.refusals[:_SHOWN]:
         typer.echo(f"refused: {refusal['where']} {plain(str(refusal['reason']))}", err=True)
     show({**done.counts, "refusals": done.refusals}, lines=counted(done.counts), as_json=as_json)

@@ -6,14 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
-from recollect.cli.options import (
-    embedding_model,
-    extraction_variables,
-    key_for,
-    pii_said,
-    pinecone_key,
-    secrets_said,
-)
+from recollect.cli.options import key_for
+from recollect.cli.settings import embedder_of, settings
 from recollect.errors import InvalidInputError, as_given
 from recollect.types.regex import lazy_regex
 
@@ -78,8 +72,8 @@ def opened(
         db: The path or URL; None for the default.
         embedder: The embedder's name; by default the store's own, opened on first use.
         language: The language; by default the store's own.
-        secrets: See ``Memory``; None reads the environment.
-        pii: The values of ``--pii``; None reads the environment.
+        secrets: See ``Memory``; None takes the setting.
+        pii: The values of ``--pii``; None takes the setting.
         timezone: See ``Memory``.
         make: Whether to create a missing memory.
         models: See ``Memory``.
@@ -95,8 +89,8 @@ def opened(
             store,
             embedder=maker,
             language=chosen_language(store, language),
-            secrets=cast("SecretsPolicy", secrets_said() if secrets is None else secrets),
-            pii=pii_policy(pii_said() if pii is None else pii),
+            secrets=cast("SecretsPolicy", settings().secrets if secrets is None else secrets),
+            pii=pii_policy(settings().pii if pii is None else pii),
             timezone=timezone,
             models=models,
             learning=learning(admission),
@@ -113,9 +107,9 @@ def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iter
     """
     from recollect.embedders import open_embedder
 
-    named = embedder
-    if named is None and make and embedding_model() is not None and missing_store(place_of(db)) is not None:
-        named = embedding_model()
+    named, own = embedder, embedder_of(settings())
+    if named is None and make and own is not None and missing_store(place_of(db)) is not None:
+        named = own
     maker = open_embedder(named) if make and named is not None else None
     store = open_place(db, make=make)
     try:
@@ -164,9 +158,10 @@ def learning(admission: "AdmissionPolicy | None" = None) -> "Learning":
     """Return what is learned from conversations, and when, by the environment."""
     from recollect.learning.admission import LEARN_AFTER, Learning
 
-    enabled, threshold = extraction_variables()
+    made = settings()
+    threshold = made.extraction_threshold
     after = LEARN_AFTER if threshold is None else threshold
-    return Learning(admission=admission, after=after, enabled=enabled)
+    return Learning(admission=admission, after=after, enabled=made.extraction_enabled)
 
 
 def open_place(db: str | None, *, make: bool) -> "Store":
@@ -193,20 +188,20 @@ def missing_store(place: str) -> str | None:
 
 
 def keyed(place: str) -> str:
-    """Add the environment's key to the URL of a Pinecone index that has none."""
+    """Add the key of the settings to the URL of a Pinecone index that has none."""
     scheme, separator, rest = place.partition("://")
-    key = pinecone_key()
+    key = settings().pinecone_api_key
     if scheme.lower() != "pinecone" or not separator or "@" in rest or key is None:
         return place
     return f"{scheme}://:{quote(key, safe='')}@{rest}"
 
 
 def _chosen_embedder(store: "Store", name: str | None) -> "Embedder":
-    """Return the named embedder, else the store's own, else the environment's or the default."""
+    """Return the named embedder, else the store's own, else that of the settings or the default."""
     from recollect.embedders import embedder_for
 
     if name is None and store.setting("embedder") is None:
-        name = embedding_model()
+        name = embedder_of(settings())
     return embedder_for(store, name)
 
 

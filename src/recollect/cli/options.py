@@ -1,52 +1,17 @@
-"""Options that commands share. Only this module reads the environment.
-
-================== ==================================================== =====================
-variable           meaning                                              option
-================== ==================================================== =====================
-RECOLLECT_DB       where the memories are: a path or URL                ``--db``
-RECOLLECT_EMBEDDER which embedder                                       ``--embedder``
-RECOLLECT_TIMEZONE where "tomorrow" begins                              ``--timezone``
-RECOLLECT_USER_ID  whose memories                                       ``--user-id``
-RECOLLECT_SECRETS  passwords and keys: redact, refuse, keep             ``--secrets``
-RECOLLECT_PII      personal data, such as ``mask phone=keep``           ``--pii``
-RECOLLECT_PRESET   how ``chat`` and ``serve`` recall and answer         ``--preset``
-RECOLLECT_HOST     the address of ``serve``                             ``--host``
-RECOLLECT_PORT     its port                                             ``--port``
-OPENAI_EMBEDDING_MODEL       which of OpenAI's embedders a new store gets
-OPENAI_EMBEDDING_DIMENSIONS  of how many dimensions
-OPENAI_MODEL       who answers in ``chat``                              ``--model``
-OPENAI_BASE_URL    the server of that model                             ``--base-url``
-OPENAI_API_KEY     the key for OpenAI, or for OPENAI_BASE_URL           none
-MEMORY_EXTRACTION_ENABLED      whether messages queue their session to be learned: true or false
-MEMORY_EXTRACTION_THRESHOLD    how many of them do
-MEMORY_EXTRACTION_MODEL        who finds facts in ``worker`` and ``serve``    ``--model``
-SUMMARIZATION_MODEL            who sums up sessions in ``sessions`` and ``serve``  ``--model``
-TITLE_GENERATION_MODEL         who gives sessions titles in ``serve``
-CHAT_MODEL                     who answers in ``chat`` and ``serve``, on this machine's Ollama  ``--model``
-MAX_EPISODIC_MEMORIES          of ``summary``                            ``--max-episodes``
-MAX_SEMANTIC_MEMORIES          of ``summary``                            ``--max-facts``
-MAX_DOCUMENT_RESULTS           of ``summary``                            ``--max-documents``
-EPISODIC_IMPORTANCE_THRESHOLD  of ``summary``                            ``--min-importance``
-MEMORY_VECTOR_ENABLED          of ``summary``                            ``--vectors``
-MEMORY_RETENTION_DAYS          of ``tidy``                               ``--retention-days``
-PINECONE_API_KEY   the key for an index named by ``pinecone://index``   none
-================== ==================================================== =====================
-"""
+"""Options that commands share. Their variables and defaults are those of ``cli.settings``."""
 
 import json
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
 
 import typer
 
-from recollect.errors import InvalidInputError, as_given
+from recollect.cli.settings import settings
+from recollect.errors import InvalidInputError
 
 DEFAULT_USER: Final = "default"
 STDIN: Final = "-"
-_YES: Final = frozenset(["true", "1", "yes", "on"])
-_NO: Final = frozenset(["false", "0", "no", "off"])
 
 Db = Annotated[
     str | None,
@@ -193,77 +158,24 @@ Words = Annotated[
 ]
 
 
-def default_user_id() -> str:
-    """Return the environment's user, else the default user."""
-    return os.environ.get("RECOLLECT_USER_ID") or DEFAULT_USER
-
-
-def secrets_said() -> str:
-    """Return the environment's policy for secrets, for commands without the option."""
-    return os.environ.get("RECOLLECT_SECRETS") or "redact"
-
-
-def pii_said() -> list[str]:
-    """Return the environment's policy for personal data, for commands without the option."""
-    return os.environ.get("RECOLLECT_PII", "").split()
-
-
 def key_for(base_url: str | None) -> str | None:
-    """Return the environment's API key for a model at ``base_url``.
+    """Return the API key of the settings for a model at ``base_url``.
 
-    The key is only for OpenAI or the server named in the environment, never for one named on the command
-    line.
+    The key is only for OpenAI or the server named in the settings, never for one named on the command line.
     """
-    own = base_url is None or base_url == os.environ.get("OPENAI_BASE_URL")
-    return os.environ.get("OPENAI_API_KEY") or None if own else None
-
-
-def pinecone_key() -> str | None:
-    """Return the environment's key for Pinecone; it is never sent to a server named in a URL."""
-    return os.environ.get("PINECONE_API_KEY") or None
-
-
-def chat_model() -> str | None:
-    """Return the chat model of Second Brain's environment variable."""
-    return os.environ.get("CHAT_MODEL") or None
+    own = base_url is None or base_url == settings().base_url
+    return settings().api_key if own else None
 
 
 def task_models() -> dict[str, str]:
-    """Return the models of the tasks other than chat that the environment names."""
+    """Return the models of the tasks other than chat that the settings name."""
+    made = settings()
     named = {
-        task: os.environ.get(f"{task.upper()}_MODEL")
-        for task in ("memory_extraction", "summarization", "title_generation")
+        "memory_extraction": made.extraction_model,
+        "summarization": made.summary_model,
+        "title_generation": made.title_model,
     }
     return {task: model for task, model in named.items() if model}
-
-
-def extraction_variables() -> tuple[bool, int | None]:
-    """Return whether to learn from sessions, and after how many messages, from the environment.
-
-    Raises:
-        InvalidInputError: A variable has an invalid value.
-    """
-    enabled = os.environ.get("MEMORY_EXTRACTION_ENABLED", "").strip().lower()
-    if enabled not in _YES | _NO | {""}:
-        raise InvalidInputError(f"MEMORY_EXTRACTION_ENABLED must be true or false, not {as_given(enabled)}")
-    threshold = os.environ.get("MEMORY_EXTRACTION_THRESHOLD", "").strip()
-    if threshold and not threshold.isdecimal():
-        raise InvalidInputError(
-            f"MEMORY_EXTRACTION_THRESHOLD must be a whole number, not {as_given(threshold)}"
-        )
-    return enabled not in _NO, int(threshold) if threshold else None
-
-
-def embedding_model() -> str | None:
-    """Return the embedder named by the environment variables of Shadow Memory's design, or None."""
-    model = os.environ.get("OPENAI_EMBEDDING_MODEL")
-    if not model:
-        return None
-    if model in {"mock-semantic-model-v1", "contextual", "static", "hashing"}:
-        return model
-    named = model if model.startswith(("openai/", "openai:")) else f"openai/{model}"
-    dimensions = os.environ.get("OPENAI_EMBEDDING_DIMENSIONS")
-    return f"{named}@{dimensions}" if dimensions else named
 
 
 def text_of(words: Sequence[str]) -> str:

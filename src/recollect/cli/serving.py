@@ -22,11 +22,11 @@ from recollect.cli.options import (
     SessionId,
     Timezone,
     UserId,
-    chat_model,
     key_for,
     task_models,
 )
 from recollect.cli.output import show
+from recollect.cli.settings import settings
 from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def serve(
     from recollect.server.settings import check_bind
 
     open_preset(preset)
-    settings = ServerSettings(
+    served = ServerSettings(
         preset=preset,
         lifecycle=lifecycle,
         host=host,
@@ -110,13 +110,13 @@ def serve(
     ) as memory:
         ring = KeyRing(memory.parts.store)
         check_bind(host, has_keys=any(key.revoked_at is None for key in ring.all()))
-        guarded = with_keys or not settings.is_loopback
+        guarded = with_keys or not served.is_loopback
         models = _desk(router, model=model, base_url=base_url)
-        app = create_app(memory, settings=settings, keys=ring if guarded else None, models=models)
+        app = create_app(memory, settings=served, keys=ring if guarded else None, models=models)
         configure_logs(level=log_level)
         told = {"url": f"http://{host}:{port}", "keys": guarded, "db": repr(memory)}
         show(told, lines=f"serving {memory!r} on {told['url']}; stop with Ctrl-C", as_json=as_json)
-        make_server(app, settings).run()
+        make_server(app, served).run()
 
 
 def _desk(router: "ModelRouter", *, model: str | None, base_url: str | None) -> "ModelDesk":
@@ -125,7 +125,7 @@ def _desk(router: "ModelRouter", *, model: str | None, base_url: str | None) -> 
     from recollect.server.models import ModelDesk
 
     key = key_for(base_url)
-    local = chat_model() if model is None else None
+    local = settings().chat_model if model is None else None
     if local is not None:  # a key for OpenAI is not for Ollama
         base_url, key = base_url or OLLAMA, key if base_url else None
     desk = ModelDesk(model=model or local, base_url=base_url, api_key=key)

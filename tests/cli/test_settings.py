@@ -1,0 +1,93 @@
+"""The settings of the command, from options, variables and the settings file."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from recollect.cli import app
+from recollect.cli.settings import Settings, load
+from recollect.errors import InvalidInputError
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for one in fields(Settings):
+        monkeypatch.delenv(one.metadata["variable"], raising=False)
+    place = tmp_path / "config.toml"
+    place.write_text("")
+    monkeypatch.setenv("RECOLLECT_CONFIG", str(place))
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "brain.db"))
+    return place
+
+
+def shell(*words: str, code: int = 0) -> str:
+    done = RUNNER.invoke(app, words)
+    assert done.exit_code == code, done.output
+    return done.stderr if code else done.stdout
+
+
+def test_an_option_outranks_a_variable_and_that_the_file(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.write_text('embedder = "hashing"\nuser_id = "file"\npii = ["mask", "phone=keep"]\n')
+    shell("add", "Write to ada@example.com or call 030 1234567.")
+    assert "[e-mail address removed]" in shell("list", "--user-id", "file")
+    assert "030 1234567" in shell("list")
+    monkeypatch.setenv("RECOLLECT_USER_ID", "variable")
+    shell("add", "I like rum.")
+    shell("add", "I like milk.", "--user-id", "option")
+    assert shell("users").split() == ["file", "option", "variable"]
+
+
+def test_config_shows_what_is_in_force_and_where_from(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.write_text('user_id = "ada"\nport = 9000\napi_key = "sk-hidden"\n')
+    monkeypatch.setenv("RECOLLECT_PORT", "9001")
+    told = shell("config")
+    assert f"user_id = ada  ({place})" in told
+    assert "port = 9001  (RECOLLECT_PORT)" in told
+    assert "timezone = UTC  (default)" in told
+    assert "api_key = ***" in told
+    assert "sk-hidden" not in told + shell("config", "--json")
+
+
+def test_the_settings_of_nested_commands_come_from_the_file_too(place: Path) -> None:
+    place.write_text('user_id = "ada"\nembedder = "hashing"\nextraction_threshold = 1\n')
+    shell("sessions", "start", "--title", "Garden")
+    assert "Garden" in shell("sessions", "list", "--user-id", "ada")
+    shell("add", "I live in Berlin.", "-s", "one")
+    assert "1 new fact" in shell("worker", "--once")
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("user_di = 'ada'", "unknown setting 'user_di'; use user_id"),
+        ("port = 'high'", "must be a whole number, not 'high'"),
+        ("vectors = 3", "must be true or false, not 3"),
+        ("api_key = 3", "must be a text, not that"),
+        ("port = ", "cannot be read"),
+        ("model = 'a'\nchat_model = 'b'", "model and chat_model contradict each other"),
+        ("embedder = 'static'\nembedding_model = 'hashing'", "contradict each other"),
+        ("embedding_dimensions = 512", "sets dimensions of no model"),
+    ],
+)
+def test_a_wrong_file_is_one_clear_error(place: Path, file: str, said: str) -> None:
+    place.write_text(file)
+    told = shell("add", "tea", code=1)
+    assert said in told
+    assert told.count("\n") == 1
+
+
+def test_a_named_file_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInputError, match="cannot be read"):
+        load({"RECOLLECT_CONFIG": str(tmp_path / "none.toml")})
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "use" / "cli.md").read_text("utf-8")
+    for one in fields(Settings):
+        assert f"| `{one.metadata['variable']}` | `{one.name}` |" in page, one.name
