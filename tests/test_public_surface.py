@@ -169,6 +169,15 @@ def test_no_public_call_takes_more_than_ten_parameters() -> None:
     assert {name: count for name, count in counts.items() if count > MOST_PARAMETERS} == {}
 
 
+def test_no_two_public_classes_share_a_name() -> None:
+    homes: dict[str, list[str]] = {}
+    for file in sorted(Path(recollect.__file__).parent.rglob("*.py")):
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(file))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
 def test_memory_has_few_methods_and_inherits_none_but_that_of_a_with_block() -> None:
     assert len([node for node in methods(Memory) if not node.decorator_list]) - 1 <= 26  # __init__ is one
     assert [kind.__name__ for kind in Memory.__mro__] == ["Memory", "Closing", "ABC", "object"]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import InvalidInputError, MemoryRecord, Scope
-from recollect.learning.admission import AdmissionDecision, AdmissionPolicy, Candidate, refusal
+from recollect.learning.admission import AdmissionCandidate, AdmissionDecision, AdmissionPolicy, refusal
 from recollect.learning.gate import told
 from recollect.learning.reconcile.decisions import Decision
 from recollect.presets.recall.semantic import (
@@ -22,7 +22,7 @@ POLICY = AdmissionPolicy()
 
 
 def candidate(**given):
-    return Candidate(
+    return AdmissionCandidate(
         **{"text": "Ada likes tea.", "role": "user", "confidence": 0.95, "importance": 0.3, **given}
     )
 

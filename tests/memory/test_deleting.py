@@ -10,7 +10,7 @@ from recollect import Memory
 from recollect.learning.admission import AdmissionPolicy, Learning
 from recollect.models import ModelRouter
 from recollect.stores.reference.store import InMemoryStore
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.testing.fakes import FakeClock
 from recollect.types import Scope
 
@@ -252,7 +252,7 @@ def stopping_memory(memory, after):
 @contextmanager
 def stopping_file(after):
     """The same of a file."""
-    write, left = Database.write, [after]
+    write, left = SQLiteDatabase.write, [after]
 
     @contextmanager
     def stops(self):
@@ -262,11 +262,11 @@ def stopping_file(after):
         if left[0] == 0:
             raise StoppedError
 
-    Database.write = stops
+    SQLiteDatabase.write = stops
     try:
         yield
     finally:
-        Database.write = write
+        SQLiteDatabase.write = write
 
 
 SAID = (

@@ -13,8 +13,8 @@ from recollect.errors import EmbedderError, ModelError, StoreError
 from recollect.models import ScriptedModel
 from recollect.presets.shadow import (
     ActivationWeights,
-    Context,
     MemoryAugmentedAgent,
+    ShadowContext,
     ShadowMemorySystem,
     ShadowMemorySystemConfig,
 )
@@ -115,7 +115,7 @@ def test_a_context_that_is_given_is_taken_as_it_is(system):
 
 def test_a_context_finds_its_topics_entities_and_kind(system):
     context = system.build_context("When did we meet Maria in Lisbon?")
-    assert isinstance(context, Context)
+    assert isinstance(context, ShadowContext)
     assert context.type == "query"
     assert {"Maria", "Lisbon"} <= set(context.entities)
     assert context.topics

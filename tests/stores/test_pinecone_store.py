@@ -74,7 +74,7 @@ from recollect.stores.pinecone.location import read_url
 from recollect.stores.pinecone.records import RecordMaker
 from recollect.stores.points.conditions import tenant_of, within
 from recollect.stores.points.lease import LEASE_S
-from recollect.stores.points.points import Stored, memory_point, point_id, row_of
+from recollect.stores.points.points import StoredPoint, memory_point, point_id, row_of
 from recollect.stores.points.store import PointStore
 
 _PREFIXES = (f"t{number}" for number in count())
@@ -477,7 +477,7 @@ def test_whoever_matches_a_filter_meets_the_conditions_given_to_pinecone(
     record: MemoryRecord, where: Filter
 ) -> None:
     row = row_of(record, key=1, version=1, added_at=0)
-    point = memory_point(Stored(row=row, record=record, features=make_features("tea"), outline=b""))
+    point = memory_point(StoredPoint(row=row, record=record, features=make_features("tea"), outline=b""))
     *_, first = RecordMaker(8, sparse=True).records_of(point, stamp="s")
     fields = {name: float(v) if type(v) is int else v for name, v in first["metadata"].items()}
     for each in (where, AllOf((where, EVERYTHING))):
@@ -488,7 +488,7 @@ def test_whoever_matches_a_filter_meets_the_conditions_given_to_pinecone(
 
 def test_a_record_may_be_as_long_as_pinecone_takes_and_no_longer() -> None:
     point = memory_point(
-        Stored(
+        StoredPoint(
             row=row_of(make_entry(LONG).record, key=1, version=1, added_at=0),
             record=make_entry(LONG).record,
             features=make_features(LONG),

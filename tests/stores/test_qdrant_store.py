@@ -74,7 +74,7 @@ from recollect.stores.points import proposing as proposing_module
 from recollect.stores.points import vectors
 from recollect.stores.points.conditions import INDEXED, tenant_of, within
 from recollect.stores.points.lease import LEASE_S
-from recollect.stores.points.points import Stored, memory_point, point_id, row_of
+from recollect.stores.points.points import StoredPoint, memory_point, point_id, row_of
 from recollect.stores.points.store import PointStore
 from recollect.stores.points.user import User
 from recollect.stores.qdrant import QdrantStore
@@ -526,7 +526,7 @@ def test_whoever_matches_a_filter_meets_the_conditions_given_to_qdrant(
     record: MemoryRecord, where: Filter
 ) -> None:
     row = row_of(record, key=1, version=1, added_at=0)
-    point = memory_point(Stored(row=row, record=record, features=make_features("tea"), outline=b""))
+    point = memory_point(StoredPoint(row=row, record=record, features=make_features("tea"), outline=b""))
     own = tuple(test for test in own_tests(record) if matches(test, record))
     for each in (where, AllOf(own), *(AnyOf((test, where)) for test in own)):
         if matches(each, record):

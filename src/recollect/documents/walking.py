@@ -9,7 +9,7 @@ from recollect.documents.reading import format_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundFile:
     """A file of a folder.
 
     Attributes:
@@ -23,7 +23,7 @@ class Found:
     refused: bool = False
 
 
-def files_in(folder: Path) -> Iterator[Found]:
+def files_in(folder: Path) -> Iterator[FoundFile]:
     """Yield the files of a folder and its subfolders, without hidden ones; links are not followed.
 
     Args:
@@ -37,12 +37,12 @@ def files_in(folder: Path) -> Iterator[Found]:
                 yield _found(folder, Path(place, name))
 
 
-def _found(folder: Path, path: Path) -> Found:
+def _found(folder: Path, path: Path) -> FoundFile:
     if path.is_symlink():
         leads = path.resolve()
         if not leads.is_relative_to(folder):
-            return Found(path=path, skipped="it is a link that leads out of the folder", refused=True)
-        return Found(path=path, skipped="it is a link into the folder")
+            return FoundFile(path=path, skipped="it is a link that leads out of the folder", refused=True)
+        return FoundFile(path=path, skipped="it is a link into the folder")
     if format_of(path) is None:
-        return Found(path=path, skipped="it is no document, by its name")
-    return Found(path=path)
+        return FoundFile(path=path, skipped="it is no document, by its name")
+    return FoundFile(path=path)

@@ -17,7 +17,7 @@ from recollect.embedders.openai_inputs import (
     prepared,
     wanted_model,
 )
-from recollect.embedders.openai_requests import RefusedError, Requests
+from recollect.embedders.openai_requests import EmbeddingRequests, RefusedError
 from recollect.errors import BudgetExceededError, EmbedderError, ModelError
 from recollect.models.asking import check_settings
 from recollect.models.client import connect
@@ -88,7 +88,9 @@ class OpenAIEmbedder(Metered, EmbedderAdapter):
         self._client, self._endpoint = _connected(
             wanted, base_url=base_url, api_key=api_key, timeout_s=timeout_s
         )
-        self._requests = Requests(self._client, endpoint=self._endpoint, meter=self._meter, wanted=wanted)
+        self._requests = EmbeddingRequests(
+            self._client, endpoint=self._endpoint, meter=self._meter, wanted=wanted
+        )
         self._retrying = Retrying(retries, sleep=sleep)
 
     def __repr__(self) -> str:

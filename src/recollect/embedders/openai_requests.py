@@ -16,7 +16,7 @@ from recollect.models.reading import BadAnswerError, ServerError
 from recollect.models.usage import Meter
 from recollect.text.tokens import estimate_tokens
 
-__all__ = ["RefusedError", "Requests"]
+__all__ = ["EmbeddingRequests", "RefusedError"]
 
 _REFUSED: Final = frozenset({400, 413, 422})
 """Statuses with which servers refuse texts that are too long, and other things."""
@@ -28,7 +28,7 @@ class RefusedError(ModelError):
     """The server refused a request, perhaps because a text is too long for the model."""
 
 
-class Requests:
+class EmbeddingRequests:
     """Asks through the SDK, each time once, and counts what that uses.
 
     The SDK's own reading of an answer is not used. With it a request for 256 vectors of 1,536 dimensions

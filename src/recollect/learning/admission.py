@@ -108,7 +108,7 @@ LEARNING: Final = Learning()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class AdmissionCandidate:
     """A statement that may become a fact.
 
     Attributes:
@@ -164,7 +164,7 @@ class AdmissionDecision:
         return cls(**{**kept, "at": datetime.fromisoformat(kept["at"])})
 
 
-def refusal(candidate: Candidate, policy: AdmissionPolicy) -> tuple[Criterion, str] | None:
+def refusal(candidate: AdmissionCandidate, policy: AdmissionPolicy) -> tuple[Criterion, str] | None:
     """Why a statement may not become a fact, as far as it tells itself; None when it may.
 
     >>> ok = Candidate(text="Ada likes tea.", role="user", confidence=0.95, importance=0.3)

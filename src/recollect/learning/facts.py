@@ -17,7 +17,7 @@ from recollect.ingest.labels import Labeller
 from recollect.learning.earlier import EarlierStatements
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.facts import INFERRED, Fact
-from recollect.learning.gate import Gate
+from recollect.learning.gate import AdmissionGate
 from recollect.learning.latest import LastOnes, is_of_a_life
 from recollect.learning.marks import ended, enders_of
 from recollect.learning.outcomes import Conflict, Learned
@@ -100,7 +100,7 @@ class FactKeeper:
         unlearner: Unlearner,
         analyser: Analyser,
         clock: Clock,
-        gate: Gate | None = None,
+        gate: AdmissionGate | None = None,
     ) -> None:
         self._store = store
         self._indexer = indexer
@@ -121,7 +121,7 @@ class FactKeeper:
         source: MemoryRecord,
         *,
         made_by: Maker,
-        gate: Gate | None = None,
+        gate: AdmissionGate | None = None,
         read: Sequence[MemoryRecord] = (),
     ) -> Learned:
         """Store a fact, or let it change one that is known; what was begun before is finished.

@@ -7,9 +7,9 @@ from typing import Final
 from recollect.ingest.messages import Screen
 from recollect.learning.admission import (
     Admission,
+    AdmissionCandidate,
     AdmissionDecision,
     AdmissionPolicy,
-    Candidate,
     Criterion,
     refusal,
 )
@@ -29,7 +29,7 @@ def _as_instruction(text: str) -> str | None:
     return "it reads like an instruction to a model" if reads_like_an_instruction(text) else None
 
 
-class Gate:
+class AdmissionGate:
     """Decides by a policy what becomes a fact.
 
     Args:
@@ -83,13 +83,13 @@ class Gate:
         AdmissionLog(self._store, scope).append(made)
         return made.admission
 
-    def _candidate(self, fact: Fact, source: MemoryRecord) -> Candidate:
+    def _candidate(self, fact: Fact, source: MemoryRecord) -> AdmissionCandidate:
         screened = self._screen(fact.text)
         worth = self._importance
         if worth is None:
             tags = extract_tags(fact.text, analyser=self._analyser)
             worth = calculate_importance(fact.text, tags=tags, source="chat").score
-        return Candidate(
+        return AdmissionCandidate(
             text=fact.text,
             role=source.origin.role,
             confidence=fact.confidence,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from recollect.learning.by_model.findings import Findings
     from recollect.learning.extraction.facts import Turn
     from recollect.learning.facts import FactKeeper
-    from recollect.learning.gate import Gate
+    from recollect.learning.gate import AdmissionGate
     from recollect.learning.rebuild import Rebuilder
     from recollect.models.chat import LanguageModel, Usage
     from recollect.models.routing import ModelRouter
@@ -134,12 +134,12 @@ class Learner:
 
     def _gate(
         self, policy: AdmissionPolicy | None, *, importance: float | None = None, unstated: str = ""
-    ) -> "Gate | None":
-        from recollect.learning.gate import Gate
+    ) -> "AdmissionGate | None":
+        from recollect.learning.gate import AdmissionGate
 
         if policy is None:
             return None
-        return Gate(
+        return AdmissionGate(
             self._store,
             policy=policy,
             analyser=self._analyser,

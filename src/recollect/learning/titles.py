@@ -15,7 +15,7 @@ from recollect.learning.recording import turn_of
 from recollect.lifecycle.importance import importance_in_chat
 from recollect.models.chat import ChatMessage, LanguageModel
 from recollect.models.prompts import summary, title
-from recollect.models.prompts.turns import Shown
+from recollect.models.prompts.turns import ShownTurn
 from recollect.protocols import Store
 from recollect.text.analyse import Analyser
 from recollect.text.quoting import CUT, printable, reads_like_an_instruction, who_said
@@ -101,7 +101,7 @@ def summary_of(turns: Sequence[Turn], *, model: LanguageModel | None, analyser: 
 def _made(
     turns: Sequence[Turn],
     model: LanguageModel | None,
-    prompt: Callable[[Sequence[Shown]], list[ChatMessage]],
+    prompt: Callable[[Sequence[ShownTurn]], list[ChatMessage]],
     prompt_id: str,
     by_words: Callable[[], str],
 ) -> Description:
@@ -110,7 +110,7 @@ def _made(
         return Description(text=by_words(), made_by=_BY_WORDS)
     shown = turns[-MOST_TURNS:]
     try:
-        asked = prompt([Shown(who_said(turn.speaker, turn.role), turn.text) for turn in shown])
+        asked = prompt([ShownTurn(who_said(turn.speaker, turn.role), turn.text) for turn in shown])
         said = model.complete(asked, max_tokens=_MOST_TOKENS).text.rpartition("</think>")[2]
         text = " ".join(printable(" ".join(said.split())).split())
         _check(text, shown)

@@ -61,7 +61,7 @@ class JobStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldJob:
     """A job with the moment from which it may be claimed; None when it was given up."""
 
     job: Job
@@ -80,13 +80,13 @@ class Held:
 class HeldTable(Protocol):
     """Jobs by their numbers, in that order."""
 
-    def get(self, key: int, /) -> Held | None:
+    def get(self, key: int, /) -> HeldJob | None:
         """The job of a number."""
 
     def values(self) -> Any:
         """All jobs."""
 
-    def put(self, key: int, value: Held) -> None:
+    def put(self, key: int, value: HeldJob) -> None:
         """Set the job of a number."""
 
     def drop(self, key: int) -> None:
@@ -118,27 +118,27 @@ class QueueRules:
             if known is None or (known.free_from and due < known.free_from):
                 place = number() if known is None else known.job.id
                 queued = replace(job, id=place, delay_s=0.0, once=False)
-                self._table.put(place, Held(job=queued, free_from=due))
+                self._table.put(place, HeldJob(job=queued, free_from=due))
 
     def claim(self, *, limit: int, lease_s: float, early: bool) -> list[Job]:
         """See ``JobStore.claim_jobs``."""
         free = (held.job for held in self._table.values() if held.is_free(self._now, early=early))
         claimed = [replace(job, attempts=job.attempts + 1) for job in islice(free, limit)]
         for job in claimed:
-            self._table.put(job.id, Held(job=job, free_from=self._in(lease_s)))
+            self._table.put(job.id, HeldJob(job=job, free_from=self._in(lease_s)))
         return claimed
 
     def fail(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
         """See ``JobStore.fail_job``."""
         if held := self._table.get(job_id):
             later = None if retry_in_s is None else self._in(retry_in_s)
-            self._table.put(job_id, Held(job=replace(held.job, error=error), free_from=later))
+            self._table.put(job_id, HeldJob(job=replace(held.job, error=error), free_from=later))
 
     def postpone(self, job_id: int, *, delay_s: float) -> None:
         """See ``JobStore.postpone_job``."""
         if held := self._table.get(job_id):
             fresh = replace(held.job, attempts=0, error=None)
-            self._table.put(job_id, Held(job=fresh, free_from=self._in(delay_s)))
+            self._table.put(job_id, HeldJob(job=fresh, free_from=self._in(delay_s)))
 
     def listed(self, *, failed: bool, user_id: str | None, after: int, limit: int | None) -> list[Job]:
         """See ``JobStore.jobs``."""
@@ -214,7 +214,7 @@ class TextQueue:
         return done[-1]
 
 
-class _Table(dict[int, Held]):
+class _Table(dict[int, HeldJob]):
     """The jobs of a text, and the number given last."""
 
     last = 0
@@ -235,14 +235,14 @@ class _Table(dict[int, Held]):
         self.last += 1
         return self.last
 
-    def put(self, key: int, value: Held) -> None:
+    def put(self, key: int, value: HeldJob) -> None:
         self[key] = value
 
     def drop(self, key: int) -> None:
         self.pop(key, None)
 
 
-def held_to_json(held: Held) -> dict[str, Any]:
+def held_to_json(held: HeldJob) -> dict[str, Any]:
     """A job as plain JSON values."""
     job, free = held.job, held.free_from
     return {
@@ -256,7 +256,7 @@ def held_to_json(held: Held) -> dict[str, Any]:
     }
 
 
-def held_from_json(data: Mapping[str, Any]) -> Held:
+def held_from_json(data: Mapping[str, Any]) -> HeldJob:
     """The job that ``held_to_json`` wrote.
 
     Raises:
@@ -266,4 +266,4 @@ def held_from_json(data: Mapping[str, Any]) -> Held:
     scope = Scope(user_id=user_id, agent_id=agent_id, session_id=session_id)
     free = data["free_from"]
     job = Job(**{name: value for name, value in data.items() if name != "free_from"} | {"scope": scope})
-    return Held(job=job, free_from=None if free is None else datetime.fromisoformat(free))
+    return HeldJob(job=job, free_from=None if free is None else datetime.fromisoformat(free))

@@ -25,7 +25,7 @@ from recollect.retrieval.request import Request, rows_allowed, why_not_allowed
 from recollect.retrieval.score import NOTHING
 from recollect.retrieval.scoring import Scoring, StateReading
 from recollect.retrieval.sessions import (
-    Conversations,
+    PastConversations,
     SessionKey,
     Told,
     conversations,
@@ -293,9 +293,9 @@ class Recall:
         other._scoring = scoring  # noqa: SLF001 - of its own class
         return other
 
-    def conversations(self, scope: Scope, *, without: str | None = None) -> Conversations:
+    def conversations(self, scope: Scope, *, without: str | None = None) -> PastConversations:
         """The conversations that lie behind a user, all agents', without one session."""
-        return self._told(scope, partial(conversations, without=without), Conversations())
+        return self._told(scope, partial(conversations, without=without), PastConversations())
 
     def sessions(self, scope: Scope) -> dict[SessionKey, Told]:
         """What the messages of a user tell of each session, all agents'."""

@@ -9,7 +9,7 @@ from recollect.retrieval.shadow import Shadow
 _DAY: Final = 86_400_000_000
 
 
-class Conversations(NamedTuple):
+class PastConversations(NamedTuple):
     """The conversations in which a user said something.
 
     Attributes:
@@ -62,7 +62,7 @@ def told_by_session(shadow: Shadow) -> dict[SessionKey, Told]:
     }
 
 
-def conversations(shadow: Shadow, *, without: str | None = None) -> Conversations:
+def conversations(shadow: Shadow, *, without: str | None = None) -> PastConversations:
     """The conversations of a user.
 
     Args:
@@ -76,10 +76,10 @@ def conversations(shadow: Shadow, *, without: str | None = None) -> Conversation
         said &= shadow["session"] != numbers.get(without, -1)
     happened, session = shadow["happened"][said], shadow["session"][said]
     if not happened.size:
-        return Conversations()
+        return PastConversations()
     alone = session == numbers.get("", -1)
     days = np.unique(happened[alone] // _DAY).size
-    return Conversations(
+    return PastConversations(
         talks=int(np.unique(session[~alone]).size + days),
         first=int(happened.min()),
         last=int(happened.max()),

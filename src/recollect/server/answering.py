@@ -6,7 +6,7 @@ from fastapi.responses import JSONResponse
 from pydantic_core import to_json
 
 
-class Answer(JSONResponse):
+class JSONAnswer(JSONResponse):
     """A response of plain JSON values, not validated: tests compare responses with the OpenAPI schema."""
 
     def render(self, content: Any) -> bytes:

@@ -13,7 +13,7 @@ from recollect.checks import MAX_ID_CHARS
 from recollect.memory.aio import AsyncMemory
 from recollect.memory.hints import Looked, nothing_found
 from recollect.server.access import Principal
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.keys import Role
 from recollect.server.problems import MAX_NAME_SHOWN, Problem, ProblemError, request_id_of
 from recollect.server.service import Service
@@ -83,12 +83,12 @@ class Caller:
         self._state.user = user
         return user
 
-    async def hinted(self, looked_for: Looked, answer: dict[str, Any], *, found: object) -> Answer:
+    async def hinted(self, looked_for: Looked, answer: dict[str, Any], *, found: object) -> JSONAnswer:
         """An answer; where nothing was found for the user it is about, a ``hint`` in it says why."""
         if found:
-            return Answer(answer)
+            return JSONAnswer(answer)
         look = partial(nothing_found, self.service.memory, looked_for, user_id=self._state.user, way="http")
-        return Answer({**answer, "hint": await run_in_threadpool(look)})
+        return JSONAnswer({**answer, "hint": await run_in_threadpool(look)})
 
     def touched(self, ids: Iterable[str], *, count: int | None = None) -> None:
         """Name the memories that were written, for the audit; ``count`` where not all are named."""

@@ -25,7 +25,7 @@ _GOES_ON_S: Final = 1_800.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class ChatTurn:
     """A message to answer.
 
     Attributes:
@@ -93,7 +93,7 @@ class Chats:
         self._lock = threading.Lock()
 
     @contextmanager
-    def stream(self, turn: Turn) -> Iterator[tuple[MemoryAgent, AnswerStream]]:
+    def stream(self, turn: ChatTurn) -> Iterator[tuple[MemoryAgent, AnswerStream]]:
         """Stream the answer to a message. A session answers one message at a time."""
         with self.models.answering(turn.user, api_key=turn.api_key) as model:
             agent = self._agent(turn.user, turn.session_id, turn.preset, model=model)

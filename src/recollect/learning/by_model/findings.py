@@ -12,7 +12,7 @@ from recollect.types import JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ModelAnswer:
     """What a model said, before it is read.
 
     Attributes:
@@ -33,7 +33,7 @@ class Answer:
         return {"text": self.text, "way": self.way, "model": self.model, "usage": used}
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, JSON]) -> "Answer":
+    def from_json(cls, kept: Mapping[str, JSON]) -> "ModelAnswer":
         """What ``to_json`` made."""
         used = cast("dict[str, int]", kept["usage"])
         way = cast("Way", kept["way"] if kept["way"] in get_args(Way) else "words")

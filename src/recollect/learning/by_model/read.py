@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from recollect.errors import ModelAnswerError
-from recollect.learning.by_model.findings import Answer, Findings
+from recollect.learning.by_model.findings import Findings, ModelAnswer
 from recollect.learning.by_model.support import Cited, told_by, unsupported
 from recollect.learning.extraction.episodes import Episode
 from recollect.learning.extraction.extract import USER, placed, speaker_of
@@ -47,7 +47,9 @@ _SPEAKER: Final = ("the user", "user", "the speaker", "speaker", "i")
 """How models call who speaks."""
 
 
-def read_answer(answer: Answer, turns: Sequence[Turn], *, known: int = 0, analyser: Analyser) -> Findings:
+def read_answer(
+    answer: ModelAnswer, turns: Sequence[Turn], *, known: int = 0, analyser: Analyser
+) -> Findings:
     """What a model found.
 
     Args:

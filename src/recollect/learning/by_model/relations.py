@@ -9,7 +9,7 @@ from recollect.types.regex import lazy_regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class WordedRelation:
     """A relation that is worded in several ways.
 
     Attributes:
@@ -27,9 +27,9 @@ def _words(pattern: str) -> re.Pattern[str]:
     return lazy_regex(rf"\b(?:{pattern})\b", re.IGNORECASE)
 
 
-def _relation(named: str, more: str, *, denied: str | None = None, unspaced: str = "") -> Relation:
+def _relation(named: str, more: str, *, denied: str | None = None, unspaced: str = "") -> WordedRelation:
     said = rf"\b(?:{named}|{more})\b" + (f"|{unspaced}" if unspaced else "")
-    return Relation(
+    return WordedRelation(
         named=_words(named),
         said=lazy_regex(said, re.IGNORECASE),
         denied=None if denied is None else _words(denied),

@@ -12,7 +12,7 @@ from recollect.learning.extraction.lists import end_of_list
 from recollect.learning.extraction.objects import object_end, points, says_something
 from recollect.learning.extraction.people import RELATIVES, is_identity
 from recollect.learning.extraction.subjects import Subject, kind_of
-from recollect.learning.extraction.wording import Said, fact_of, in_third_person
+from recollect.learning.extraction.wording import SaidWords, fact_of, in_third_person
 from recollect.learning.listing import any_of, listed
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.kinds import kind_of as kind_of_word
@@ -146,7 +146,7 @@ def called_in(clause: Clause, lead: Lead, speaker: str) -> Fact | None:
     last = len(clause.words) - (3 if match["end"] else 0)
     name = clause.raw(last - 1, last)
     others = match["others"] is not None
-    said = Said(
+    said = SaidWords(
         relation="is called",
         object=name,
         said=f"is called {name}" if others else f"wants to be called {name}",
@@ -211,7 +211,7 @@ def _fact(
     named = group == "name"
     first = clause.read.count(" ", 0, match.start("label"))
     label = clause.raw(first, first + match["label"].count(" ") + 1)
-    said = Said(
+    said = SaidWords(
         relation="is named" if named else _relation(match["label"]),
         object=value,
         said=f"{denied} named {value}",
@@ -269,7 +269,7 @@ def _inverted(clause: Clause, lead: Lead, speaker: str, offset: int) -> Fact | N
     subject = Subject("", "self", "", lead.start, lead.start)
     value = clause.raw(lead.start, lead.start + len(words))
     verb = f"is{match['no'] or ''}"
-    said = Said(
+    said = SaidWords(
         relation=_relation(match["label"]),
         object=value,
         said="",

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from recollect.learning.extraction.forms import PASTS, THIRDS
-from recollect.learning.extraction.tokens import Token
+from recollect.learning.extraction.tokens import WordToken
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.listing import listed
 
@@ -83,7 +83,7 @@ _RELATIVE: Final = listed("who which whose where")
 class Sentence(NamedTuple):
     """The words of a sentence, and whether it ends with a question mark."""
 
-    tokens: Sequence[Token]
+    tokens: Sequence[WordToken]
     asked: bool
 
 
@@ -97,7 +97,7 @@ class Clause:
         text: The text it stands in.
     """
 
-    tokens: Sequence[Token]
+    tokens: Sequence[WordToken]
     link: str
     text: str
 
@@ -118,7 +118,7 @@ class Clause:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]
 
 
-def sentences_of(tokens: Sequence[Token]) -> list[Sentence]:
+def sentences_of(tokens: Sequence[WordToken]) -> list[Sentence]:
     """The sentences of a text; a line is at least one."""
     found: list[Sentence] = []
     start = 0
@@ -136,12 +136,12 @@ def sentences_of(tokens: Sequence[Token]) -> list[Sentence]:
     return [sentence for sentence in found if sentence.tokens]
 
 
-def _without_stops(tokens: Sequence[Token]) -> Sequence[Token]:
+def _without_stops(tokens: Sequence[WordToken]) -> Sequence[WordToken]:
     """The words of a sentence without the full stops of abbreviations."""
     return [token for token in tokens if token.low != "."]
 
 
-def _is_abbreviation(tokens: Sequence[Token], start: int, place: int) -> bool:
+def _is_abbreviation(tokens: Sequence[WordToken], start: int, place: int) -> bool:
     """Whether a full stop belongs to the word before it."""
     if tokens[place].low != "." or place == start:
         return False
@@ -170,7 +170,7 @@ def clauses_of(sentence: Sentence, text: str) -> list[Clause]:
     return found
 
 
-def _opened(tokens: Sequence[Token], start: int, place: int, text: str) -> tuple[str, int] | None:
+def _opened(tokens: Sequence[WordToken], start: int, place: int, text: str) -> tuple[str, int] | None:
     """What opens a clause here, and how many words of it are no part of the clause."""
     word = tokens[place].low
     if not (word[0].isalnum() or word[0] in "$\u20ac\u00a3"):
@@ -200,7 +200,7 @@ _INTO: Final = listed("in to from near outside")
 _BEHIND_PLACE: Final = listed("with since for but right now these at last where which because . ! , ; )")
 
 
-def _is_within(tokens: Sequence[Token], start: int, place: int, text: str) -> bool:
+def _is_within(tokens: Sequence[WordToken], start: int, place: int, text: str) -> bool:
     """Whether a comma stands between a place and the larger one that it lies in: "in Kreuzberg, Berlin"."""
 
     def is_name(one: int) -> bool:
@@ -217,12 +217,12 @@ def _is_within(tokens: Sequence[Token], start: int, place: int, text: str) -> bo
     return ends and not _DWELLING.isdisjoint(token.low for token in tokens[start : before + 1])
 
 
-def _is_relative(tokens: Sequence[Token], start: int, after: str) -> bool:
+def _is_relative(tokens: Sequence[WordToken], start: int, after: str) -> bool:
     """Whether a question word behind a comma tells more of what stands before: "my mother, who is 80"."""
     return start > 0 and tokens[start - 1].low == "," and (after in _INVERTED or after in THIRDS)
 
 
-def _before_subject(tokens: Sequence[Token], start: int, place: int) -> tuple[str, int] | None:
+def _before_subject(tokens: Sequence[WordToken], start: int, place: int) -> tuple[str, int] | None:
     """Whether "and" and its like open a clause: what stands behind them must be a subject, or a verb."""
     word = tokens[place].low
     rest = [token.low for token in tokens[place + 1 : place + _AHEAD]]
@@ -258,7 +258,7 @@ def _has_verb(words: Sequence[str]) -> bool:
 _PEOPLE: Final = listed("i we my our he she they it you")
 
 
-def _is_verb(tokens: Sequence[Token], start: int, place: int, rest: Sequence[str]) -> bool:
+def _is_verb(tokens: Sequence[WordToken], start: int, place: int, rest: Sequence[str]) -> bool:
     """Whether "and" is followed by another verb of the same subject."""
     if not rest:
         return False
@@ -273,7 +273,7 @@ def _is_verb(tokens: Sequence[Token], start: int, place: int, rest: Sequence[str
     return rest[0] in PASTS and rest[0] not in KNOWN and behind
 
 
-def _runs_on(tokens: Sequence[Token], start: int, place: int, text: str) -> bool:
+def _runs_on(tokens: Sequence[WordToken], start: int, place: int, text: str) -> bool:
     """Whether a new clause begins without a sign, as in chats: "im ada i live in berlin"."""
     word = tokens[place].low
     after = tokens[place + 1].low if place + 1 < len(tokens) else ""

@@ -6,7 +6,7 @@ from typing import Final
 
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.subjects import Subject
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
 
 _MY: Final = (
@@ -50,7 +50,7 @@ def phone_in(masked: str, speaker: str) -> Iterator[Fact]:
         if _NOT_MINE.search(match["more"]):
             continue
         label = f"{match['line'].lower()} phone number" if match["line"] else "phone number"
-        said = Said(
+        said = SaidWords(
             relation=label,
             object=match["o"],
             said="",

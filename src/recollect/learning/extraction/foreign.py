@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Category, Fact
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.tables import RULES
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
 
 
@@ -209,7 +209,7 @@ def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker
     value = text[first:last].strip().removesuffix("工作").removesuffix("过敏")
     groups = match.groupdict()
     negated = bool(groups.get("no") or groups.get("not"))
-    said = Said(
+    said = SaidWords(
         relation=saying.relation,
         object=value,
         said=f"{saying.denied if negated else saying.said} {value}",
@@ -225,7 +225,7 @@ def _fact(saying: _Saying, match: re.Match[str], offset: int, text: str, speaker
 def _favourite(match: re.Match[str], offset: int, text: str, speaker: str) -> Fact:
     value = text[offset + match.start("o") : offset + match.end("o")].strip()
     what = text[offset + match.start("what") : offset + match.end("what")]
-    said = Said(
+    said = SaidWords(
         relation=f"favourite {what}",
         object=value,
         said="",

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from recollect.learning.extraction.facts import EXPLICIT, Fact
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.tables import RULES
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import divided
 from recollect.types.regex import lazy_regex
 
@@ -128,7 +128,7 @@ def foreign_instructions(masked: str, speaker: str) -> Iterator[Fact]:
 def _fact(order: _Order, match: re.Match[str], quote: str, speaker: str) -> Fact:
     value = match["o"].strip()
     value = _LANGUAGES.get(value.casefold(), value)
-    told = Said(
+    told = SaidWords(
         relation=order.relation,
         object=value,
         said=order.said.format(o=value),

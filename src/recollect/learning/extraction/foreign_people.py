@@ -10,7 +10,7 @@ from typing import Final
 
 from recollect.learning.extraction.facts import EXPLICIT, SHARED, Fact
 from recollect.learning.extraction.subjects import Subject, kind_of
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
 from recollect.learning.reconcile.endings import MOURNS
 from recollect.types.regex import lazy_regex
@@ -107,7 +107,7 @@ def people_abroad(masked: str, speaker: str) -> Iterator[Fact]:
 
 def _mourned(match: re.Match[str], speaker: str) -> Fact:
     """Who died; it is kept only where somebody of that name is known."""
-    said = Said(
+    said = SaidWords(
         relation=MOURNS,
         object=match["name"],
         said="",
@@ -124,7 +124,7 @@ def _mourned(match: re.Match[str], speaker: str) -> Fact:
 def _named(match: re.Match[str], speaker: str, *, sure: float) -> Fact:
     noun = _NOUNS[match["noun"].lower()]
     subject = Subject(noun, kind_of(noun), "", 0, 0)
-    said = Said(
+    said = SaidWords(
         relation="is named",
         object=match["name"],
         said=f"is named {match['name']}",

@@ -9,7 +9,7 @@ from typing import Final
 
 from recollect.learning.extraction.facts import PLANNED, Fact
 from recollect.learning.extraction.subjects import Subject
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
 
 _MONTHS: Final = (
@@ -75,7 +75,7 @@ def plans_abroad(masked: str, speaker: str) -> Iterator[Fact]:
         if " " not in match["what"] and not match["set"]:
             continue  # whose, and for what, nobody knows
         when = _english(match)
-        said = Said(
+        said = SaidWords(
             relation="has an appointment",
             object=f"({match['what'].strip()}) {when}",
             said=f"has an appointment ({match['what'].strip()}) {when}",

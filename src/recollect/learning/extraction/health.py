@@ -14,7 +14,7 @@ from recollect.learning.extraction.facts import EXPLICIT, HEDGED, Fact
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.people import RELATIVES
 from recollect.learning.extraction.subjects import Subject
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.types.regex import lazy_regex
 
 _UNIT: Final = "(?:mg|mcg|\u00b5g|\u03bcg|ug|micrograms?|milligrams?|iu)"
@@ -94,7 +94,7 @@ def _medicine(clause: Clause, offset: int, rest: Sequence[Clause], speaker: str,
     if match is None:
         return None
     dose, drug = _raw(where, match, "dose"), _raw(where, match, "drug")
-    said = Said(
+    said = SaidWords(
         relation=f"takes {drug.lower()}",
         object=dose,
         said=f"takes {dose} {drug}{_how_often(where, match)}",
@@ -129,7 +129,7 @@ def _forbidden(clause: Clause, rest: Sequence[Clause], speaker: str) -> Fact | N
 
 
 def _cannot_have(what: str, how: str, speaker: str, clause: Clause, sure: float) -> Fact:
-    said = Said(
+    said = SaidWords(
         relation="reacts badly to",
         object=what,
         said="",

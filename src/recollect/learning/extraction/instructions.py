@@ -21,7 +21,7 @@ from recollect.learning.extraction.predicates import Predicate, predicate_of
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import DAY, listed
 from recollect.types.regex import lazy_regex
 
@@ -145,7 +145,7 @@ def _ordered(
     spoken = _YOU.sub("the assistant", _YOUR.sub("", kept))
     stops = "stops" in order.flags
     change: Change | None = "ended" if ends else "begun" if single or stops else None
-    said = Said(
+    said = SaidWords(
         relation=order.relation.format(verb=verb),
         object=_titled(spoken, order),
         said=order.said.format(verb=verb, o=_titled(spoken, order)),
@@ -280,7 +280,7 @@ def _of_thing(clause: Clause, match: re.Match[str], start: int, last: int, speak
         if whose
         else f"{speaker} asked to remember: the {noun} {match['verb']} {value}"
     )
-    said = Said(
+    said = SaidWords(
         relation=f"where the {noun} is" if placed else f"{noun} {match['verb']}",
         object=value,
         said="",
@@ -306,7 +306,7 @@ def _of_speaker(clause: Clause, start: int, last: int, speaker: str) -> Fact | N
         return None
     tail = clause.text[clause.tokens[found.behind].start : last] if found.behind < len(words) else ""
     shown = found.written if found.written in _SAME_IN_PAST else found.shown()
-    said = Said(
+    said = SaidWords(
         relation=shown,
         object=tail,
         said=f"{shown} {tail}",

@@ -12,7 +12,7 @@ from recollect.learning.extraction.clauses import Clause
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, Fact
 from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.subjects import Subject
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import DAY, MONTH, any_of
 from recollect.types.regex import lazy_regex
 
@@ -66,7 +66,7 @@ def job_in(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) -> 
     if not name[:1].isupper() or (starts and not match["when"]):
         return
     when = _raw(clause, match, "when") if starts else ""
-    said = Said(
+    said = SaidWords(
         relation="works at",
         object=where,
         said=f"starts at {where} {when}".rstrip() if starts else f"works at {where}",

@@ -11,7 +11,7 @@ from recollect.learning.extraction.leads import Lead
 from recollect.learning.extraction.phrases import GROUPS
 from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.subjects import Subject
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import MONTH, listed
 from recollect.learning.reconcile.relations import PARTNERS
 from recollect.text.entities.kinds import Kind, kind_of
@@ -149,7 +149,7 @@ def _parted(first: Clause, last: Clause, lead: Lead, partner: str, speaker: str)
     behind = last.tokens[-1].end
     words = last.words
     told_when = last.raw(words.index("up") + 1, len(words)) if "up" in words else ""
-    said = Said(
+    said = SaidWords(
         relation=PARTED,
         object=_OWN.sub("", partner),
         said=f"broke up with {partner or 'their partner'} {told_when}",

@@ -17,7 +17,7 @@ from recollect.learning.extraction.people import PEOPLE
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.verbs import KNOWN
 from recollect.learning.extraction.when import may_be_past
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import DAY, MONTH, any_of, divided, either, listed
 from recollect.text.dates import find_dates
 from recollect.types.regex import lazy_regex
@@ -256,7 +256,7 @@ def plan_of(clause: Clause, lead: Lead, rest: Sequence[Clause], speaker: str) ->
     more = _date_behind(rest)
     when = f" {when[:1].lower()}{when[1:]}" if _SOON.search(when.lower()) else more
     sure = SHARED if clause.words[place : place + 1] == ["we"] else PLANNED
-    said = Said(
+    said = SaidWords(
         relation=told.relation,
         object=told.object + when,
         said=told.said + when if told.said else "",

@@ -27,11 +27,11 @@ from recollect.learning.extraction.rules import Reading
 from recollect.learning.extraction.standing import standing_of
 from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject, fits, kind_of, subject_of
-from recollect.learning.extraction.telling import Statement, facts_told, name_told, readings_of
+from recollect.learning.extraction.telling import ToldClause, facts_told, name_told, readings_of
 from recollect.learning.extraction.tokens import tokens_of
 from recollect.learning.extraction.unclear import unclear
 from recollect.learning.extraction.verbs import KNOWN, TASTES
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.listing import listed
 
 _ALWAYS_A_VERB: Final = listed("am was were is are have has do does can used not never")
@@ -196,7 +196,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
         return
     if (apposed := apposed_in(clause, lead, rest)) is not None:
         named = apposed.subject
-        told = Statement(clause=clause, lead=lead, subject=named, begins=clause.tokens[named.start].start)
+        told = ToldClause(clause=clause, lead=lead, subject=named, begins=clause.tokens[named.start].start)
         quote = clause.text[told.begins : apposed.aside[0].tokens[-1].end]
         yield replace(name_told(told, turn.speaker), quote=quote)
         before.aside, turn.mentioned = apposed.aside, named.noun
@@ -209,7 +209,7 @@ def _of_clause(clause: Clause, rest: Sequence[Clause], before: _Before, turn: _T
     if subject is None:
         yield from _without_subject(clause, lead, rest, before, turn)
         return
-    told = Statement(clause=clause, lead=lead, subject=subject, begins=begins, rest=rest)
+    told = ToldClause(clause=clause, lead=lead, subject=subject, begins=begins, rest=rest)
     yield from _of_statement(told, before, turn)
 
 
@@ -227,7 +227,7 @@ def _without_subject(
             name=clause.raw(0, len(clause.words)), start=0, behind=len(clause.words)
         )
         yield name_told(
-            Statement(clause=clause, lead=lead, subject=named, begins=before.begins), turn.speaker
+            ToldClause(clause=clause, lead=lead, subject=named, begins=before.begins), turn.speaker
         )
 
 
@@ -246,7 +246,7 @@ def _name_beside(clause: Clause, lead: Lead, before: _Before, turn: _Turn) -> It
     noun, name = words[place - 1], clause.raw(place + 1, place + 2)
     if noun in RELATIVES and name.istitle():
         subject = Subject(noun, kind_of(noun), name, 0, len(words))
-        yield name_told(Statement(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
+        yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
 
 
 def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
@@ -264,7 +264,7 @@ def _apposed(clause: Clause, before: _Before, turn: _Turn) -> Iterator[Fact]:
         ):
             phrase = clause.raw(0, reading.until)
             shown = "is" if reading.shown is None else reading.shown
-            said = Said(
+            said = SaidWords(
                 relation=reading.relation,
                 object=clause.raw(reading.start, reading.end),
                 said=f"{shown} {phrase}" if reading.shown_from < 0 else shown,
@@ -305,7 +305,7 @@ def _goes_on(link: str, word: str, before: _Before) -> bool:
     return word in (_GO_ON_AFTER_COMMA if link == "," and not before.waits else KNOWN)
 
 
-def _of_statement(told: Statement, before: _Before, turn: _Turn) -> Iterator[Fact]:
+def _of_statement(told: ToldClause, before: _Before, turn: _Turn) -> Iterator[Fact]:
     if told.subject.pronoun:
         if not turn.mentioned or not fits(told.subject.pronoun, turn.mentioned):
             before.subject, turn.mentioned = None, ""
@@ -330,7 +330,7 @@ def _of_statement(told: Statement, before: _Before, turn: _Turn) -> Iterator[Fac
         yield from _told(told, found, readings, turn)
 
 
-def _told(told: Statement, found: Predicate, readings: Sequence[Reading], turn: _Turn) -> Iterator[Fact]:
+def _told(told: ToldClause, found: Predicate, readings: Sequence[Reading], turn: _Turn) -> Iterator[Fact]:
     for reading in readings:
         yield from facts_told(told, found, reading, turn.speaker)
         if told.subject.kind == "self":
@@ -343,7 +343,7 @@ def _names_in(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact]:
         if clause.words[place] in {"my", "our"}:
             subject = subject_of(clause, place)
             if subject is not None and subject.name:
-                yield name_told(Statement(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
+                yield name_told(ToldClause(clause=clause, lead=lead, subject=subject, begins=0), turn.speaker)
 
 
 def _mentioned(clause: Clause, reading: Reading) -> str:
@@ -367,7 +367,7 @@ def _name_of_mentioned(clause: Clause, lead: Lead, turn: _Turn) -> Iterator[Fact
     if is_name and turn.mentioned:
         name = clause.raw(start + 3, start + 4)
         subject = Subject(turn.mentioned, kind_of(turn.mentioned), name, start, start + 4)
-        told = Statement(clause=clause, lead=lead, subject=subject, begins=0)
+        told = ToldClause(clause=clause, lead=lead, subject=subject, begins=0)
         yield replace(name_told(told, turn.speaker), confidence=INFERRED)
 
 
@@ -387,7 +387,7 @@ def _trade_of(clause: Clause, rest: Sequence[Clause], turn: _Turn) -> Iterator[F
     if story or not goes_on or not _NO_TRADES.isdisjoint(words[1:end]):
         return
     for reading in states_of(clause, 1, end, kind="self"):
-        said = Said(
+        said = SaidWords(
             relation=reading.relation,
             object=clause.raw(reading.start, reading.end),
             said=f"is {clause.raw(1, end)}",

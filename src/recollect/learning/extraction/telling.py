@@ -30,7 +30,7 @@ from recollect.learning.extraction.states import states_of
 from recollect.learning.extraction.subjects import Subject
 from recollect.learning.extraction.sureness import SHORT, Doubt, sureness
 from recollect.learning.extraction.verbs import KNOWN
-from recollect.learning.extraction.wording import Said, fact_of
+from recollect.learning.extraction.wording import SaidWords, fact_of
 from recollect.learning.reconcile.relations import TOOLS
 from recollect.types.regex import lazy_regex
 
@@ -47,7 +47,7 @@ _LEFT: Final = {"lives in": "lived in", "uses": "used"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class ToldClause:
     """A clause with whom it is about.
 
     Attributes:
@@ -65,7 +65,7 @@ class Statement:
     rest: Sequence[Clause] = ()
 
 
-def readings_of(told: Statement, found: Predicate) -> list[Reading]:
+def readings_of(told: ToldClause, found: Predicate) -> list[Reading]:
     """What a statement says: nothing that lasts, or one thing, seldom two."""
     said = [one for one in _said(told, found) if not _is_cut(told, one)]
     return [one for one in said if is_felt(one.category, one.relation)] if _likens(told, found) else said
@@ -75,7 +75,7 @@ _LOSES: Final = frozenset(["that", "which", "who", "whose", "to", "into"])
 """Words behind a short object that narrow it: "stories that tackle important issues" are not all stories."""
 
 
-def _is_cut(told: Statement, reading: Reading) -> bool:
+def _is_cut(told: ToldClause, reading: Reading) -> bool:
     """Whether a reading says more than was said, because what narrows it is left out."""
     behind = told.clause.words[reading.until : reading.until + 1]
     if reading.end - reading.start == 1 and behind and behind[0] in _LOSES:
@@ -85,13 +85,13 @@ def _is_cut(told: Statement, reading: Reading) -> bool:
     )
 
 
-def _likens(told: Statement, found: Predicate) -> bool:
+def _likens(told: ToldClause, found: Predicate) -> bool:
     """Whether a statement says what it is like: "I feel like I live here", "I practically live here"."""
     nearly = told.clause.words[max(told.subject.behind, found.behind - 2) : found.behind - 1]
     return told.lead.likens or not guards.NEARLY.isdisjoint(nearly)
 
 
-def _said(told: Statement, found: Predicate) -> list[Reading]:
+def _said(told: ToldClause, found: Predicate) -> list[Reading]:
     clause, rest = told.clause, told.rest
     end = object_end(clause.words, found.behind)
     once = guards.ONCE.search(clause.read) is not None or _tells_of_then(rest)
@@ -122,7 +122,7 @@ def _tells_of_then(rest: Sequence[Clause]) -> bool:
     return any(word in PASTS and word not in KNOWN for word in rest[0].words[:5])
 
 
-def _states(told: Statement, found: Predicate, end: int, *, once: bool) -> list[Reading]:
+def _states(told: ToldClause, found: Predicate, end: int, *, once: bool) -> list[Reading]:
     clause, start, kind = told.clause, found.behind, told.subject.kind
     participle = clause.words[start] if start < end else ""
     if found.form in {"past", "perfect"} and participle in PASTS:
@@ -149,7 +149,7 @@ def _at_its_time(state: Reading, found: Predicate, *, once: bool, own: bool) -> 
     return replace(state, past=True, change="ended") if found.form == "used to" else state
 
 
-def facts_told(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
+def facts_told(told: ToldClause, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
     """The fact that a reading makes, and for "moved from Rome" another of the time before.
 
     Args:
@@ -162,7 +162,7 @@ def facts_told(told: Statement, found: Predicate, reading: Reading, speaker: str
     yield from _left_behind(told, found, reading, speaker)
 
 
-def _fact(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Fact:
+def _fact(told: ToldClause, found: Predicate, reading: Reading, speaker: str) -> Fact:
     clause, denied = told.clause, told.lead.denied
     whole = reading.start < reading.end == reading.until and reading.relation != "is named"
     said_until = max(reading.until, found.behind)
@@ -174,7 +174,7 @@ def _fact(told: Statement, found: Predicate, reading: Reading, speaker: str) -> 
     if told.subject.shared:
         tail = _TOGETHER.sub("", tail)
     first = clause.tokens[reading.start].start if whole else 0
-    said = Said(
+    said = SaidWords(
         relation=reading.relation,
         object=clause.text[first:end] if whole else clause.raw(reading.start, reading.end),
         said=f"{reading.shown or (found.denied() if denied else found).shown()} {tail}",
@@ -191,7 +191,7 @@ def _fact(told: Statement, found: Predicate, reading: Reading, speaker: str) -> 
 
 
 def _change(
-    told: Statement, found: Predicate, reading: Reading, *, negated: bool, past: bool
+    told: ToldClause, found: Predicate, reading: Reading, *, negated: bool, past: bool
 ) -> Change | None:
     if past or found.over or (found.negated and guards.NO_MORE.search(told.clause.read)):
         return "ended"
@@ -202,7 +202,7 @@ def _change(
     return "begun" if not negated and guards.BEGUN.search(told.clause.read) else None
 
 
-def _confidence(told: Statement, doubts: Iterable[Doubt] = (), *, hedged: bool) -> float:
+def _confidence(told: ToldClause, doubts: Iterable[Doubt] = (), *, hedged: bool) -> float:
     if hedged or told.lead.hedged:
         return HEDGED
     if told.subject.pronoun:
@@ -213,7 +213,7 @@ def _confidence(told: Statement, doubts: Iterable[Doubt] = (), *, hedged: bool) 
     return min(SHARED, sure) if told.subject.shared else sure
 
 
-def _doubts(told: Statement, found: Predicate, reading: Reading) -> Iterator[Doubt]:
+def _doubts(told: ToldClause, found: Predicate, reading: Reading) -> Iterator[Doubt]:
     """The reasons to doubt that a statement says what was meant."""
     words = told.clause.words[reading.start : reading.end]
     if reading.plain:
@@ -232,7 +232,7 @@ def _doubts(told: Statement, found: Predicate, reading: Reading) -> Iterator[Dou
         yield "other time"
 
 
-def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
+def _left_behind(told: ToldClause, found: Predicate, reading: Reading, speaker: str) -> Iterator[Fact]:
     """What "moved from Porto" and "switched from Vim" say of the time before."""
     words = told.clause.words
     if (
@@ -250,7 +250,7 @@ def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: s
         return
     if reading.relation == "lives in" and names_a_firm(origin):
         return
-    said = Said(
+    said = SaidWords(
         relation=reading.relation,
         object=origin,
         said=f"{_LEFT[reading.relation]} {origin}",
@@ -264,7 +264,7 @@ def _left_behind(told: Statement, found: Predicate, reading: Reading, speaker: s
     yield fact_of(speaker, told.subject, said)
 
 
-def name_told(told: Statement, speaker: str) -> Fact:
+def name_told(told: ToldClause, speaker: str) -> Fact:
     """The name of a subject: "Ines" in "my sister Ines".
 
     Args:
@@ -272,7 +272,7 @@ def name_told(told: Statement, speaker: str) -> Fact:
         speaker: How facts call the speaker.
     """
     subject = told.subject
-    said = Said(
+    said = SaidWords(
         relation="is named",
         object=subject.name,
         said=f"{'are' if subject.plural else 'is'} named {subject.name}",

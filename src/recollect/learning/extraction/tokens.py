@@ -7,7 +7,7 @@ from recollect.learning.listing import listed
 from recollect.types.regex import lazy_regex
 
 
-class Token(NamedTuple):
+class WordToken(NamedTuple):
     """A word or a sign; the two words of "I'm" share a place.
 
     Attributes:
@@ -49,19 +49,19 @@ _IS_AFTER: Final = listed("he she it that this there here who what where how whe
 _WOULD: Final = lazy_regex(r"(?:love|like|prefer|rather|say|be|have|want|appreciate|need|hate|enjoy|go|do)$")
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[WordToken]:
     """The words and signs of a text, in order.
 
     >>> [token.low for token in tokens_of("I'm Ada, i dont like C++")]
     ['i', 'am', 'ada', ',', 'i', 'do', 'not', 'like', 'c++']
     """
-    found: list[Token] = []
+    found: list[WordToken] = []
     for match in _TOKEN.finditer(text.replace("\u2019", "'")):
         low, start, end = match.group().lower(), *match.span()
         if low[0].isalpha():
-            found += [Token(part, start, end) for part in _parts(low)]
+            found += [WordToken(part, start, end) for part in _parts(low)]
         else:
-            found.append(Token("\n" if low[0] == "\n" else low, start, end))
+            found.append(WordToken("\n" if low[0] == "\n" else low, start, end))
     return _with_would(found)
 
 
@@ -80,12 +80,12 @@ def _parts(low: str) -> list[str]:
     return [low]
 
 
-def _with_would(found: list[Token]) -> list[Token]:
+def _with_would(found: list[WordToken]) -> list[WordToken]:
     """The words with "id love to" as "I would love to"; "id" alone is something else."""
     if not any(token.low == "id" for token in found):
         return found
-    mended: list[Token] = []
-    for token, after in zip(found, [*found[1:], Token("", 0, 0)], strict=True):
+    mended: list[WordToken] = []
+    for token, after in zip(found, [*found[1:], WordToken("", 0, 0)], strict=True):
         if token.low == "id" and _WOULD.match(after.low):
             mended += [token._replace(low="i"), token._replace(low="would")]
         else:

@@ -34,7 +34,7 @@ _TIME: Final = lazy_regex(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SaidWords:
     """What is said of a subject, before it is put in words.
 
     Attributes:
@@ -66,7 +66,7 @@ class Said:
     whole: str = ""
 
 
-def fact_of(speaker: str, subject: Subject, said: Said) -> Fact:
+def fact_of(speaker: str, subject: Subject, said: SaidWords) -> Fact:
     """A fact about a speaker, or about someone or something of theirs.
 
     Args:

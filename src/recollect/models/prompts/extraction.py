@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from recollect.models.chat import ChatMessage
-from recollect.models.prompts.turns import Shown, quoted_turns
+from recollect.models.prompts.turns import ShownTurn, quoted_turns
 from recollect.types import JSON
 
 __all__ = ["CATEGORIES", "PROMPT_ID", "SCHEMA", "extraction_messages"]
@@ -55,7 +55,7 @@ _KNOWN: Final = (
 _ALL: Final = "Look for facts in turns {first} to {last}."
 
 
-def extraction_messages(turns: Sequence[Shown], *, known: int = 0) -> list[ChatMessage]:
+def extraction_messages(turns: Sequence[ShownTurn], *, known: int = 0) -> list[ChatMessage]:
     r"""What the model is asked.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from recollect.models.chat import ChatMessage
-from recollect.models.prompts.turns import Shown, quoted_turns
+from recollect.models.prompts.turns import ShownTurn, quoted_turns
 
 __all__ = ["PROMPT_ID", "title_messages"]
 
@@ -17,7 +17,7 @@ _SYSTEM: Final = (
 )
 
 
-def title_messages(turns: Sequence[Shown]) -> list[ChatMessage]:
+def title_messages(turns: Sequence[ShownTurn]) -> list[ChatMessage]:
     """What the model is asked.
 
     Args:

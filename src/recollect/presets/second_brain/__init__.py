@@ -6,13 +6,13 @@ The names are those of the design (``specs/second-brain.md``); the formulas live
 
 from recollect.presets.second_brain.config import SecondBrainConfig
 from recollect.presets.second_brain.summary import build_context_summary, build_prompt
-from recollect.presets.second_brain.system import Found, SecondBrain, Turn
+from recollect.presets.second_brain.system import BrainTurn, Found, SecondBrain
 
 __all__ = [
+    "BrainTurn",
     "Found",
     "SecondBrain",
     "SecondBrainConfig",
-    "Turn",
     "build_context_summary",
     "build_prompt",
 ]

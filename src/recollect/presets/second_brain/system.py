@@ -78,7 +78,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class BrainTurn:
     """A message that was stored, and what is known for it.
 
     Attributes:
@@ -335,7 +335,7 @@ class SecondBrain(Closing):
 
     # The flow of a request
 
-    def receive(self, user_id: str, message: str, *, session_id: str | None = None) -> Turn:
+    def receive(self, user_id: str, message: str, *, session_id: str | None = None) -> BrainTurn:
         """Store a user's message, then find what is known for it: the flow of a request up to the model.
 
         A secret that is masked in the message is masked for the search and for the model, too.
@@ -349,7 +349,7 @@ class SecondBrain(Closing):
         current = session_id or self.start_session(user_id).id
         message_id = self.add_message(user_id, current, "user", message)
         found = self.search(user_id, screened.text)
-        return Turn(
+        return BrainTurn(
             session=self.get_session(current, user_id=user_id),
             message_id=message_id,
             found=found,

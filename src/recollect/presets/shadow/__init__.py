@@ -8,16 +8,16 @@ from recollect.presets.shadow.activation import ActivationWeights
 from recollect.presets.shadow.agent import AgentResponse, MemoryAugmentedAgent, ResponseStream
 from recollect.presets.shadow.awareness import Awareness, MemoryAwareness
 from recollect.presets.shadow.config import ShadowMemorySystemConfig
-from recollect.presets.shadow.system import Context, ShadowMemorySystem, SystemStats
+from recollect.presets.shadow.system import ShadowContext, ShadowMemorySystem, SystemStats
 
 __all__ = [
     "ActivationWeights",
     "AgentResponse",
     "Awareness",
-    "Context",
     "MemoryAugmentedAgent",
     "MemoryAwareness",
     "ResponseStream",
+    "ShadowContext",
     "ShadowMemorySystem",
     "ShadowMemorySystemConfig",
     "SystemStats",

@@ -15,7 +15,7 @@ from recollect.models.chat import LanguageModel, Usage
 from recollect.models.prompts.chat import INSTRUCTIONS
 from recollect.presets.shadow.awareness import MemoryAwareness
 from recollect.presets.shadow.chat import Aware, ShadowChat
-from recollect.presets.shadow.system import Context, ShadowMemorySystem
+from recollect.presets.shadow.system import ShadowContext, ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType, check_context_type
 from recollect.text.tokens import estimate_tokens
@@ -46,7 +46,7 @@ class AgentResponse:
     candidate_memories: Sequence[MemoryAwareness]
     total_memories: int
     avg_activation_score: float
-    context: Context
+    context: ShadowContext
     memory_context: str
     core: tuple[Recollection, ...]
     stored: StoredTurn

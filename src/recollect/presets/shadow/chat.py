@@ -14,7 +14,7 @@ from recollect.memory.chat import ChatSetup, DefaultChat
 from recollect.presets.shadow.awareness import Awareness, MemoryAwareness
 from recollect.presets.shadow.config import ShadowMemorySystemConfig
 from recollect.presets.shadow.prompt import MemoryLine, format_memory_context, memory_line
-from recollect.presets.shadow.system import Context, ShadowMemorySystem
+from recollect.presets.shadow.system import ShadowContext, ShadowMemorySystem
 from recollect.protocols import TokenCounter
 from recollect.text.context_type import ContextType
 from recollect.text.quoting import on_one_line
@@ -56,7 +56,7 @@ class Aware(Recalled):
         written: What is in the text whatever the message is.
     """
 
-    compared: Context
+    compared: ShadowContext
     active: Awareness
     others: Awareness
     shown: Awareness
@@ -164,7 +164,13 @@ class ShadowChat(DefaultChat):
         )
 
     def _formatted(
-        self, context: Context, activated: Awareness, others: Awareness, *, core: WrittenCore, total: int
+        self,
+        context: ShadowContext,
+        activated: Awareness,
+        others: Awareness,
+        *,
+        core: WrittenCore,
+        total: int,
     ) -> Aware:
         """The core, the activated memories, which are read now, and the candidates that come near them."""
         fresh = activated.first(_SEEN_FIRST).without([hit.memory.id for hit in core.found])
@@ -199,7 +205,7 @@ class ShadowChat(DefaultChat):
             written=core,
         )
 
-    def _sources(self, read: Awareness, context: Context) -> dict[int, Citation]:
+    def _sources(self, read: Awareness, context: ShadowContext) -> dict[int, Citation]:
         """The parts of documents among some memories, by their places there, numbered from 1."""
         ids = read.ids()
         parts = [one for one in self._records(ids, kind="document") if one.citation] if ids else []

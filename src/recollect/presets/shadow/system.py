@@ -39,7 +39,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Context:
+class ShadowContext:
     """What memories are compared with.
 
     Attributes:
@@ -59,7 +59,7 @@ class Context:
     reason: str
 
 
-ContextLike: TypeAlias = Context | str
+ContextLike: TypeAlias = ShadowContext | str
 """A context, or the text that one is built from."""
 
 
@@ -205,7 +205,7 @@ class ShadowMemorySystem(Closing):
         topics: Sequence[str] | None = None,
         entities: Sequence[str] | None = None,
         type: ContextType | None = None,  # noqa: A002 - the design's name
-    ) -> Context:
+    ) -> ShadowContext:
         """A context from a text; what is not given is found in it.
 
         Args:
@@ -220,7 +220,7 @@ class ShadowMemorySystem(Closing):
         words = check_content("text", text)
         detected = detect_context_type(words)
         tags = extract_tags(words, analyser=self._analyser) if topics is None else ()
-        return Context(
+        return ShadowContext(
             text=words,
             topics=tuple(tag.text for tag in tags) if topics is None else check_names("topics", topics),
             entities=(
@@ -362,8 +362,8 @@ class ShadowMemorySystem(Closing):
         """Close the engine."""
         self.memory.close()
 
-    def _context(self, context: ContextLike) -> Context:
-        if isinstance(context, (Context, str)):
+    def _context(self, context: ContextLike) -> ShadowContext:
+        if isinstance(context, (ShadowContext, str)):
             return self.build_context(context) if isinstance(context, str) else context
         raise InvalidInputError(f"context must be a text or a Context, not {as_given(context)}")
 

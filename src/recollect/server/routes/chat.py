@@ -15,9 +15,9 @@ from recollect.documents import Citation
 from recollect.errors import RecollectError
 from recollect.memory.answers import AgentAnswer, AnswerStream, Considered, Recalled, source_to_dict
 from recollect.memory.changes.archive import Tidied
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Admin, Caller, Writer
-from recollect.server.chats import Chats, Turn
+from recollect.server.chats import Chats, ChatTurn
 from recollect.server.problems import ProblemError, describe
 from recollect.server.schemas.chat import ApiKeyIn, ChatIn, ChatOut, OverrideIn, OverrideOut, SuccessOut
 
@@ -54,7 +54,7 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     What a model's server says of its failure is not passed on.
     """
     chats = caller.service.chats
-    turn = Turn(
+    turn = ChatTurn(
         user=caller.user(body.userId),
         message=body.message,
         session_id=body.sessionId,
@@ -64,11 +64,11 @@ async def chat(body: ChatIn, caller: Writer) -> Response:
     caller.writes_when_touched()
     if body.stream:
         return StreamingResponse(_closing(_events(chats, turn, caller)), media_type=_EVENTS)
-    return Answer(await run_in_threadpool(_answer, chats, turn, caller))
+    return JSONAnswer(await run_in_threadpool(_answer, chats, turn, caller))
 
 
 @router.post("/config/apikey", response_model=SuccessOut, summary="Give the server a key for models")
-async def set_api_key(body: ApiKeyIn, caller: Writer) -> Answer:
+async def set_api_key(body: ApiKeyIn, caller: Writer) -> JSONAnswer:
     """It stays in memory until the server stops, for the owner of the key that asks; nobody is shown it.
 
     From a key for any user it is for everyone who gave none, which takes an admin's.
@@ -76,21 +76,21 @@ async def set_api_key(body: ApiKeyIn, caller: Writer) -> Answer:
     if caller.principal.owner is None and not caller.principal.may("admin"):
         raise ProblemError(HTTPStatus.FORBIDDEN, "this is a setting for everyone; it needs an admin's key")
     caller.service.chats.models.set_key(caller.principal.owner, body.apiKey)
-    return Answer({"success": True})
+    return JSONAnswer({"success": True})
 
 
 @router.post("/chat/models/override", response_model=OverrideOut, summary="Another model for a task")
-async def override(body: OverrideIn, caller: Admin) -> Answer:
+async def override(body: OverrideIn, caller: Admin) -> JSONAnswer:
     """Have a task done by another model from now on, for everyone: a key must be for any user."""
     if caller.principal.owner is not None:
         raise ProblemError(
             HTTPStatus.FORBIDDEN, "this is a setting for all users; it needs a key for any user"
         )
     models = await run_in_threadpool(caller.service.chats.models.override, body.task, body.model_name)
-    return Answer({"task": body.task, "model_name": body.model_name, "models": models})
+    return JSONAnswer({"task": body.task, "model_name": body.model_name, "models": models})
 
 
-def _answer(chats: Chats, turn: Turn, caller: Caller) -> dict[str, Any]:
+def _answer(chats: Chats, turn: ChatTurn, caller: Caller) -> dict[str, Any]:
     with chats.stream(turn) as (_, pieces):
         caller.touched([pieces.message_id])
         for _piece in pieces:
@@ -98,14 +98,14 @@ def _answer(chats: Chats, turn: Turn, caller: Caller) -> dict[str, Any]:
         return _finished(chats, turn, pieces, caller)
 
 
-def _finished(chats: Chats, turn: Turn, pieces: AnswerStream, caller: Caller) -> dict[str, Any]:
+def _finished(chats: Chats, turn: ChatTurn, pieces: AnswerStream, caller: Caller) -> dict[str, Any]:
     stored = pieces.stored
     caller.touched(one for one in (stored.message_id, stored.answer_id) if one)
     chats.count(turn.user, pieces.answer)
     return _told(pieces.answer)
 
 
-def _events(chats: Chats, turn: Turn, caller: Caller) -> Generator[str, None, None]:
+def _events(chats: Chats, turn: ChatTurn, caller: Caller) -> Generator[str, None, None]:
     kept: dict[str, object] = {}
     said: list[str] = []
     try:

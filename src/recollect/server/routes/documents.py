@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.documents import Document
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import DeletedOut, Hinted, RecollectionOut
@@ -92,7 +92,7 @@ class CitationsOut(Hinted):
 
 
 @router.post("", status_code=201, response_model=DocumentAdded, summary="Keep a text")
-async def add_document(body: DocumentIn, caller: Writer) -> Answer:
+async def add_document(body: DocumentIn, caller: Writer) -> JSONAnswer:
     """Cut it into chunks and store them; what has not changed is left alone."""
     done = await caller.memory.documents.add_text(
         body.text,
@@ -103,13 +103,13 @@ async def add_document(body: DocumentIn, caller: Writer) -> Answer:
     )
     caller.touched([done.document_id] if done.document_id else [])
     told = {name: getattr(done, name) for name in ("source", "status", "document_id", "chunks", "reason")}
-    return Answer(told, 201)
+    return JSONAnswer(told, 201)
 
 
 @router.get("", response_model=DocumentsOut, summary="List documents")
 async def list_documents(
     caller: Reader, user_id: UserId = None, limit: Limit = 50, cursor: Cursor = None
-) -> Answer:
+) -> JSONAnswer:
     """The documents of a user, by source."""
     found = await caller.memory.documents.list(user_id=caller.user(user_id))
     page, following = page_of(
@@ -120,7 +120,7 @@ async def list_documents(
 
 
 @router.post("/search", response_model=CitationsOut, summary="Find sources to cite")
-async def cite(body: CitingIn, caller: Reader) -> Answer:
+async def cite(body: CitingIn, caller: Reader) -> JSONAnswer:
     """The chunks of documents that answer a question, numbered as an answer cites them."""
     found = await caller.memory.documents.search(
         body.query, user_id=caller.user(body.user_id), limit=body.limit
@@ -141,9 +141,9 @@ async def cite(body: CitingIn, caller: Reader) -> Answer:
 
 
 @router.get("/{document_id}", response_model=DocumentOut, summary="Read about a document")
-async def get_document(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> Answer:
+async def get_document(document_id: DocumentId, caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """One document, without its words."""
-    return Answer(_told(await caller.memory.documents.get(document_id, user_id=caller.user(user_id))))
+    return JSONAnswer(_told(await caller.memory.documents.get(document_id, user_id=caller.user(user_id))))
 
 
 @router.get("/{document_id}/text", response_class=PlainTextResponse, summary="Read a document")
@@ -153,13 +153,13 @@ async def get_text(document_id: DocumentId, caller: Reader, user_id: UserId = No
 
 
 @router.delete("/{document_id}", response_model=DeletedOut, summary="Remove a document")
-async def remove_document(document_id: DocumentId, caller: Writer, user_id: UserId = None) -> Answer:
+async def remove_document(document_id: DocumentId, caller: Writer, user_id: UserId = None) -> JSONAnswer:
     """Remove a document with all its chunks, softly."""
     user = caller.user(user_id)
     known = await caller.memory.documents.get(document_id, user_id=user)
     await caller.memory.documents.remove(known.id, user_id=user)
     caller.touched([known.id])
-    return Answer({"deleted": known.chunks})
+    return JSONAnswer({"deleted": known.chunks})
 
 
 def _place(document: Document) -> tuple[str, str]:

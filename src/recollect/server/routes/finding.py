@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.concurrency import run_in_threadpool
 
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Reader, Writer
 from recollect.server.schemas.memories import ContextOut, MemoryOut, SearchOut
 from recollect.server.schemas.requests import ContextIn, FeedbackIn, SearchIn
@@ -13,7 +13,7 @@ router = APIRouter(tags=["finding"])
 
 
 @router.post("/search", response_model=SearchOut, summary="Find memories")
-async def search(body: SearchIn, caller: Reader) -> Answer:
+async def search(body: SearchIn, caller: Reader) -> JSONAnswer:
     """The memories that answer a question, best first, with the terms of their scores. Nothing is written."""
     hits = await caller.memory.search(
         body.query,
@@ -32,7 +32,7 @@ async def search(body: SearchIn, caller: Reader) -> Answer:
 
 
 @router.post("/context", response_model=ContextOut, summary="Text ready for a prompt")
-async def context(body: ContextIn, caller: Reader) -> Answer:
+async def context(body: ContextIn, caller: Reader) -> JSONAnswer:
     """What is known about a question, within a budget of tokens, and what was left out and why."""
     made = await caller.memory.context(
         body.query,
@@ -59,7 +59,7 @@ async def context(body: ContextIn, caller: Reader) -> Answer:
 
 
 @router.post("/feedback", response_model=MemoryOut, summary="Say whether a memory helped")
-async def feedback(body: FeedbackIn, caller: Writer) -> Answer:
+async def feedback(body: FeedbackIn, caller: Writer) -> JSONAnswer:
     """Useful memories rank higher from then on, others lower. With the message, the preset learns, too."""
     user = caller.user(body.user_id)
     if body.query is not None:
@@ -78,4 +78,4 @@ async def feedback(body: FeedbackIn, caller: Writer) -> Answer:
             body.memory_id, user_id=user, useful=body.useful, reason=body.reason
         )
     caller.touched([body.memory_id])
-    return Answer(record_to_json(record))
+    return JSONAnswer(record_to_json(record))

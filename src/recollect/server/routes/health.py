@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from recollect.errors import RecollectError
 from recollect.lifecycle.archival import ARCHIVED
 from recollect.models.chat import Usage
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Admin, Reader, UserId
 from recollect.server.schemas.chat import HealthOut, ReadyOut, StatsOut
 from recollect.server.service import Service
@@ -20,12 +20,12 @@ router = APIRouter(tags=["health"])
 
 
 @router.get("/api/health", response_model=HealthOut, summary="Whether the server runs")
-async def health(request: Request) -> Answer:
+async def health(request: Request) -> JSONAnswer:
     """It answers, so it does."""
     service: Service = request.app.state.service
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     has_key = service.chats.models.has_key(None)
-    return Answer({"status": "ok", "hasApiKey": has_key, "timestamp": now})
+    return JSONAnswer({"status": "ok", "hasApiKey": has_key, "timestamp": now})
 
 
 @router.get(
@@ -34,7 +34,7 @@ async def health(request: Request) -> Answer:
     summary="Whether the server can do its work",
     responses={503: {"model": ReadyOut, "description": "The store or the queue is in the way."}},
 )
-async def ready(request: Request) -> Answer:
+async def ready(request: Request) -> JSONAnswer:
     """Looks at the store, the length of the queue and the worker."""
     service: Service = request.app.state.service
     try:
@@ -45,13 +45,13 @@ async def ready(request: Request) -> Answer:
     worker = not service.settings.learn or (service.worker is not None and service.worker.is_alive)
     fine = store and worker and queue <= service.settings.max_queue
     told = {"status": "ready" if fine else "not ready", "store": store, "queue": queue, "worker": worker}
-    return Answer(told, HTTPStatus.OK if fine else HTTPStatus.SERVICE_UNAVAILABLE)
+    return JSONAnswer(told, HTTPStatus.OK if fine else HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 @router.get("/api/stats", response_model=StatsOut, summary="How a memory is doing")
-async def stats(caller: Reader, user_id: UserId = None) -> Answer:
+async def stats(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """How many memories a user has, how activation goes, what waits, and what models used."""
-    return Answer(
+    return JSONAnswer(
         await run_in_threadpool(_stats, caller.service, caller.user(user_id), caller.principal.owner)
     )
 

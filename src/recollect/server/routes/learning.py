@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import NO_LIMIT
 from recollect.lifecycle.thresholds import ThresholdManager
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Admin, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, no_cursor, read_cursor, write_cursor
 from recollect.server.schemas.memories import Hinted, MemoryOut
@@ -91,7 +91,7 @@ class JobsOut(BaseModel):
 @router.get("/conflicts", response_model=ConflictsOut, summary="Facts that contradict each other")
 async def conflicts(
     caller: Reader, user_id: UserId = None, limit: Limit = 1_000, cursor: Cursor = None
-) -> Answer:
+) -> JSONAnswer:
     """Pairs of facts that cannot both hold, and wait for a person to decide, by the newer fact."""
     after = None if cursor is None else str(read_cursor("conflicts", cursor, str)[0])
     found = await caller.memory.facts.conflicts(user_id=caller.user(user_id), after=after, limit=limit + 1)
@@ -101,22 +101,22 @@ async def conflicts(
 
 
 @router.post("/conflicts/resolve", response_model=ResolvedOut, summary="Decide a conflict")
-async def resolve(body: ResolveIn, caller: Writer) -> Answer:
+async def resolve(body: ResolveIn, caller: Writer) -> JSONAnswer:
     """Say which fact holds, or that both do; the history of both says so."""
     await caller.memory.facts.resolve(body.keep, body.drop, user_id=caller.user(body.user_id))
     caller.touched([one for one in (body.keep, body.drop) if one])
-    return Answer({"kept": body.keep, "dropped": body.drop})
+    return JSONAnswer({"kept": body.keep, "dropped": body.drop})
 
 
 @router.get("/thresholds", response_model=ThresholdsOut, summary="How high a memory must score")
-async def thresholds(caller: Reader, user_id: UserId = None) -> Answer:
+async def thresholds(caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """The thresholds of activation by kind of context, as feedback moved them, and when it did."""
     manager = await caller.memory.lifecycle.thresholds(user_id=caller.user(user_id))
-    return Answer(await run_in_threadpool(_told, manager))
+    return JSONAnswer(await run_in_threadpool(_told, manager))
 
 
 @router.get("/jobs", response_model=JobsOut, summary="What waits to be learned")
-async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> Answer:
+async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> JSONAnswer:
     """The queue, oldest first. A key for one user sees that user's jobs alone."""
     places = [0, 0] if cursor is None else list(map(int, read_cursor("jobs", cursor, int, int)))
     if not all(0 <= place < NO_LIMIT for place in places):
@@ -131,7 +131,7 @@ async def jobs(caller: Admin, limit: Limit = 50, cursor: Cursor = None) -> Answe
         told[name] = [_job_told(job) for job in page]
         ends.append(page[-1].id if page else place)
         more = more or len(found) > limit
-    return Answer({**told, "next_cursor": write_cursor("jobs", *ends) if more else None})
+    return JSONAnswer({**told, "next_cursor": write_cursor("jobs", *ends) if more else None})
 
 
 def _job_told(job: Job) -> dict[str, JSON]:

@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.errors import NotFoundError, as_given
 from recollect.memory.memory import Memory
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
 from recollect.server.profiles import profile_to_json
@@ -106,7 +106,7 @@ async def timeline(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=1_000, description="Memories at most, the latest.")] = 200,
     cursor: Cursor = None,
-) -> Answer:
+) -> JSONAnswer:
     """Memories as they happened, and how many there are of each period. Zoom by ``since`` and ``until``.
 
     The first page has the latest memories, the next one those before them; the periods always count all.
@@ -129,7 +129,7 @@ async def timeline(
 )
 async def profile(
     user_id: Annotated[str, Path(min_length=1, max_length=MAX_ID_CHARS)], caller: Reader
-) -> Answer:
+) -> JSONAnswer:
     """The facts that hold, by category, the surest first, with their times and sources."""
     found = await run_in_threadpool(profile_to_json, caller.service.memory, user_id=caller.user(user_id))
     return await caller.hinted("profile", found, found=found["total"])
@@ -146,7 +146,7 @@ async def graph(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=5_000, description="Concepts at most.")] = 200,
     edge_limit: Annotated[int, Query(ge=0, le=50_000, description="Edges at most, the heaviest.")] = 1_000,
-) -> Answer:
+) -> JSONAnswer:
     """The strongest concepts and the edges between them; with ``focus`` those near it.
 
     A ``focus`` that is of no concept is not found (404), and named: an empty answer would look as if

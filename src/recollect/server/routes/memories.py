@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS, check_time
 from recollect.errors import InvalidInputError
 from recollect.memory.hints import Looked
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import AgentId, Caller, Reader, SessionId, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, read_cursor, write_cursor
 from recollect.server.observing import AUDITED
@@ -45,18 +45,18 @@ FilterText = Annotated[
 ]
 
 
-def _answer(record: MemoryRecord) -> Answer:
-    return Answer(record_to_json(record))
+def _answer(record: MemoryRecord) -> JSONAnswer:
+    return JSONAnswer(record_to_json(record))
 
 
-async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecord]) -> Answer:
+async def _changed(memory_id: str, caller: Caller, change: Awaitable[MemoryRecord]) -> JSONAnswer:
     """The memory as a change left it; the audit names it once that is done."""
     record = await change
     caller.touched([memory_id])
     return _answer(record)
 
 
-async def _used(memory_id: str, body: NoteIn, caller: Caller, how: HowUsed) -> Answer:
+async def _used(memory_id: str, body: NoteIn, caller: Caller, how: HowUsed) -> JSONAnswer:
     """The memory after a use of it was counted."""
     user = caller.user(body.user_id)
     (record,) = await caller.memory.use(memory_id, user_id=user, how=how, reason=body.reason)
@@ -64,7 +64,7 @@ async def _used(memory_id: str, body: NoteIn, caller: Caller, how: HowUsed) -> A
     return _answer(record)
 
 
-async def _page(found: list[MemoryRecord], limit: int, *, caller: Caller, looked_for: Looked) -> Answer:
+async def _page(found: list[MemoryRecord], limit: int, *, caller: Caller, looked_for: Looked) -> JSONAnswer:
     """A page of memories by their ids, of which one more was looked for."""
     page = found[:limit]
     last = write_cursor(_LIST, page[-1].id) if len(found) > limit else None
@@ -121,7 +121,7 @@ async def add(
     body: AddIn,
     caller: Writer,
     idempotency_key: Annotated[str | None, Header(min_length=1, max_length=MAX_NAME_CHARS)] = None,
-) -> Answer:
+) -> JSONAnswer:
     """Store what was said, durably, before the answer comes; under an idempotency key only once.
 
     A key that came with another body before is refused (422), and one whose request is under way (409).
@@ -143,7 +143,7 @@ async def add(
             idempotency_key=key,
         )
     caller.touched(one.id for one in results if one.id)
-    return Answer({"results": [one.to_dict() for one in results]}, HTTPStatus.CREATED)
+    return JSONAnswer({"results": [one.to_dict() for one in results]}, HTTPStatus.CREATED)
 
 
 @router.get("", response_model=MemoryPage, summary="List memories")
@@ -157,7 +157,7 @@ async def list_memories(
     newest_first: bool = True,
     limit: Limit = 50,
     cursor: Cursor = None,
-) -> Answer:
+) -> JSONAnswer:
     """Memories in the order in which they were made, the newest first. All filters must hold."""
     found = await caller.memory.get_all(
         user_id=caller.user(user_id),
@@ -181,7 +181,7 @@ async def delete_memories(
     narrowed: Narrowed,
     every: Annotated[bool, Query(alias="all", description="Needed to delete everything of a user.")] = False,
     reason: Reason = None,
-) -> Answer:
+) -> JSONAnswer:
     """Delete what matches, softly. Where nothing narrows it, it wants ``all=true``."""
     if not (agent_id or session_id or every) and decides(parse_filter(narrowed)):
         raise ProblemError(
@@ -206,7 +206,7 @@ async def delete_memories(
 @router.get("/deleted", response_model=MemoryPage, summary="List what can be brought back")
 async def list_deleted(
     caller: Reader, user_id: UserId = None, limit: Limit = 50, cursor: Cursor = None
-) -> Answer:
+) -> JSONAnswer:
     """Memories that were deleted and not yet purged, those first that were made last."""
     found = await caller.memory.deleted(
         user_id=caller.user(user_id), limit=limit + 1, before=_last_id(cursor)
@@ -215,13 +215,13 @@ async def list_deleted(
 
 
 @router.get("/{memory_id}", response_model=MemoryOut, summary="Read a memory")
-async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
+async def get(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """One memory."""
     return _answer(await caller.memory.get(memory_id, user_id=caller.user(user_id)))
 
 
 @router.put("/{memory_id}", response_model=MemoryOut, summary="Change a memory")
-async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> Answer:
+async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> JSONAnswer:
     """Change what is given; the old state stands in its history. ``critical: true`` pins it."""
     change = caller.memory.update(
         memory_id,
@@ -239,60 +239,60 @@ async def update(memory_id: MemoryId, body: UpdateIn, caller: Writer) -> Answer:
 @router.delete("/{memory_id}", response_model=DeletedOut, summary="Delete a memory")
 async def delete(
     memory_id: MemoryId, caller: Writer, user_id: UserId = None, reason: Reason = None
-) -> Answer:
+) -> JSONAnswer:
     """Delete a memory, softly: ``restore`` brings it back until it is purged."""
     await caller.memory.delete(memory_id, user_id=caller.user(user_id), reason=reason)
     caller.touched([memory_id])
-    return Answer({"deleted": 1})
+    return JSONAnswer({"deleted": 1})
 
 
 @router.post("/{memory_id}/restore", response_model=MemoryOut, summary="Undo a deletion")
-async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
+async def restore(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """Bring a deleted memory back, with the facts that went with it."""
     change = caller.memory.undelete(memory_id, user_id=caller.user(body.user_id))
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/archive", response_model=MemoryOut, summary="Put a memory away")
-async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
+async def archive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """No search finds it unless it asks for the tier ``archived``."""
     change = caller.memory.archive(memory_id, user_id=caller.user(body.user_id), reason=body.reason)
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/{memory_id}/unarchive", response_model=MemoryOut, summary="Bring a memory back")
-async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
+async def unarchive(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """Bring an archived memory back to the tier it was in."""
     change = caller.memory.unarchive(memory_id, user_id=caller.user(body.user_id))
     return await _changed(memory_id, caller, change)
 
 
 @router.post("/unarchive", response_model=UnarchivedOut, summary="Undo a tidying")
-async def unarchive_all(body: IdsIn, caller: Writer) -> Answer:
+async def unarchive_all(body: IdsIn, caller: Writer) -> JSONAnswer:
     """Bring back archived memories, such as those that an answer of the chat archived (``tidied.ids``)."""
     user = caller.user(body.user_id)
     count = await caller.memory.lifecycle.untidy(body.ids, user_id=user)
     caller.touched(body.ids)
-    return Answer({"unarchived": count})
+    return JSONAnswer({"unarchived": count})
 
 
 @router.post("/{memory_id}/reinforce", response_model=MemoryOut, summary="Call a memory valuable")
-async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
+async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """Its importance rises by 20 %, once an hour at most."""
     return await _used(memory_id, body, caller, "reinforced")
 
 
 @router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
-async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> Answer:
+async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
     """It counts as used, and starts to fade anew."""
     return await _used(memory_id, body, caller, "helped")
 
 
 @router.get("/{memory_id}/history", response_model=HistoryOut, summary="What happened to a memory")
-async def history(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
+async def history(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """Its changes, oldest first; also when it is deleted and not yet purged."""
     changes = await caller.memory.history(memory_id, user_id=caller.user(user_id))
-    return Answer({"changes": [change_to_json(change) for change in changes]})
+    return JSONAnswer({"changes": [change_to_json(change) for change in changes]})
 
 
 async def _asked(
@@ -331,25 +331,25 @@ async def why(
     user_id: UserId = None,
     query: Annotated[str | None, Query(min_length=1, max_length=MAX_QUERY)] = None,
     asked: Asked,
-) -> Answer:
+) -> JSONAnswer:
     """Where it comes from and, given a question, how it fares for it and why.
 
     Score, terms and rank are those of a search with the same options.
     """
     made = await caller.memory.explain(memory_id, user_id=caller.user(user_id), query=query, **asked)
-    return Answer(explanation_to_json(made))
+    return JSONAnswer(explanation_to_json(made))
 
 
 @router.get("/{memory_id}/links", response_model=LinksOut, summary="What a memory is linked to")
-async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> Answer:
+async def links(memory_id: MemoryId, caller: Reader, user_id: UserId = None) -> JSONAnswer:
     """The links from and to a memory."""
     found = await caller.memory.graph.links(memory_id, user_id=caller.user(user_id))
     told = [{"source_id": one.source_id, "target_id": one.target_id, "type": one.type} for one in found]
-    return Answer({"links": told})
+    return JSONAnswer({"links": told})
 
 
 @router.post("/{memory_id}/links", response_model=LinksOut, summary="Link two memories")
-async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> Answer:
+async def link(memory_id: MemoryId, body: LinkIn, caller: Writer) -> JSONAnswer:
     """Say what this memory is to another; a link that is there stays."""
     await caller.memory.graph.link(
         memory_id, body.target_id, user_id=caller.user(body.user_id), type=body.type

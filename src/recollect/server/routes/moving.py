@@ -14,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import check_id
 from recollect.errors import InvalidInputError, RecollectError, StoreError
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Admin, UserId
 from recollect.server.observing import AUDITED
 from recollect.server.schemas.memories import PurgedOut
@@ -58,7 +58,7 @@ async def export(caller: Admin, user_id: UserId = None) -> StreamingResponse:
     summary="Read an export in",
     openapi_extra={"requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}}},
 )
-async def import_(request: Request, caller: Admin, user_id: UserId = None) -> Answer:
+async def import_(request: Request, caller: Admin, user_id: UserId = None) -> JSONAnswer:
     """Read what ``export`` wrote; all of it becomes this user's, and what is there already stays as it is."""
     user = caller.user(user_id)
     decoder = getincrementaldecoder("utf-8-sig")()
@@ -76,11 +76,11 @@ async def import_(request: Request, caller: Admin, user_id: UserId = None) -> An
         loaded = await run_in_threadpool(caller.service.memory.load, file, user_id=user)
         after = {one.id for one in await caller.memory.get_all(user_id=user, filters=wanted)}
     caller.touched(sorted(after - before), count=loaded.stored)
-    return Answer({"stored": loaded.stored, "duplicates": loaded.duplicates})
+    return JSONAnswer({"stored": loaded.stored, "duplicates": loaded.duplicates})
 
 
 @router.post("/purge", response_model=PurgedOut, summary="Remove what was deleted for good")
-async def purge(caller: Admin, user_id: UserId = None) -> Answer:
+async def purge(caller: Admin, user_id: UserId = None) -> JSONAnswer:
     """Remove deleted memories of a user from every table and index. It cannot be undone."""
     user = caller.user(user_id)
     first = []

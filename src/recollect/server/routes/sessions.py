@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
-from recollect.server.answering import Answer
+from recollect.server.answering import JSONAnswer
 from recollect.server.calling import AgentId, Reader, UserId, Writer
 from recollect.server.cursors import Cursor, Limit, page_of
 from recollect.server.schemas.memories import Hinted
@@ -71,7 +71,7 @@ class EndedOut(SessionOut):
 
 
 @router.post("", status_code=201, response_model=SessionOut, summary="Start a session")
-async def start_session(body: SessionIn, caller: Writer) -> Answer:
+async def start_session(body: SessionIn, caller: Writer) -> JSONAnswer:
     """Start a conversation, or go on with one that is there: an ended one is open again."""
     made = await caller.memory.sessions.start(
         user_id=caller.user(body.user_id),
@@ -79,7 +79,7 @@ async def start_session(body: SessionIn, caller: Writer) -> Answer:
         session_id=body.session_id,
         title=body.title,
     )
-    return Answer(made.to_dict(), HTTPStatus.CREATED)
+    return JSONAnswer(made.to_dict(), HTTPStatus.CREATED)
 
 
 @router.get("", response_model=SessionsOut, summary="List sessions")
@@ -89,7 +89,7 @@ async def list_sessions(
     agent_id: AgentId = None,
     limit: Limit = 50,
     cursor: Cursor = None,
-) -> Answer:
+) -> JSONAnswer:
     """The conversations of a user, the last active first.
 
     One in which somebody speaks meanwhile moves to the front: the pages that follow do not show it again.
@@ -105,22 +105,22 @@ async def list_sessions(
 @router.get("/{session_id}", response_model=SessionOut, summary="Read about a session")
 async def get_session(
     session_id: SessionPath, caller: Reader, user_id: UserId = None, agent_id: AgentId = None
-) -> Answer:
+) -> JSONAnswer:
     """One conversation; what was said in it is listed by ``GET /memories?session_id=``."""
     found = await caller.memory.sessions.get(session_id, user_id=caller.user(user_id), agent_id=agent_id)
-    return Answer(found.to_dict())
+    return JSONAnswer(found.to_dict())
 
 
 @router.post("/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
-async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> Answer:
+async def end_session(session_id: SessionPath, body: Scoped, caller: Writer) -> JSONAnswer:
     """What was said in it is queued to be learned, however little it is. A further message opens it again."""
     user = caller.user(body.user_id)
     ended = await caller.memory.sessions.end(session_id, user_id=user, agent_id=body.agent_id)
-    return Answer({**ended.to_dict(), "queued": ended.queued})
+    return JSONAnswer({**ended.to_dict(), "queued": ended.queued})
 
 
 @router.post("/{session_id}/summarise", response_model=SummaryOut, summary="Give a session a title")
-async def summarise_session(session_id: SessionPath, body: Scoped, caller: Writer) -> Answer:
+async def summarise_session(session_id: SessionPath, body: Scoped, caller: Writer) -> JSONAnswer:
     """Give a session a title, which it keeps, and sum it up in a few sentences.
 
     The models for titles and summaries do it; without them both quote the session's own words.
@@ -128,7 +128,7 @@ async def summarise_session(session_id: SessionPath, body: Scoped, caller: Write
     user, sessions = caller.user(body.user_id), caller.memory.sessions
     title = await sessions.entitle(session_id, user_id=user, agent_id=body.agent_id)
     summary = await sessions.summarise(session_id, user_id=user, agent_id=body.agent_id)
-    return Answer({"title": asdict(title), "summary": asdict(summary)})
+    return JSONAnswer({"title": asdict(title), "summary": asdict(summary)})
 
 
 def _place(session: Session) -> tuple[int, str, str]:

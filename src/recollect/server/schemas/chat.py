@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from recollect.server.schemas.requests import MAX_QUERY, Id, Request
+from recollect.server.schemas.requests import MAX_QUERY, Id, RequestBody
 
 ApiKey = Annotated[str, Field(min_length=1, max_length=1_024)]
 
 
-class ChatIn(Request):
+class ChatIn(RequestBody):
     """A message."""
 
     message: str = Field(min_length=1, max_length=MAX_QUERY, examples=["When does Pixel see the vet?"])
@@ -125,7 +125,7 @@ class StatsOut(BaseModel):
     usage: ChatUsage
 
 
-class ApiKeyIn(Request):
+class ApiKeyIn(RequestBody):
     """A key for language models."""
 
     apiKey: ApiKey  # noqa: N815
@@ -154,7 +154,7 @@ class ReadyOut(BaseModel):
     worker: bool
 
 
-class OverrideIn(Request):
+class OverrideIn(RequestBody):
     """Another model for a task."""
 
     task: str = Field(examples=["chat"])

@@ -31,13 +31,13 @@ Filters = Annotated[
 ]
 
 
-class Request(BaseModel):
+class RequestBody(BaseModel):
     """What every request keeps to."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Owned(Request):
+class Owned(RequestBody):
     """A request about the memories of a user."""
 
     user_id: Id | None = Field(
@@ -54,7 +54,7 @@ class Scoped(Owned):
     session_id: Id | None = None
 
 
-class MessageIn(Request):
+class MessageIn(RequestBody):
     """Something that was said."""
 
     content: str = Field(examples=["I prefer Python for data analysis"])

@@ -16,7 +16,7 @@ FORMAT: Final = 1
 _LISTS: Final = ("shortTermMemory", "longTermMemory", "deleted")
 
 
-class Document(NamedTuple):
+class LogDocument(NamedTuple):
     """A document that was read.
 
     Attributes:
@@ -50,7 +50,7 @@ def _list_of(item: dict[str, Any]) -> str:
     return "shortTermMemory" if memory_type(item["tier"]) == "short-term" else "longTermMemory"
 
 
-def read(data: bytes, *, name: str) -> Document:
+def read(data: bytes, *, name: str) -> LogDocument:
     """The document of a file's bytes.
 
     Args:
@@ -77,7 +77,7 @@ def read(data: bytes, *, name: str) -> Document:
         raise StoreCorruptError(f"{name} is damaged: {error!r}") from error
 
 
-def _checked(document: dict[str, Any]) -> Document:
+def _checked(document: dict[str, Any]) -> LogDocument:
     store, number = document["store"], document["number"]
     if not isinstance(store, str) or not _is_number(number):
         raise ValueError("'store' or 'number' is wrong")
@@ -90,7 +90,7 @@ def _checked(document: dict[str, Any]) -> Document:
             raise ValueError(f"{name!r} is not a list, or has an entry twice")
     check_sound(kept)
     kept.settle()
-    return Document(store, number, kept)
+    return LogDocument(store, number, kept)
 
 
 def _is_number(value: object) -> bool:

@@ -12,14 +12,14 @@ from recollect.stores.logged.writes import Write
 from recollect.stores.sql.rows import dump
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """A write with its number."""
 
     number: int
     write: Write
 
 
-class Found(NamedTuple):
+class LinesRead(NamedTuple):
     """What was read.
 
     Attributes:
@@ -28,7 +28,7 @@ class Found(NamedTuple):
         is_damaged: One more whole line follows that is no write: one that was acknowledged may be lost.
     """
 
-    lines: list[Line]
+    lines: list[LogLine]
     end: int
     is_damaged: bool = False
 
@@ -43,7 +43,7 @@ class Lines:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self, start: int = 0) -> Found:
+    def read(self, start: int = 0) -> LinesRead:
         """The writes from a place in the file on.
 
         What follows the last line break was never acknowledged, and is left out.
@@ -56,18 +56,18 @@ class Lines:
                 file.seek(start)
                 data = file.read()
         except FileNotFoundError:
-            return Found([], 0)
-        found: list[Line] = []
+            return LinesRead([], 0)
+        found: list[LogLine] = []
         rest = data.split(b"\n")
         for place, text in enumerate(rest[:-1]):
             line = _line_of(text)
             if line is None:
                 if place < len(rest) - 2:
                     raise StoreCorruptError(f"{self.path} is damaged in the write after {len(found)} others")
-                return Found(found, start, is_damaged=True)
+                return LinesRead(found, start, is_damaged=True)
             found.append(line)
             start += len(text) + 1
-        return Found(found, start)
+        return LinesRead(found, start)
 
     def cut(self, at: int, *, by: Path) -> None:
         """Put a new file that ends at a place in the place of this one.
@@ -86,7 +86,7 @@ class Lines:
         by.replace(self.path)
         sync_folder(self.path.parent)
 
-    def append(self, line: Line, *, at: int) -> int:
+    def append(self, line: LogLine, *, at: int) -> int:
         """Add a write at a place, over whatever is left there of one that failed; returns the place after it.
 
         Raises:
@@ -111,11 +111,11 @@ class Lines:
         return at + len(data)
 
 
-def _line_of(text: bytes) -> Line | None:
+def _line_of(text: bytes) -> LogLine | None:
     checksum, _, body = text.partition(b" ")
     if checksum != b"%08x" % zlib.crc32(body):
         return None
-    return Line(*json.loads(body.decode("utf-8", "surrogatepass")))
+    return LogLine(*json.loads(body.decode("utf-8", "surrogatepass")))
 
 
 def sync_folder(folder: Path) -> None:

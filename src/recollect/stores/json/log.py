@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Final
 
 from recollect.errors import StoreCorruptError, StoreError
-from recollect.stores.json.document import Document, number_of, read, written
+from recollect.stores.json.document import LogDocument, number_of, read, written
 from recollect.stores.json.failures import mapped
-from recollect.stores.json.lines import Line, Lines, sync_folder
+from recollect.stores.json.lines import Lines, LogLine, sync_folder
 from recollect.stores.json.lock import FileLock
 from recollect.stores.logged.soundness import UNSOUND
 from recollect.stores.logged.store import NOTHING, News
@@ -89,7 +89,7 @@ class FileLog:
     def append(self, number: int, write: Write, kept: Kept) -> None:  # noqa: ARG002 - see Log
         """Put a write down and force it to the disk."""
         with mapped(self._path):
-            self._end = self._writes.append(Line(number, write), at=self._end)
+            self._end = self._writes.append(LogLine(number, write), at=self._end)
             self._forgetting |= forgets(write)
             self._seen = self._signatures()
 
@@ -175,7 +175,7 @@ class FileLog:
         if writes is None or writes[0] != before[0] or writes[1] < self._end:
             raise StoreError(f"one of the writes in {self._folder} was lost; open {self._path} again")
 
-    def _lines(self, start: int) -> tuple[list[Line], int]:
+    def _lines(self, start: int) -> tuple[list[LogLine], int]:
         """The writes beside the file; a damaged one at their end is put aside, and said loudly."""
         lines, end, is_damaged = self._writes.read(start)
         if is_damaged:
@@ -188,7 +188,7 @@ class FileLog:
             self._writes.cut(end, by=self._new)
         return lines, end
 
-    def _document(self, lines: Sequence[Line]) -> Document:
+    def _document(self, lines: Sequence[LogLine]) -> LogDocument:
         """What stands in the file and in the lines beside it.
 
         The file is made when nothing was there, and mended when it is damaged.
@@ -210,7 +210,7 @@ class FileLog:
             self._copy(self._path, self._previous)
         return document
 
-    def _restored(self, error: StoreCorruptError, data: bytes, lines: Sequence[Line]) -> Document:
+    def _restored(self, error: StoreCorruptError, data: bytes, lines: Sequence[LogLine]) -> LogDocument:
         """The file made again from the document before it and the writes since."""
         try:
             before = self._previous_writes.read()
@@ -305,7 +305,7 @@ def _signature(path: Path) -> Signature:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def _advanced(document: Document, lines: Iterable[Line], *, name: str) -> Document:
+def _advanced(document: LogDocument, lines: Iterable[LogLine], *, name: str) -> LogDocument:
     """The document after the lines that are not in it yet."""
     fresh = _following(document.number, lines, name=name)
     try:
@@ -317,9 +317,9 @@ def _advanced(document: Document, lines: Iterable[Line], *, name: str) -> Docume
     return document._replace(number=document.number + len(fresh))
 
 
-def _following(number: int, lines: Iterable[Line], *, name: str) -> Sequence[Line]:
+def _following(number: int, lines: Iterable[LogLine], *, name: str) -> Sequence[LogLine]:
     """The lines after a number, one after the other."""
-    fresh: list[Line] = []
+    fresh: list[LogLine] = []
     for line in lines:
         if line.number > number:
             if line.number != number + len(fresh) + 1:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from recollect.protocols import Features
-from recollect.protocols.queue import Held, held_from_json, held_to_json
+from recollect.protocols.queue import HeldJob, held_from_json, held_to_json
 from recollect.stores.reference.rows import Row
 from recollect.stores.reference.tables import Kept
 from recollect.types import Change
@@ -187,11 +187,11 @@ def _change_from_json(memory_id: str, data: Mapping[str, Any]) -> Change:
     )
 
 
-def _held_to_json(held: Held | None, _before: object) -> dict[str, Any] | None:
+def _held_to_json(held: HeldJob | None, _before: object) -> dict[str, Any] | None:
     return None if held is None else held_to_json(held)
 
 
-def _held_from_json(data: Mapping[str, Any], _before: object) -> Held:
+def _held_from_json(data: Mapping[str, Any], _before: object) -> HeldJob:
     return held_from_json(data)
 
 

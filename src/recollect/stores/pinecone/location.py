@@ -18,7 +18,7 @@ _SERVERS: Final = ("pinecone+http", "pinecone+https")
 _SAY: Final = "write pinecone://index, pinecone://:api-key@index, or pinecone+http://:api-key@host:5080/index"
 
 
-class Location(NamedTuple):
+class PineconeLocation(NamedTuple):
     """Where a store is.
 
     Attributes:
@@ -34,7 +34,7 @@ class Location(NamedTuple):
     host: str = SERVICE
 
 
-def read_url(url: str) -> Location:
+def read_url(url: str) -> PineconeLocation:
     """What a URL means.
 
     >>> read_url("pinecone://:secret@brain?prefix=team")
@@ -64,9 +64,9 @@ def read_url(url: str) -> Location:
     key = unquote(parts.password) if parts.password else None
     prefix = options.get("prefix", [PREFIX])[-1]
     if not server:
-        return Location(parts.netloc.rpartition("@")[2], key, prefix)
+        return PineconeLocation(parts.netloc.rpartition("@")[2], key, prefix)
     scheme, address = parts.scheme.removeprefix("pinecone+"), parts.netloc.rpartition("@")[2]
-    return Location(path, key, prefix, f"{scheme}://{address}")
+    return PineconeLocation(path, key, prefix, f"{scheme}://{address}")
 
 
 def check_names(index: str, prefix: str) -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry
 from recollect.stores.points.ledger import Head
-from recollect.stores.points.points import Stored, row_of
+from recollect.stores.points.points import StoredPoint, row_of
 from recollect.stores.points.user import User
 from recollect.stores.reference.rows import copy_of, within
 from recollect.types import Scope
 
 
-class Adder:
+class PointAdder:
     """Places the entries of one ``add``.
 
     Args:
@@ -26,7 +26,7 @@ class Adder:
     """
 
     def __init__(self, user: User, scope: Scope, head: Head, *, now: int) -> None:
-        self.fresh: list[Stored] = []
+        self.fresh: list[StoredPoint] = []
         self._user = user
         self._scope = scope
         self._head = head
@@ -71,7 +71,7 @@ class Adder:
             version=self._head.version + place,
             added_at=self._now,
         )
-        self.fresh.append(Stored(row=row, record=numbered, features=features, outline=entry.outline))
+        self.fresh.append(StoredPoint(row=row, record=numbered, features=features, outline=entry.outline))
         self._ids.add(record.id)
         if record.idempotency_key is not None:
             self._idempotency[record.idempotency_key] = record.id

@@ -7,9 +7,9 @@ from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
 from recollect.stores.points.history import change_point, difference
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.memories import put_memories
-from recollect.stores.points.points import Row, Stored, memory_point, row_of, staged_id
+from recollect.stores.points.points import PointRow, StoredPoint, memory_point, row_of, staged_id
 from recollect.stores.points.user import User
 from recollect.stores.reference.rows import copy_of
 from recollect.types import MemoryRecord
@@ -25,19 +25,19 @@ class Changed:
         rewritten: Whether it has new features.
     """
 
-    before: Stored
-    after: Stored
+    before: StoredPoint
+    after: StoredPoint
     rewritten: bool
 
 
 def changed_by(
-    change: Callable[[MemoryRecord], Entry], befores: Sequence[Stored]
-) -> list[tuple[Stored, Entry]]:
+    change: Callable[[MemoryRecord], Entry], befores: Sequence[StoredPoint]
+) -> list[tuple[StoredPoint, Entry]]:
     """What a change makes of memories; it is given copies."""
     return [(before, change(copy_of(before.record))) for before in befores]
 
 
-def check_changes(user: User, pairs: Sequence[tuple[Stored, Entry]]) -> None:
+def check_changes(user: User, pairs: Sequence[tuple[StoredPoint, Entry]]) -> None:
     """Refuse changes of id, scope, or to the idempotency key of another memory.
 
     Raises:
@@ -53,7 +53,7 @@ def check_changes(user: User, pairs: Sequence[tuple[Stored, Entry]]) -> None:
         raise InvalidInputError("an update cannot take the idempotency key of another memory")
 
 
-def replacements(pairs: Sequence[tuple[Stored, Entry]], *, version: int) -> list[Changed]:
+def replacements(pairs: Sequence[tuple[StoredPoint, Entry]], *, version: int) -> list[Changed]:
     """The memories as they become; the turn stays what ``add`` made it.
 
     Args:
@@ -66,10 +66,10 @@ def replacements(pairs: Sequence[tuple[Stored, Entry]], *, version: int) -> list
     ]
 
 
-def _after(before: Stored, entry: Entry, *, version: int) -> Stored:
+def _after(before: StoredPoint, entry: Entry, *, version: int) -> StoredPoint:
     origin = replace(entry.record.origin, turn=before.record.origin.turn)
     record = copy_of(replace(entry.record, origin=origin))
-    return Stored(
+    return StoredPoint(
         row=_row(before.row, record, version=version),
         record=record,
         features=_features(before, entry.features),
@@ -77,16 +77,16 @@ def _after(before: Stored, entry: Entry, *, version: int) -> Stored:
     )
 
 
-def _row(row: Row, record: MemoryRecord, *, version: int) -> Row:
+def _row(row: PointRow, record: MemoryRecord, *, version: int) -> PointRow:
     return row_of(record, key=row.key, version=version, added_at=row.added_at, changes=row.changes + 1)
 
 
-def _features(before: Stored, features: Features | None) -> Features:
+def _features(before: StoredPoint, features: Features | None) -> Features:
     return before.features if features is None else features
 
 
 def rewriting(
-    ledger: Ledger, user: User, changes: Sequence[Changed], *, at: int, action: str, reason: str | None
+    ledger: PointLedger, user: User, changes: Sequence[Changed], *, at: int, action: str, reason: str | None
 ) -> Write:
     """The write that puts changed memories, and what changed, over those they were.
 

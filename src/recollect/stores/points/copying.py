@@ -8,19 +8,19 @@ from recollect.protocols import Copied
 from recollect.stores.checks import check_makers
 from recollect.stores.points.history import read_histories, told_points
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Head, Ledger
+from recollect.stores.points.ledger import Head, PointLedger
 from recollect.stores.points.memories import put_memories, read_stored
-from recollect.stores.points.points import Stored, row_of
+from recollect.stores.points.points import StoredPoint, row_of
 from recollect.stores.points.user import User
 from recollect.stores.reference.rows import copy_of
 from recollect.stores.sql.copies import check_copies
 from recollect.types import Link, Scope
 
 
-class CopyTable:
+class PointCopyTable:
     """The part of the store that gives and takes memories as they are."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger
 
     def known_users(self) -> list[str]:
@@ -91,7 +91,7 @@ def _check_keys(user: User, fresh: Sequence[Copied]) -> None:
         raise InvalidInputError("a copy cannot take the idempotency key of another memory")
 
 
-def _placed(fresh: Sequence[Copied], head: Head) -> list[Stored]:
+def _placed(fresh: Sequence[Copied], head: Head) -> list[StoredPoint]:
     """The copies with their new keys and versions."""
     placed = []
     for place, copied in enumerate(fresh, 1):
@@ -103,5 +103,5 @@ def _placed(fresh: Sequence[Copied], head: Head) -> list[Stored]:
             added_at=None,
             changes=len(copied.history),
         )
-        placed.append(Stored(row=row, record=record, features=copied.features, outline=copied.outline))
+        placed.append(StoredPoint(row=row, record=record, features=copied.features, outline=copied.outline))
     return placed

@@ -10,27 +10,29 @@ from typing import Any
 
 from recollect.stores.histories import has_texts, without_texts
 from recollect.stores.points.connection import Point
-from recollect.stores.points.ledger import Ledger
-from recollect.stores.points.points import Row, point_id
+from recollect.stores.points.ledger import PointLedger
+from recollect.stores.points.points import PointRow, point_id
 from recollect.stores.points.user import User
 from recollect.stores.sql.rows import dump
 from recollect.types import Change, MemoryRecord
 from recollect.types.codec import changed_fields, from_micros, to_micros
 
 
-def change_ids(tenant: str, row: Row) -> list[str]:
+def change_ids(tenant: str, row: PointRow) -> list[str]:
     """The ids of a memory's points in the change log."""
     return [_id(tenant, row.key, number) for number in range(1, row.changes + 1)]
 
 
-def change_point(tenant: str, row: Row, *, at: int, action: str, reason: str | None, **told: Any) -> Point:
+def change_point(
+    tenant: str, row: PointRow, *, at: int, action: str, reason: str | None, **told: Any
+) -> Point:
     """The point of a memory's last change."""
     change = {"number": row.changes, "at": at, "action": action, "reason": reason, **told}
     payload = {"type": "change", "tenant": tenant, "key": row.key, "change": dump(change)}
     return Point(_id(tenant, row.key, row.changes), payload)
 
 
-def told_points(tenant: str, row: Row, history: Sequence[Change]) -> list[Point]:
+def told_points(tenant: str, row: PointRow, history: Sequence[Change]) -> list[Point]:
     """The points of a whole history, as another store told it."""
     return [
         change_point(
@@ -46,7 +48,7 @@ def told_points(tenant: str, row: Row, history: Sequence[Change]) -> list[Point]
     ]
 
 
-def bare_points(tenant: str, row: Row, history: Sequence[Change]) -> list[Point]:
+def bare_points(tenant: str, row: PointRow, history: Sequence[Change]) -> list[Point]:
     """The points of the changes in a history that hold words, without them."""
     own = history if row.added_at is None else history[1:]
     return [
@@ -62,7 +64,7 @@ def difference(before: MemoryRecord, after: MemoryRecord) -> dict[str, Any]:
     return {"before": old, "after": new}
 
 
-def read_histories(ledger: Ledger, user: User, rows: Sequence[Row]) -> dict[int, list[Change]]:
+def read_histories(ledger: PointLedger, user: User, rows: Sequence[PointRow]) -> dict[int, list[Change]]:
     """The changes of some memories, by key, oldest first."""
     ids = [point for row in rows for point in change_ids(user.tenant, row)]
     found = ledger.connection.fetch(ledger.layout.ledger, ids, ["key", "change"])
@@ -72,7 +74,7 @@ def read_histories(ledger: Ledger, user: User, rows: Sequence[Row]) -> dict[int,
     return {row.key: _history(row, told[row.key]) for row in rows}
 
 
-def _history(row: Row, told: list[dict[str, Any]]) -> list[Change]:
+def _history(row: PointRow, told: list[dict[str, Any]]) -> list[Change]:
     changes = [_change(row.id, each) for each in sorted(told, key=lambda each: int(each["number"]))]
     if row.added_at is None:
         return changes

@@ -16,7 +16,7 @@ LEASE_S: Final = 30.0
 _POINT: Final = point_id("lease")
 
 
-class Lease:
+class WriteLease:
     """The right to use a store, for a while.
 
     The services cannot compare and set, so two processes that start within the same few milliseconds may

@@ -18,7 +18,7 @@ from recollect.protocols import Clock
 from recollect.stores.points.conditions import Condition, Is, tenant_of
 from recollect.stores.points.connection import Collections, Connection, Layout, Payload, Point
 from recollect.stores.points.journal import Journal, Write
-from recollect.stores.points.lease import Lease
+from recollect.stores.points.lease import WriteLease
 from recollect.stores.points.points import point_id, read_features, read_row
 from recollect.stores.points.user import User
 from recollect.stores.sql.rows import dump
@@ -54,7 +54,7 @@ class Head:
     settings: dict[str, str] = field(default_factory=dict)
 
 
-class Ledger:
+class PointLedger:
     """The state of an open store, under one lock.
 
     Args:
@@ -74,7 +74,7 @@ class Ledger:
         self.clock = clock
         self.jobs: dict[int, dict[str, Any]] = {}
         self._journal = Journal(connection, layout.ledger)
-        self._lease = Lease(connection, layout.ledger, clock=clock) if shared else None
+        self._lease = WriteLease(connection, layout.ledger, clock=clock) if shared else None
         self._lock = RLock()
         self._depth = 0
         self._closed = False

@@ -8,11 +8,11 @@ from recollect.protocols import ShadowRows
 from recollect.stores.points.conditions import Condition, necessary, tenant_of, within
 from recollect.stores.points.connection import Payload
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.points import (
     STORED,
-    Row,
-    Stored,
+    PointRow,
+    StoredPoint,
     memory_point,
     point_id,
     read_columns,
@@ -28,7 +28,7 @@ _CHUNK: Final = 500
 """Memories whose contents are looked at together. Chosen by hand."""
 
 
-def put_memories(ledger: Ledger, write: Write, stored: Sequence[Stored]) -> None:
+def put_memories(ledger: PointLedger, write: Write, stored: Sequence[StoredPoint]) -> None:
     """Put memories into their collections, which are made when they are missing.
 
     Raises:
@@ -40,7 +40,9 @@ def put_memories(ledger: Ledger, write: Write, stored: Sequence[Stored]) -> None
         write.put(ledger.collections.name(each.row.family, tenant), memory_point(each))
 
 
-def fetch(ledger: Ledger, user: User, rows: Sequence[Row], fields: Sequence[str]) -> dict[int, Payload]:
+def fetch(
+    ledger: PointLedger, user: User, rows: Sequence[PointRow], fields: Sequence[str]
+) -> dict[int, Payload]:
     """Some fields of a user's memories, by key, in the order of the rows.
 
     Raises:
@@ -58,24 +60,24 @@ def fetch(ledger: Ledger, user: User, rows: Sequence[Row], fields: Sequence[str]
     return {row.key: found[row.key] for row in rows}
 
 
-def read_records(ledger: Ledger, user: User, rows: Sequence[Row]) -> dict[int, MemoryRecord]:
+def read_records(ledger: PointLedger, user: User, rows: Sequence[PointRow]) -> dict[int, MemoryRecord]:
     """The records of a user's memories, by key, in the order of the rows."""
     return {key: read_record(found) for key, found in fetch(ledger, user, rows, ["record"]).items()}
 
 
-def read_stored(ledger: Ledger, user: User, rows: Sequence[Row]) -> list[Stored]:
+def read_stored(ledger: PointLedger, user: User, rows: Sequence[PointRow]) -> list[StoredPoint]:
     """A user's memories with their features, in the order of the rows."""
     found = fetch(ledger, user, rows, STORED)
     return [read_stored_point(row, found[row.key]) for row in rows]
 
 
-def read_shadow(ledger: Ledger, user: User, rows: Sequence[Row]) -> ShadowRows:
+def read_shadow(ledger: PointLedger, user: User, rows: Sequence[PointRow]) -> ShadowRows:
     """The columns of a user's memories, which are given by key."""
     found = fetch(ledger, user, rows, ["profile", "packed", "features"])
     return columns_of(iter([read_columns(row, found[row.key]) for row in rows]))
 
 
-def select(ledger: Ledger, user: User, scope: Scope, where: Filter) -> list[Row]:
+def select(ledger: PointLedger, user: User, scope: Scope, where: Filter) -> list[PointRow]:
     """The rows of the live memories in a scope that match, by key."""
     rows = candidates(ledger, user, scope, where)
     if is_decided(where):
@@ -83,7 +85,7 @@ def select(ledger: Ledger, user: User, scope: Scope, where: Filter) -> list[Row]
     return [row for row, _ in matching(ledger, user, rows, where)]
 
 
-def candidates(ledger: Ledger, user: User, scope: Scope, where: Filter) -> list[Row]:
+def candidates(ledger: PointLedger, user: User, scope: Scope, where: Filter) -> list[PointRow]:
     """Rows of live memories in a scope, by key, with all that match and as few others as is cheap to know."""
     named = _named_ids(where)
     if named is not None:
@@ -106,8 +108,8 @@ def is_decided(where: Filter) -> bool:
 
 
 def matching(
-    ledger: Ledger, user: User, rows: Sequence[Row], where: Filter
-) -> Iterator[tuple[Row, MemoryRecord]]:
+    ledger: PointLedger, user: User, rows: Sequence[PointRow], where: Filter
+) -> Iterator[tuple[PointRow, MemoryRecord]]:
     """The rows whose records match, with these, in their order."""
     for start in range(0, len(rows), _CHUNK):
         few = rows[start : start + _CHUNK]
@@ -115,7 +117,7 @@ def matching(
         yield from ((row, records[row.key]) for row in few if matches(where, records[row.key]))
 
 
-def _keys(ledger: Ledger, collection: str, conditions: Sequence[Condition]) -> Iterator[int]:
+def _keys(ledger: PointLedger, collection: str, conditions: Sequence[Condition]) -> Iterator[int]:
     found = ledger.connection.walk(collection, conditions, ["key"])
     return (payload["key"] for payload in found)
 

@@ -5,16 +5,16 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Features
 from recollect.stores.points.conditions import within
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.proposing import best_keys
 from recollect.types import Scope
 from recollect.types.filters import EVERYTHING, Filter
 
 
-class VectorIndex:
+class PointVectorIndex:
     """The part of the store that searches vectors."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger
 
     def search_vector(

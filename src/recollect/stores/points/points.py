@@ -50,7 +50,7 @@ def staged_id(key: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PointRow:
     """What is kept at hand of a memory.
 
     Attributes:
@@ -83,10 +83,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
+class StoredPoint:
     """A memory as the store holds it."""
 
-    row: Row
+    row: PointRow
     record: MemoryRecord
     features: Features
     outline: bytes
@@ -96,9 +96,11 @@ STORED: Final = ("record", "features", "packed")
 """The payload fields that ``read_stored_point`` reads."""
 
 
-def row_of(record: MemoryRecord, *, key: int, version: int, added_at: int | None, changes: int = 0) -> Row:
+def row_of(
+    record: MemoryRecord, *, key: int, version: int, added_at: int | None, changes: int = 0
+) -> PointRow:
     """What is kept at hand of a live memory."""
-    return Row(
+    return PointRow(
         key=key,
         id=record.id,
         family=FAMILY_OF[record.kind],
@@ -113,7 +115,7 @@ def row_of(record: MemoryRecord, *, key: int, version: int, added_at: int | None
     )
 
 
-def memory_point(stored: Stored) -> Point:
+def memory_point(stored: StoredPoint) -> Point:
     """The point of a memory."""
     row, record, features = stored.row, stored.record, stored.features
     tenant = tenant_of(record.scope.user_id)
@@ -121,7 +123,7 @@ def memory_point(stored: Stored) -> Point:
         "tenant": tenant,
         "key": row.key,
         "live": row.live,
-        "row": json.dumps([getattr(row, name) for name in Row.__slots__], **_TEXT),
+        "row": json.dumps([getattr(row, name) for name in PointRow.__slots__], **_TEXT),
         "record": json.dumps(record_to_json(record), **_TEXT),
         "profile": dump(profile_of(record)),
         "packed": b64encode(pack(record, turn=row.turn, outline=stored.outline)).decode(),
@@ -131,9 +133,9 @@ def memory_point(stored: Stored) -> Point:
     return Point(point_id("memory", tenant, row.key), payload)
 
 
-def read_row(payload: Payload) -> Row:
+def read_row(payload: Payload) -> PointRow:
     """The row of a point."""
-    return Row(**dict(zip(Row.__slots__, json.loads(payload["row"]), strict=True)))
+    return PointRow(**dict(zip(PointRow.__slots__, json.loads(payload["row"]), strict=True)))
 
 
 def read_record(payload: Payload) -> MemoryRecord:
@@ -154,13 +156,13 @@ def read_features(payload: Payload) -> Features:
     return Features(**data | {name: b64decode(data[name]) for name in ("vector", "terms", "counts")})
 
 
-def read_stored_point(row: Row, payload: Payload) -> Stored:
+def read_stored_point(row: PointRow, payload: Payload) -> StoredPoint:
     """The memory of a point, given its fields ``STORED``.
 
     Raises:
         StoreCorruptError: It cannot be read.
     """
-    return Stored(
+    return StoredPoint(
         row=row,
         record=read_record(payload),
         features=read_features(payload),
@@ -168,7 +170,7 @@ def read_stored_point(row: Row, payload: Payload) -> Stored:
     )
 
 
-def read_columns(row: Row, payload: Payload) -> tuple[Any, ...]:
+def read_columns(row: PointRow, payload: Payload) -> tuple[Any, ...]:
     """What recall reads of a memory, in the order of ``columns_of``."""
     features = read_features(payload)
     made = (features.traits, features.vector, features.terms, features.counts)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import Features
 from recollect.stores.points.connection import Payload
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.points import read_features, read_record
 from recollect.stores.points.user import User, is_within
 from recollect.types import Scope
@@ -33,7 +33,14 @@ class _Found(NamedTuple):
 
 
 def best_keys(
-    ledger: Ledger, user: User, scope: Scope, *, propose: Propose, weigh: Weigh, limit: int, where: Filter
+    ledger: PointLedger,
+    user: User,
+    scope: Scope,
+    *,
+    propose: Propose,
+    weigh: Weigh,
+    limit: int,
+    where: Filter,
 ) -> NDArray[np.int64]:
     """The keys of the memories that fit best, of equals the older first."""
     name = ledger.collections.name

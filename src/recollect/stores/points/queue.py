@@ -9,7 +9,7 @@ from recollect.errors import NotFoundError, StoreBusyError
 from recollect.protocols import Clock, Jobs, jobs_of
 from recollect.stores.points.connection import Point
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.points import point_id
 from recollect.stores.points.user import Ends
 from recollect.stores.sql.rows import dump
@@ -17,10 +17,10 @@ from recollect.types import Job, Link, Scope
 from recollect.types.codec import to_micros
 
 
-class LinkTable:
+class PointLinkTable:
     """The part of the store that keeps links."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
@@ -56,10 +56,10 @@ class LinkTable:
             return [Link(source_id=source, target_id=target, type=kind) for source, target, kind in ends]
 
 
-class JobTable:
+class PointJobTable:
     """The part of the store that queues jobs."""
 
-    def __init__(self, ledger: Ledger, *, clock: Clock) -> None:
+    def __init__(self, ledger: PointLedger, *, clock: Clock) -> None:
         self._ledger = ledger
         self._clock = clock
 
@@ -126,10 +126,10 @@ class JobTable:
             self._ledger.jobs |= {job["id"]: job for job in jobs}
 
 
-class StateTable:
+class PointStateTable:
     """The part of the store that keeps what was learned."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger
 
     def states(self, scope: Scope) -> dict[str, str]:
@@ -161,7 +161,7 @@ class StateTable:
                 user.states[name] = value
 
 
-def unchanged(ledger: Ledger, number: int) -> None:
+def unchanged(ledger: PointLedger, number: int) -> None:
     """Refuse to go on when a callback of ours has written to the store itself.
 
     Raises:
@@ -184,7 +184,7 @@ class Queue:
         last: The last number given to a job.
     """
 
-    def __init__(self, ledger: Ledger, jobs: Jobs, ids: Sequence[str], *, now: int) -> None:
+    def __init__(self, ledger: PointLedger, jobs: Jobs, ids: Sequence[str], *, now: int) -> None:
         number = ledger.head.number
         made = jobs_of(jobs, ids)
         unchanged(ledger, number)

@@ -6,14 +6,14 @@ from dataclasses import replace
 from recollect.stores.points.connection import Point
 from recollect.stores.points.history import change_ids
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Ledger
-from recollect.stores.points.points import Row, Stored, point_id, staged_id
+from recollect.stores.points.ledger import PointLedger
+from recollect.stores.points.points import PointRow, StoredPoint, point_id, staged_id
 from recollect.stores.points.queue import link_id
 from recollect.stores.points.user import User
 from recollect.stores.sql.rows import dump
 
 
-def buried(doomed: Sequence[Stored], *, version: int) -> list[Stored]:
+def buried(doomed: Sequence[StoredPoint], *, version: int) -> list[StoredPoint]:
     """Memories as they are once deleted.
 
     Args:
@@ -29,7 +29,9 @@ def buried(doomed: Sequence[Stored], *, version: int) -> list[Stored]:
     ]
 
 
-def removal(ledger: Ledger, user: User, rows: Sequence[Row], states: Sequence[str], *, number: int) -> Write:
+def removal(
+    ledger: PointLedger, user: User, rows: Sequence[PointRow], states: Sequence[str], *, number: int
+) -> Write:
     """The write that removes deleted memories for good, with all there is about them.
 
     Their keys stay known, so that whoever has a shadow learns of it.

@@ -18,13 +18,13 @@ from recollect.protocols import (
     Store,
 )
 from recollect.stores.checks import check_makers, check_recovered
-from recollect.stores.points.adding import Adder
+from recollect.stores.points.adding import PointAdder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
 from recollect.stores.points.connection import Connection, Layout, Point
-from recollect.stores.points.copying import CopyTable
+from recollect.stores.points.copying import PointCopyTable
 from recollect.stores.points.history import bare_points, change_point, read_histories
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Head, Ledger
+from recollect.stores.points.ledger import Head, PointLedger
 from recollect.stores.points.memories import (
     candidates,
     is_decided,
@@ -35,13 +35,13 @@ from recollect.stores.points.memories import (
     read_stored,
     select,
 )
-from recollect.stores.points.nearest import VectorIndex
-from recollect.stores.points.points import Row
-from recollect.stores.points.queue import JobTable, LinkTable, Queue, StateTable, unchanged
+from recollect.stores.points.nearest import PointVectorIndex
+from recollect.stores.points.points import PointRow
+from recollect.stores.points.queue import PointJobTable, PointLinkTable, PointStateTable, Queue, unchanged
 from recollect.stores.points.removing import buried, removal
-from recollect.stores.points.text import TextIndex
+from recollect.stores.points.text import PointTextIndex
 from recollect.stores.points.user import User, is_within
-from recollect.stores.points.vectors import VectorTable
+from recollect.stores.points.vectors import PointVectorTable
 from recollect.stores.reference.rows import copy_of, is_after
 from recollect.types import Change, ChangeAction, MemoryRecord, Scope
 from recollect.types.codec import to_micros
@@ -65,17 +65,17 @@ class PointStore(Store):
     def __init__(self, connection: Connection, layout: Layout, *, clock: Clock, shared: bool) -> None:
         self._clock = clock
         try:
-            self._ledger = Ledger(connection, layout, clock=clock, shared=shared)
+            self._ledger = PointLedger(connection, layout, clock=clock, shared=shared)
         except BaseException:
             connection.close()
             raise
-        self._link_table = LinkTable(self._ledger)
-        self._job_table = JobTable(self._ledger, clock=clock)
-        self._states = StateTable(self._ledger)
-        self._texts = TextIndex(self._ledger)
-        self._nearest = VectorIndex(self._ledger)
-        self._vectors = VectorTable(self._ledger)
-        self._copies = CopyTable(self._ledger)
+        self._link_table = PointLinkTable(self._ledger)
+        self._job_table = PointJobTable(self._ledger, clock=clock)
+        self._states = PointStateTable(self._ledger)
+        self._texts = PointTextIndex(self._ledger)
+        self._nearest = PointVectorIndex(self._ledger)
+        self._vectors = PointVectorTable(self._ledger)
+        self._copies = PointCopyTable(self._ledger)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._ledger.connection.name!r})"
@@ -88,7 +88,7 @@ class PointStore(Store):
         """See ``Store.add``."""
         with self._ledger.held() as head:
             user, now = self._ledger.user(scope.user_id), self._now()
-            adder = Adder(user, scope, head, now=now)
+            adder = PointAdder(user, scope, head, now=now)
             ids = adder.place(entries)
             fresh = adder.fresh
             self._check(head, [stored.features for stored in fresh])
@@ -261,7 +261,7 @@ class PointStore(Store):
                     del user.states[name]
             return len(rows)
 
-    def _bare_histories(self, user: User, rows: Sequence[Row]) -> list[Point]:
+    def _bare_histories(self, user: User, rows: Sequence[PointRow]) -> list[Point]:
         """The changes of memories that have to be written anew, without the words in them."""
         changed = [row for row in rows if row.changes > (row.added_at is None)]
         histories = read_histories(self._ledger, user, changed)
@@ -392,7 +392,7 @@ class PointStore(Store):
         check_makers(features, embedder=facts.get("embedder"), dimensions=facts.get("dimensions"))
 
 
-def _named(user: User, scope: Scope, ids: Sequence[str], *, live: bool = True) -> list[Row]:
+def _named(user: User, scope: Scope, ids: Sequence[str], *, live: bool = True) -> list[PointRow]:
     """The memories of a scope with these ids, each once."""
     named = (user.named(memory_id) for memory_id in dict.fromkeys(ids))
     return [row for row in named if row and row.live is live and is_within(scope, row)]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import ShadowRows
 from recollect.stores.points.conditions import within
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.memories import read_shadow
 from recollect.stores.points.points import stem_number
 from recollect.stores.points.proposing import best_keys
@@ -19,10 +19,10 @@ from recollect.types import Scope
 from recollect.types.filters import EVERYTHING, Filter
 
 
-class TextIndex:
+class PointTextIndex:
     """The part of the store that searches text."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger
 
     def search_text(

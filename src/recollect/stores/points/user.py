@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from recollect.protocols import Features
 from recollect.stores.points.conditions import tenant_of
 from recollect.stores.points.connection import FAMILY_OF
-from recollect.stores.points.points import Row
+from recollect.stores.points.points import PointRow
 from recollect.stores.sql.statistics import added
 from recollect.types import LinkType, Scope
 
@@ -41,7 +41,7 @@ class User:
 
     def __init__(self, user_id: str) -> None:
         self.tenant = tenant_of(user_id)
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, PointRow] = {}
         self.purged: list[tuple[int, int]] = []
         self.links: set[Ends] = set()
         self.states: dict[str, str] = {}
@@ -56,21 +56,21 @@ class User:
         self._deleted_keys: dict[str, int] = {}
         self._next_turn: dict[str, int] | None = {}
 
-    def live(self, scope: Scope) -> Iterator[Row]:
+    def live(self, scope: Scope) -> Iterator[PointRow]:
         """The rows of the live memories in a scope, by key."""
         return (row for row in self.rows.values() if row.live and is_within(scope, row))
 
-    def named(self, memory_id: str) -> Row | None:
+    def named(self, memory_id: str) -> PointRow | None:
         """The row of a memory, also of a deleted one."""
         key = self._by_id.get(memory_id)
         return None if key is None else self.rows[key]
 
-    def holder(self, idempotency: str) -> Row | None:
+    def holder(self, idempotency: str) -> PointRow | None:
         """The row of the live memory with an idempotency key."""
         key = self._by_idempotency.get(idempotency)
         return None if key is None else self.rows[key]
 
-    def known(self, idempotency: str) -> Row | None:
+    def known(self, idempotency: str) -> PointRow | None:
         """The row of the memory with an idempotency key; of a deleted one where none lives."""
         key = self._by_idempotency.get(idempotency, self._deleted_keys.get(idempotency))
         return None if key is None else self.rows[key]
@@ -83,7 +83,7 @@ class User:
                 self._count_turn(row)
         return self._next_turn.get(thread, 0) if thread else 0
 
-    def enter(self, row: Row, features: Features) -> None:
+    def enter(self, row: PointRow, features: Features) -> None:
         """Add a memory."""
         self.rows[row.key] = row
         self._by_id[row.id] = row.key
@@ -93,7 +93,7 @@ class User:
         else:
             self._keep_key(row)
 
-    def replace(self, row: Row, before: Features, after: Features) -> None:
+    def replace(self, row: PointRow, before: Features, after: Features) -> None:
         """Put a live memory in the place of the one it was."""
         old = self.rows[row.key]
         self._count(old, before, -1)
@@ -102,13 +102,13 @@ class User:
         if row.thread != old.thread:
             self._next_turn = None
 
-    def bury(self, row: Row, features: Features) -> None:
+    def bury(self, row: PointRow, features: Features) -> None:
         """Put a deleted memory in the place of the live one it was."""
         self._count(self.rows[row.key], features, -1)
         self.rows[row.key] = row
         self._keep_key(row)
 
-    def revive(self, row: Row, features: Features) -> None:
+    def revive(self, row: PointRow, features: Features) -> None:
         """Put a live memory in the place of the deleted one it was."""
         self._drop_key(self.rows[row.key])
         self.rows[row.key] = row
@@ -130,7 +130,7 @@ class User:
         buried = [(row.version, row.key) for row in self.rows.values() if not row.live]
         return sorted(key for version, key in [*self.purged, *buried] if version > since)
 
-    def _count(self, row: Row, features: Features, sign: int) -> None:
+    def _count(self, row: PointRow, features: Features, sign: int) -> None:
         """Take a live memory into what the live ones have in common, or out of it."""
         if row.idempotency is not None:
             if sign > 0:
@@ -145,21 +145,21 @@ class User:
         vector = np.frombuffer(features.vector, np.int8).astype(np.int64)
         self.vector_sum = added(self.vector_sum, sign * vector)
 
-    def _keep_key(self, row: Row) -> None:
+    def _keep_key(self, row: PointRow) -> None:
         """Keep the idempotency key of a deleted memory; documents are removed and added again."""
         if row.idempotency is not None and row.family != FAMILY_OF["document"]:
             self._deleted_keys.setdefault(row.idempotency, row.key)
 
-    def _drop_key(self, row: Row) -> None:
+    def _drop_key(self, row: PointRow) -> None:
         if row.idempotency is not None and self._deleted_keys.get(row.idempotency) == row.key:
             del self._deleted_keys[row.idempotency]
 
-    def _count_turn(self, row: Row) -> None:
+    def _count_turn(self, row: PointRow) -> None:
         if self._next_turn is not None:
             self._next_turn[row.thread] = max(self._next_turn.get(row.thread, 0), row.turn + 1)
 
 
-def is_within(scope: Scope, row: Row) -> bool:
+def is_within(scope: Scope, row: PointRow) -> bool:
     """Whether a memory of the scope's user is in the scope."""
     return scope.agent_id in (None, row.agent) and scope.session_id in (None, row.session)
 

@@ -13,7 +13,7 @@ from itertools import islice
 from recollect.stores.points.conditions import Between, Condition, Is
 from recollect.stores.points.connection import Collections, Payload, Point
 from recollect.stores.points.journal import Write
-from recollect.stores.points.ledger import Ledger
+from recollect.stores.points.ledger import PointLedger
 from recollect.stores.points.points import (
     STORED,
     memory_point,
@@ -31,10 +31,10 @@ _Places = dict[int, tuple[str, str]]
 """The collection and tenant of each memory, by key."""
 
 
-class VectorTable:
+class PointVectorTable:
     """The part of the store that exchanges vectors while it is in use."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:

@@ -8,7 +8,7 @@ import psycopg
 from recollect.errors import InvalidInputError
 from recollect.protocols import Entry, Features
 from recollect.stores.postgres.index import index
-from recollect.stores.postgres.ledger import Change, Ledger
+from recollect.stores.postgres.ledger import LedgerEntry, PostgresLedger
 from recollect.stores.postgres.rows import COLUMNS, idempotency_of, to_values
 from recollect.stores.postgres.sql import ask, fetch, run_many
 from recollect.stores.reference.rows import within
@@ -30,7 +30,7 @@ NEW_KEYS: Final = "SELECT nextval('memory_keys') FROM generate_series(1, %s)"
 """Keys for so many new memories, ascending; the tenant's row is locked before, so that they come in order."""
 
 
-class Adder:
+class PostgresAdder:
     """Adds entries of one user.
 
     Args:
@@ -39,7 +39,7 @@ class Adder:
         scope: The scope they are added to.
     """
 
-    def __init__(self, db: psycopg.Connection, ledger: Ledger, scope: Scope) -> None:
+    def __init__(self, db: psycopg.Connection, ledger: PostgresLedger, scope: Scope) -> None:
         self._db = db
         self._ledger = ledger
         self._scope = scope
@@ -91,7 +91,7 @@ class Adder:
         run_many(self._db, INSERT, rows)
         words = index(self._db, tenant, features)
         self._ledger.count_in((made.terms, made.vector) for _, made in features)
-        self._ledger.enter([Change(key, "add") for key in keys], live=len(fresh), words=words)
+        self._ledger.enter([LedgerEntry(key, "add") for key in keys], live=len(fresh), words=words)
 
     def _places(self, fresh: Sequence[Entry]) -> tuple[list[int], list[int]]:
         """The key of each entry, and its place in its thread; 0 for those that stand alone."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.protocols import ShadowRows
 from recollect.stores.postgres.columns import COLUMNS, rows_of
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.index import BM25_KEYS, BM25_PARTS, bm25_values
 from recollect.stores.postgres.nearest import NEAR, VECTORS, literal, look_far, unless_dropped
 from recollect.stores.postgres.settings import setting
@@ -35,7 +35,7 @@ _WITH_NEIGHBOURS: Final = f"""
 class CandidateTable:
     """The part of the store that proposes what a question may mean."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     def search_candidates(

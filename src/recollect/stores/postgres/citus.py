@@ -11,7 +11,7 @@ from typing import Final
 import psycopg
 
 from recollect.errors import StoreError
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.nearest import VECTORS
 from recollect.stores.postgres.schema import TENANT_TABLES, migrate, take_turn, version_of
 from recollect.stores.postgres.settings import setting
@@ -40,7 +40,7 @@ def distribute(url: str, *, check: bool = False) -> list[str]:
         StoreReadOnlyError: The role may not make tables, or does not own them; nothing was changed.
         StoreFormatError: As in ``schema.migrate``.
     """
-    database = Database(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
+    database = PostgresDatabase(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
     with closing(database), database.alone() as db:
         _check_citus(db, database.name)
         if check:

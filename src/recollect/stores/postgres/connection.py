@@ -39,7 +39,7 @@ _MOST_S: Final = 2_000_000
 """PostgreSQL counts milliseconds in 31 bits, and takes 0 for no time-out."""
 
 
-class Database:
+class PostgresDatabase:
     """A PostgreSQL database, as this process uses it.
 
     Args:

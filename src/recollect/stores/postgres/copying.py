@@ -8,10 +8,10 @@ import psycopg
 from recollect.errors import InvalidInputError
 from recollect.protocols import Clock, Copied
 from recollect.stores.postgres.adding import INSERT, NEW_KEYS
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.index import index
-from recollect.stores.postgres.ledger import Change as LogEntry
-from recollect.stores.postgres.ledger import Ledger
+from recollect.stores.postgres.ledger import LedgerEntry as LogEntry
+from recollect.stores.postgres.ledger import PostgresLedger
 from recollect.stores.postgres.queue import waiting_jobs
 from recollect.stores.postgres.rows import SELECT, to_values
 from recollect.stores.postgres.settings import setting
@@ -41,10 +41,10 @@ _STATES: Final = "SELECT name, value FROM states WHERE tenant = %s ORDER BY name
 _KNOWN: Final = "SELECT id FROM memories WHERE tenant = %s AND id = ANY(%s)"
 
 
-class CopyTable:
+class PostgresCopyTable:
     """The part of the store that gives and takes memories as they are."""
 
-    def __init__(self, db: Database, *, clock: Clock) -> None:
+    def __init__(self, db: PostgresDatabase, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
@@ -61,7 +61,7 @@ class CopyTable:
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
         """See ``Copying.restore``."""
         with self._db.write(scope) as db:
-            ledger = Ledger(db, scope, clock=self._clock, create=bool(copies))
+            ledger = PostgresLedger(db, scope, clock=self._clock, create=bool(copies))
             fresh = check_copies(scope, copies, known=_known(db, scope, copies))
             if fresh:
                 _insert(db, ledger, fresh)
@@ -115,7 +115,7 @@ class Snapshot:
         return waiting_jobs(self._db, failed=failed)
 
 
-def _insert(db: psycopg.Connection, ledger: Ledger, fresh: Sequence[Copied]) -> None:
+def _insert(db: psycopg.Connection, ledger: PostgresLedger, fresh: Sequence[Copied]) -> None:
     keys = [key for (key,) in fetch(db, NEW_KEYS, (len(fresh),))]
     keyed = list(zip(keys, fresh, strict=True))
     rows = [(ledger.tenant, key, *_values(copied)) for key, copied in keyed]

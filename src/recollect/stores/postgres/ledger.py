@@ -27,7 +27,7 @@ WHERE tenant = %s
 _NEW: Final = "INSERT INTO tenants (tenant, user_id) VALUES (%s, %s) ON CONFLICT DO NOTHING"
 
 
-class Change(NamedTuple):
+class LedgerEntry(NamedTuple):
     """One entry of the change log, still without its number.
 
     Attributes:
@@ -48,7 +48,7 @@ class Change(NamedTuple):
     @classmethod
     def between(
         cls, key: int, action: str, before: MemoryRecord, after: MemoryRecord, reason: str | None
-    ) -> "Change":
+    ) -> "LedgerEntry":
         """The change from one version of a record to another."""
         old, new = changed_fields(before, after)
         return cls(key, action, dump(old), dump(new), reason)
@@ -73,7 +73,7 @@ def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -
     return found[0] if found else (0, b"")
 
 
-class Ledger:
+class PostgresLedger:
     """A tenant's row, locked until the transaction ends.
 
     Args:
@@ -100,7 +100,7 @@ class Ledger:
         for tally in tallies_of(self._db, self.tenant, keys):
             self._count(tally, -1)
 
-    def enter(self, changes: Sequence[Change], *, live: int = 0, words: int = 0) -> None:
+    def enter(self, changes: Sequence[LedgerEntry], *, live: int = 0, words: int = 0) -> None:
         """Log changes, and write down what was counted: the tenant's row is changed once.
 
         Args:
@@ -125,6 +125,6 @@ class Ledger:
         self._vector_sum = added(self._vector_sum, sign * tally.vector_sum)
         self._has_counted = True
 
-    def _values(self, change: Change) -> tuple[object, ...]:
+    def _values(self, change: LedgerEntry) -> tuple[object, ...]:
         at = self.now if change.at is None else change.at
         return change.key, at, change.action, change.before, change.after, change.reason

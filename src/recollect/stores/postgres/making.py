@@ -14,7 +14,7 @@ from uuid import UUID
 import psycopg
 
 from recollect.errors import InvalidInputError, StoreBusyError, StoreError
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter
 from recollect.stores.postgres.patience import lock_briefly, retried
@@ -72,7 +72,7 @@ ORDER BY f.key LIMIT %(limit)s
 class VectorIndex:
     """The part of the store that makes the index over vectors."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     def make_vector_index(self) -> int:
@@ -121,7 +121,7 @@ class VectorIndex:
             last = int(found[-1][0])
 
 
-def drop_vectors(database: Database) -> None:
+def drop_vectors(database: PostgresDatabase) -> None:
     """Drop the index, if there is one.
 
     Raises:
@@ -149,7 +149,7 @@ def outdate(db: psycopg.Connection) -> None:
         put_setting(db, VECTORS, "outdated")
 
 
-def _begin(database: Database) -> int | None:
+def _begin(database: PostgresDatabase) -> int | None:
     """Make the table, unless it is there, in place of an outdated one; returns its number.
 
     None where somebody drops it at this moment.
@@ -177,7 +177,7 @@ def _dimensions(db: psycopg.Connection) -> int:
     return dim
 
 
-def _drop(database: Database) -> None:
+def _drop(database: PostgresDatabase) -> None:
     with database.write_everyone() as db:
         if distributed_tables(db):
             one_after_another(db)

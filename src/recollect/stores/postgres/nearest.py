@@ -17,7 +17,7 @@ import psycopg
 from numpy.typing import NDArray
 
 from recollect.errors import StoreFormatError
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.sql import fetch, run_many
 from recollect.stores.postgres.where import narrowed
@@ -56,7 +56,7 @@ second half reads every vector of the user that passes; it is run only when the 
 class NearestTable:
     """The part of the store that finds the nearest vectors."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     def search_vector(

@@ -8,7 +8,7 @@ import psycopg
 
 from recollect.errors import NotFoundError
 from recollect.protocols import Clock
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.sql import Row, fetch, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.sql.rows import dump
@@ -38,10 +38,10 @@ _SOONER: Final = (
 _OWNER: Final = "SELECT tenant FROM jobs WHERE id = %s"
 
 
-class LinkTable:
+class PostgresLinkTable:
     """The part of the store that keeps links."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
@@ -83,10 +83,10 @@ class LinkTable:
         return [Link(source_id=source, target_id=target, type=kind) for source, target, kind in rows]
 
 
-class JobTable:
+class PostgresJobTable:
     """The part of the store that queues jobs."""
 
-    def __init__(self, db: Database, *, clock: Clock) -> None:
+    def __init__(self, db: PostgresDatabase, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 

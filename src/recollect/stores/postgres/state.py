@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
 from recollect.types import Scope
@@ -15,10 +15,10 @@ ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value
 """
 
 
-class StateTable:
+class PostgresStateTable:
     """The part of the store that keeps states."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     def state(self, scope: Scope, name: str) -> str | None:

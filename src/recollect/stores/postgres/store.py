@@ -23,24 +23,24 @@ from recollect.protocols import (
     jobs_of,
 )
 from recollect.stores.checks import check_recovered
-from recollect.stores.postgres.adding import Adder
+from recollect.stores.postgres.adding import PostgresAdder
 from recollect.stores.postgres.candidates import CandidateTable
 from recollect.stores.postgres.columns import read_around, read_columns
-from recollect.stores.postgres.connection import Database
-from recollect.stores.postgres.copying import CopyTable
+from recollect.stores.postgres.connection import PostgresDatabase
+from recollect.stores.postgres.copying import PostgresCopyTable
 from recollect.stores.postgres.index import best_matches, unindex
-from recollect.stores.postgres.ledger import Change as LogEntry
-from recollect.stores.postgres.ledger import Ledger
+from recollect.stores.postgres.ledger import LedgerEntry as LogEntry
+from recollect.stores.postgres.ledger import PostgresLedger
 from recollect.stores.postgres.making import VectorIndex
 from recollect.stores.postgres.nearest import NearestTable
-from recollect.stores.postgres.queue import JobTable, LinkTable, insert_jobs
+from recollect.stores.postgres.queue import PostgresJobTable, PostgresLinkTable, insert_jobs
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.settings import put_setting, setting
 from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
-from recollect.stores.postgres.state import StateTable
+from recollect.stores.postgres.state import PostgresStateTable
 from recollect.stores.postgres.statistics import read_statistics
-from recollect.stores.postgres.upkeep import Upkeep
-from recollect.stores.postgres.vectors import VectorTable
+from recollect.stores.postgres.upkeep import PostgresUpkeep
+from recollect.stores.postgres.vectors import PostgresVectorTable
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.postgres.writing import (
     kept,
@@ -102,7 +102,7 @@ class PostgresStore(Store):
         clock: Clock = utc_now,
     ) -> None:
         self._clock = clock
-        self._db = Database(
+        self._db = PostgresDatabase(
             url,
             pool_size=pool_size,
             busy_timeout_s=busy_timeout_s,
@@ -110,15 +110,15 @@ class PostgresStore(Store):
             replica_url=replica_url,
             max_staleness_s=check_seconds("max_staleness_s", max_staleness_s),
         )
-        self._link_table = LinkTable(self._db)
-        self._job_table = JobTable(self._db, clock=clock)
-        self._states = StateTable(self._db)
-        self._vectors = VectorTable(self._db)
+        self._link_table = PostgresLinkTable(self._db)
+        self._job_table = PostgresJobTable(self._db, clock=clock)
+        self._states = PostgresStateTable(self._db)
+        self._vectors = PostgresVectorTable(self._db)
         self._vector_index = VectorIndex(self._db)
         self._nearest = NearestTable(self._db)
         self._candidates = CandidateTable(self._db)
-        self._copies = CopyTable(self._db, clock=clock)
-        self._upkeep = Upkeep(self._db, clock=clock)
+        self._copies = PostgresCopyTable(self._db, clock=clock)
+        self._upkeep = PostgresUpkeep(self._db, clock=clock)
 
     def __repr__(self) -> str:
         return f"PostgresStore({self._db.name!r})"
@@ -130,8 +130,8 @@ class PostgresStore(Store):
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``."""
         with self._db.write(scope) as db:
-            ledger = Ledger(db, scope, clock=self._clock, create=bool(entries))
-            ids = Adder(db, ledger, scope).add(entries)
+            ledger = PostgresLedger(db, scope, clock=self._clock, create=bool(entries))
+            ids = PostgresAdder(db, ledger, scope).add(entries)
             insert_jobs(db, jobs_of(jobs, ids), now=ledger.now)
             return ids
 
@@ -190,7 +190,7 @@ class PostgresStore(Store):
         """See ``Store.update``."""
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
-            ledger = Ledger(db, scope, clock=self._clock)
+            ledger = PostgresLedger(db, scope, clock=self._clock)
             for key, before in read_ids(db, scope, ids):
                 entry = kept(before, change(before))
                 words = replace_record(db, ledger, key, entry)
@@ -203,7 +203,7 @@ class PostgresStore(Store):
         """See ``Store.delete``."""
         conditions, values = condition(scope, where)
         with self._db.write(scope) as db:
-            ledger = Ledger(db, scope, clock=self._clock)
+            ledger = PostgresLedger(db, scope, clock=self._clock)
             # Found first: Citus changes no rows by a condition that is false for all.
             sql = f"SELECT m.key, m.id FROM memories AS m WHERE {conditions} ORDER BY m.key"
             found = fetch(db, sql, values)
@@ -241,7 +241,7 @@ class PostgresStore(Store):
         """See ``Store.recover``."""
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
-            ledger = Ledger(db, scope, clock=self._clock)
+            ledger = PostgresLedger(db, scope, clock=self._clock)
             for key, before in read_ids(db, scope, ids, "deleted"):
                 entry = kept(before, check_recovered(before, change(before)))
                 words = revive(db, ledger, key, entry)
@@ -255,7 +255,7 @@ class PostgresStore(Store):
         """See ``Store.purge``. What is removed leaves the server's files when it is vacuumed."""
         dead, values = condition(scope, where, "deleted")
         with self._db.write(scope) as db:
-            ledger = Ledger(db, scope, clock=self._clock)
+            ledger = PostgresLedger(db, scope, clock=self._clock)
             keys = sorted(
                 key for (key,) in fetch(db, f"DELETE FROM memories AS m WHERE {dead} RETURNING m.key", values)
             )

@@ -12,7 +12,7 @@ import psycopg
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError, StoreReadOnlyError
 from recollect.protocols import Clock, Features, Health
 from recollect.stores.copy.moving import move
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.copying import Snapshot
 from recollect.stores.postgres.index import index, store_features
 from recollect.stores.postgres.ledger import lock_tenant
@@ -127,10 +127,10 @@ _Record = tuple[int, bool, MemoryRecord]
 """A memory with its key, and whether it lives."""
 
 
-class Upkeep:
+class PostgresUpkeep:
     """The part of the store that looks after the database."""
 
-    def __init__(self, db: Database, *, clock: Clock) -> None:
+    def __init__(self, db: PostgresDatabase, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
@@ -224,7 +224,7 @@ def stored_format(url: str) -> tuple[int, int]:
         StoreFormatError: A newer Recollect wrote it.
         StoreError: The server cannot be reached, or refused the user.
     """
-    database = Database(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
+    database = PostgresDatabase(url, pool_size=1, busy_timeout_s=30, statement_timeout_s=60, prepare=False)
     with closing(database), database.read_everyone() as db:
         return version_of(db, database.name), len(MIGRATIONS)
 

@@ -7,7 +7,7 @@ from typing import Final
 import psycopg
 
 from recollect.errors import StoreBusyError
-from recollect.stores.postgres.connection import Database
+from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.making import drop_vectors, outdate
 from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another
@@ -43,10 +43,10 @@ WHERE f.tenant = %s AND m.tenant = %s AND m.key = f.key AND m.deleted_at IS NOT 
 """Those of deleted memories were not made anew."""
 
 
-class VectorTable:
+class PostgresVectorTable:
     """The part of the store that exchanges vectors while it is in use."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ from recollect.errors import InvalidInputError
 from recollect.protocols import Entry
 from recollect.stores.histories import bare_rows
 from recollect.stores.postgres.index import index, unindex
-from recollect.stores.postgres.ledger import Ledger
+from recollect.stores.postgres.ledger import PostgresLedger
 from recollect.stores.postgres.rows import COLUMNS, SELECT, to_values
 from recollect.stores.postgres.sql import fetch, run_many, tenant_of
 from recollect.stores.postgres.where import condition
@@ -45,7 +45,7 @@ def kept(before: MemoryRecord, entry: Entry) -> Entry:
     return replace(entry, record=replace(entry.record, origin=origin))
 
 
-def replace_record(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
+def replace_record(db: psycopg.Connection, ledger: PostgresLedger, key: int, entry: Entry) -> int:
     """Write a record over the one it was; returns how many more words are indexed now."""
     values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
     try:
@@ -62,7 +62,7 @@ def replace_record(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entr
     return new - old
 
 
-def revive(db: psycopg.Connection, ledger: Ledger, key: int, entry: Entry) -> int:
+def revive(db: psycopg.Connection, ledger: PostgresLedger, key: int, entry: Entry) -> int:
     """Write a record over the deleted one it was; returns how many words of it are indexed now."""
     assert entry.features is not None  # noqa: S101 - check_recovered looked
     values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)

@@ -19,7 +19,7 @@ _SAY: Final = (
 )
 
 
-class Location(NamedTuple):
+class QdrantLocation(NamedTuple):
     """Where a store is.
 
     Attributes:
@@ -33,7 +33,7 @@ class Location(NamedTuple):
     prefix: str = PREFIX
 
 
-def read_url(url: str) -> Location:
+def read_url(url: str) -> QdrantLocation:
     """What a URL means.
 
     >>> read_url("qdrant+https://:secret@db.example.com:6333?prefix=team")
@@ -45,7 +45,7 @@ def read_url(url: str) -> Location:
         InvalidInputError: It means nothing; the message does not repeat it, as it may hold a key.
     """
     if url.startswith(_FOLDER) and len(url) > len(_FOLDER):
-        return Location(url.removeprefix(_FOLDER))
+        return QdrantLocation(url.removeprefix(_FOLDER))
     try:
         parts = urlsplit(url)
         options = parse_qs(parts.query, strict_parsing=bool(parts.query))
@@ -56,7 +56,7 @@ def read_url(url: str) -> Location:
         raise InvalidInputError(f"the URL of the Qdrant store means nothing; {_SAY}")
     scheme, address = parts.scheme.removeprefix("qdrant+"), parts.netloc.rpartition("@")[2]
     key = unquote(parts.password) if parts.password else None
-    return Location(
+    return QdrantLocation(
         urlunsplit((scheme, address, parts.path, "", "")), key, options.get("prefix", [PREFIX])[-1]
     )
 

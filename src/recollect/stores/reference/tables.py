@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
-from recollect.protocols.queue import Held
+from recollect.protocols.queue import HeldJob
 from recollect.stores.reference.rows import Row
 from recollect.types import LinkType
 
@@ -74,7 +74,7 @@ class Kept:
 
     memories: Table[int, Row] = field(default_factory=Table)
     links: Table[tuple[int, int, LinkType], Literal[True]] = field(default_factory=Table)
-    jobs: Table[int, Held] = field(default_factory=Table)
+    jobs: Table[int, HeldJob] = field(default_factory=Table)
     settings: Table[str, str] = field(default_factory=Table)
     states: Table[tuple[str, str], str] = field(default_factory=Table)
     staged: Table[tuple[str, int], bytes] = field(default_factory=Table)

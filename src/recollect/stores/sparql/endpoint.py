@@ -7,7 +7,7 @@ Solution = Mapping[str, str]
 """What a query found, by variable: IRIs and the text of literals."""
 
 
-class Endpoint(Protocol):
+class SparqlEndpoint(Protocol):
     """A SPARQL 1.1 endpoint whose errors are ours."""
 
     name: str

@@ -19,7 +19,7 @@ _SAY: Final = (
 )
 
 
-class Location(NamedTuple):
+class SparqlLocation(NamedTuple):
     """Where a store is.
 
     Attributes:
@@ -37,7 +37,7 @@ class Location(NamedTuple):
     name: str = NAME
 
 
-def read_url(url: str) -> Location:
+def read_url(url: str) -> SparqlLocation:
     """What a URL means.
 
     >>> read_url("sparql+http://ada:secret@localhost:7878/query").update
@@ -51,7 +51,7 @@ def read_url(url: str) -> Location:
         InvalidInputError: It means nothing; the message does not repeat it, as it may hold a password.
     """
     if url.startswith(_FOLDER) and url.removeprefix(_FOLDER).strip():
-        return Location(url.removeprefix(_FOLDER))
+        return SparqlLocation(url.removeprefix(_FOLDER))
     try:
         parts = urlsplit(url)
         options = parse_qs(parts.query, strict_parsing=bool(parts.query))
@@ -62,7 +62,7 @@ def read_url(url: str) -> Location:
         raise InvalidInputError(f"the URL of the SPARQL store means nothing; {_SAY}")
     scheme, address = parts.scheme.removeprefix("sparql+"), parts.netloc.rpartition("@")[2]
     place = urlunsplit((scheme, address, parts.path, "", ""))
-    return Location(
+    return SparqlLocation(
         place,
         urljoin(place, options["update"][-1]) if "update" in options else update_of(place),
         None if parts.username is None else unquote(parts.username),

@@ -11,9 +11,9 @@ from recollect.stores.logged.soundness import UNSOUND, check_sound
 from recollect.stores.logged.store import NOTHING, News, TakenError
 from recollect.stores.logged.writes import Write, apply, forgets
 from recollect.stores.reference.tables import Kept
-from recollect.stores.sparql.endpoint import Endpoint, Solution
-from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, Requests
-from recollect.stores.sparql.vocabulary import TERMS, Names
+from recollect.stores.sparql.endpoint import Solution, SparqlEndpoint
+from recollect.stores.sparql.requests import FORMAT, KEPT_WRITES, SparqlRequests
+from recollect.stores.sparql.vocabulary import TERMS, StoreIris
 from recollect.types.ids import new_id
 from recollect.types.regex import lazy_regex
 
@@ -28,12 +28,12 @@ class GraphLog:
         names: Its IRIs.
     """
 
-    def __init__(self, endpoint: Endpoint, names: Names) -> None:
+    def __init__(self, endpoint: SparqlEndpoint, names: StoreIris) -> None:
         self.name = endpoint.name
         self._endpoint = endpoint
         self._names = names
         self._token = new_id()
-        self._requests = Requests(names, self._token)
+        self._requests = SparqlRequests(names, self._token)
         self._found = False
 
     @contextmanager
@@ -120,7 +120,7 @@ class GraphLog:
         return News(number, (), whole=kept)
 
 
-def _read(found: Sequence[Solution], names: Names, name: str) -> tuple[int, Write]:
+def _read(found: Sequence[Solution], names: StoreIris, name: str) -> tuple[int, Write]:
     """The number of the last write, and everything as one write."""
     memories: dict[str, dict[str, Any]] = defaultdict(lambda: {"change": []})
     entries: Write = defaultdict(list)

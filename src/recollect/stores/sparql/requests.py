@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from recollect.stores.logged.writes import Write, forgets
 from recollect.stores.reference.tables import Kept
-from recollect.stores.sparql.vocabulary import Names, described, exact, mcp, number, term, text, typed
+from recollect.stores.sparql.vocabulary import StoreIris, described, exact, mcp, number, term, text, typed
 from recollect.stores.sql.rows import dump
 
 KEPT_WRITES: Final = 100
@@ -16,7 +16,7 @@ _WRITE_CHARACTERS: Final = 100_000
 FORMAT: Final = 1
 
 
-class Requests:
+class SparqlRequests:
     """Makes the texts for one store.
 
     Args:
@@ -24,7 +24,7 @@ class Requests:
         token: What tells this process from others.
     """
 
-    def __init__(self, names: Names, token: str) -> None:
+    def __init__(self, names: StoreIris, token: str) -> None:
         self._names = names
         self._token = text(token)
 

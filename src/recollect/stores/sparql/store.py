@@ -10,11 +10,11 @@ from recollect.errors import InvalidInputError
 from recollect.protocols import Clock
 from recollect.stores.logged.store import LoggedStore
 from recollect.stores.sparql.embedded import Embedded
-from recollect.stores.sparql.endpoint import Endpoint
+from recollect.stores.sparql.endpoint import SparqlEndpoint
 from recollect.stores.sparql.location import NAME, check_name, read_url, update_of
 from recollect.stores.sparql.log import GraphLog
 from recollect.stores.sparql.remote import Remote
-from recollect.stores.sparql.vocabulary import Names
+from recollect.stores.sparql.vocabulary import StoreIris
 from recollect.types.clock import utc_now
 
 _SERVERS: Final = ("http://", "https://")
@@ -58,7 +58,7 @@ class SPARQLStore(LoggedStore):
         auth = None if user is None and password is None else (user or "", password or "")
         endpoint = _endpoint(location, update_url, auth=auth, timeout_s=timeout_s)
         try:
-            super().__init__(GraphLog(endpoint, Names(name)), clock=clock)
+            super().__init__(GraphLog(endpoint, StoreIris(name)), clock=clock)
         except BaseException:
             endpoint.close()
             raise
@@ -90,7 +90,7 @@ def _endpoint(
     *,
     auth: tuple[str, str] | None,
     timeout_s: float,
-) -> Endpoint:
+) -> SparqlEndpoint:
     if isinstance(location, pyoxigraph.Store):
         return Embedded(location)
     place = fspath(location)

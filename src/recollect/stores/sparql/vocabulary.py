@@ -52,7 +52,7 @@ def typed(subject: str, name: str) -> str:
     return f"{subject} {_RDF_TYPE} {name} ."
 
 
-class Names:
+class StoreIris:
     """The IRIs of a store.
 
     Args:

@@ -32,7 +32,7 @@ _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says when a disk, a quota or the largest file allowed is full."""
 
 
-class Database:
+class SQLiteDatabase:
     """A store file, opened by this process.
 
     Args:

@@ -10,7 +10,7 @@ from recollect.protocols import Copied
 from recollect.stores.checks import check_makers
 from recollect.stores.sql.copies import CopyRows, change_row, check_copies
 from recollect.stores.sql.rows import SELECT, WRITTEN, dump, to_written
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import count_in
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
 from recollect.types import Scope
@@ -40,10 +40,10 @@ _INSERT_CHANGE: Final = (
 )
 
 
-class CopyTable:
+class SQLiteCopyTable:
     """The part of the store that gives and takes memories as they are."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
 
     def known_users(self) -> list[str]:

@@ -4,7 +4,7 @@ from typing import Final
 
 import apsw
 
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.where import fetch_value
 
 PURGE_WAIT_S: Final = 1.0
@@ -21,7 +21,7 @@ class Purging:
     What is to be done is kept in the file, so that whoever opens it next goes on.
     """
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
 
     def residue(self) -> str | None:

@@ -9,7 +9,7 @@ import apsw
 from recollect.errors import NotFoundError
 from recollect.protocols import Clock
 from recollect.stores.sql.rows import dump
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql, where_sql
 from recollect.types import Job, Link, Scope
 from recollect.types.codec import to_micros
@@ -22,10 +22,10 @@ _WAITS: Final = (
 _MINE: Final = " AND user = (SELECT key FROM users WHERE user_id = ?)"
 
 
-class LinkTable:
+class SQLiteLinkTable:
     """The part of the store that keeps links."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
@@ -61,10 +61,10 @@ class LinkTable:
         return [Link(source_id=source, target_id=target, type=kind) for source, target, kind in rows]
 
 
-class JobTable:
+class SQLiteJobTable:
     """The part of the store that queues jobs."""
 
-    def __init__(self, db: Database, *, clock: Clock) -> None:
+    def __init__(self, db: SQLiteDatabase, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 

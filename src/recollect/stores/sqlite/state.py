@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.where import fetch, fetch_value
 from recollect.types import Scope
 
 _MINE = "user = (SELECT key FROM users WHERE user_id = ?)"
 
 
-class StateTable:
+class SQLiteStateTable:
     """The part of the store that keeps states."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
 
     def state(self, scope: Scope, name: str) -> str | None:

@@ -27,17 +27,17 @@ from recollect.stores.checks import check_recovered
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import SELECT, dump, from_row
 from recollect.stores.sqlite.columns import read_columns
-from recollect.stores.sqlite.connection import Database
-from recollect.stores.sqlite.copying import CopyTable
+from recollect.stores.sqlite.connection import SQLiteDatabase
+from recollect.stores.sqlite.copying import SQLiteCopyTable
 from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
-from recollect.stores.sqlite.queue import JobTable, LinkTable, insert_jobs
-from recollect.stores.sqlite.state import StateTable
+from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, insert_jobs
+from recollect.stores.sqlite.state import SQLiteStateTable
 from recollect.stores.sqlite.statistics import count_out, read_statistics
-from recollect.stores.sqlite.upkeep import Upkeep
-from recollect.stores.sqlite.vectors import VectorTable
+from recollect.stores.sqlite.upkeep import SQLiteUpkeep
+from recollect.stores.sqlite.vectors import SQLiteVectorTable
 from recollect.stores.sqlite.where import fetch, fetch_value, scope_sql
 from recollect.stores.sqlite.writing import (
-    Adder,
+    SQLiteAdder,
     condition,
     forget_user,
     log,
@@ -79,14 +79,14 @@ class SQLiteStore(Store):
     def __init__(self, path: str | Path, *, busy_timeout_s: float = 30.0, clock: Clock = utc_now) -> None:
         self.path = Path(path).expanduser()
         self._clock = clock
-        self._db = Database(self.path, busy_timeout_s=busy_timeout_s)
-        self._link_table = LinkTable(self._db)
-        self._job_table = JobTable(self._db, clock=clock)
-        self._states = StateTable(self._db)
-        self._vectors = VectorTable(self._db)
-        self._copies = CopyTable(self._db)
+        self._db = SQLiteDatabase(self.path, busy_timeout_s=busy_timeout_s)
+        self._link_table = SQLiteLinkTable(self._db)
+        self._job_table = SQLiteJobTable(self._db, clock=clock)
+        self._states = SQLiteStateTable(self._db)
+        self._vectors = SQLiteVectorTable(self._db)
+        self._copies = SQLiteCopyTable(self._db)
         self._purging = Purging(self._db)
-        self._upkeep = Upkeep(self._db)
+        self._upkeep = SQLiteUpkeep(self._db)
         with suppress(StoreError):  # a purge that was not finished when the file was closed
             self.residue()
 
@@ -100,7 +100,7 @@ class SQLiteStore(Store):
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``."""
         with self._db.write() as db:
-            writer = Adder(db, scope, now=to_micros(self._clock()))
+            writer = SQLiteAdder(db, scope, now=to_micros(self._clock()))
             ids = writer.add(entries)
             insert_jobs(db, jobs_of(jobs, ids), now=writer.now)
             return ids

@@ -10,7 +10,7 @@ import apsw
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreError, StoreReadOnlyError
 from recollect.protocols import Features, Health
 from recollect.stores.sql.rows import SELECT, from_row
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.mend import empty_text_index, renew_pages
 from recollect.stores.sqlite.schema import MIGRATIONS, version_of
 from recollect.stores.sqlite.statistics import recount
@@ -47,10 +47,10 @@ _DISAGREEMENTS: Final = (
 )
 
 
-class Upkeep:
+class SQLiteUpkeep:
     """The part of the store that looks after the file."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
 
     def check(self) -> Health:
@@ -59,7 +59,7 @@ class Upkeep:
         memories, deleted = self._counts()
         return Health(problems=tuple(problems), memories=memories, deleted=deleted, bytes=self._size())
 
-    def _found(self, look: Callable[[Database], list[str]]) -> list[str]:
+    def _found(self, look: Callable[[SQLiteDatabase], list[str]]) -> list[str]:
         """What one look finds; that it cannot be finished is a finding too."""
         try:
             return look(self._db)
@@ -131,7 +131,7 @@ def stored_format(path: Path) -> tuple[int, int]:
         StoreFormatError: It is another program's file, or a newer Recollect wrote it.
         StoreError: It cannot be read.
     """
-    found = Database(path, busy_timeout_s=30, prepare=False)
+    found = SQLiteDatabase(path, busy_timeout_s=30, prepare=False)
     try:
         with found.read() as db:
             return version_of(db), len(MIGRATIONS)
@@ -139,7 +139,7 @@ def stored_format(path: Path) -> tuple[int, int]:
         found.close()
 
 
-def _text_index_problems(database: Database) -> list[str]:
+def _text_index_problems(database: SQLiteDatabase) -> list[str]:
     with database.write() as db:
         try:
             db.execute("INSERT INTO words (words) VALUES ('integrity-check')")
@@ -148,7 +148,7 @@ def _text_index_problems(database: Database) -> list[str]:
     return []
 
 
-def _page_problems(database: Database) -> list[str]:
+def _page_problems(database: SQLiteDatabase) -> list[str]:
     """Damage in the pages. The text index is asked for a word first.
 
     Without a question FTS5's check goes by what the connection remembers of the index's segments, which
@@ -160,7 +160,7 @@ def _page_problems(database: Database) -> list[str]:
     return [f"{text}; run 'recollect doctor --rebuild', or restore a backup" for text in found]
 
 
-def _disagreements(database: Database) -> list[str]:
+def _disagreements(database: SQLiteDatabase) -> list[str]:
     with database.read() as db:
         counted = [(fetch_value(db, sql), what) for what, sql in _DISAGREEMENTS]
     return [f"{count} {what}; run 'recollect doctor --rebuild'" for count, what in counted if count]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import apsw
 
-from recollect.stores.sqlite.connection import Database
+from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.statistics import recount
 from recollect.stores.sqlite.where import fetch, fetch_value
 
@@ -12,10 +12,10 @@ _LIVE = "FROM memories AS m WHERE m.deleted_at IS NULL"
 _UNSTAGED = f"{_LIVE} AND NOT EXISTS (SELECT 1 FROM staged AS s WHERE s.key = m.key)"
 
 
-class VectorTable:
+class SQLiteVectorTable:
     """The part of the store that exchanges vectors while it is in use."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:

@@ -26,7 +26,7 @@ _IDS_AT_ONCE: Final = 500
 """Ids bound into one statement; far below SQLite's limit of 32,766 and large enough to amortise it."""
 
 
-class Adder:
+class SQLiteAdder:
     """Adds entries inside a transaction."""
 
     def __init__(self, db: apsw.Connection, scope: Scope, *, now: int) -> None:

@@ -4,15 +4,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from recollect.text.dates.periods import Frame, Period, from_now, from_now_by, period, rolling, shifted
+from recollect.text.dates.periods import Frame, NamedPeriod, from_now, from_now_by, period, rolling, shifted
 from recollect.text.dates.points import COUNTS, POINTING, Words, needed, pick
-from recollect.text.dates.words import Word
+from recollect.text.dates.words import DateWord
 
 _SEPT: Final = 7
 """The French number, which in English is short for a month."""
 
 
-def counted(words: Words, frame: Frame) -> Period:
+def counted(words: Words, frame: Frame) -> NamedPeriod:
     """In 3 days, two weeks ago, vor drei Tagen, 三天后."""
     unit, count = amount(words)
     parts = list(_amounts(words))
@@ -27,17 +27,17 @@ def counted(words: Words, frame: Frame) -> Period:
     return from_now(frame, unit.name, -count if before else count)
 
 
-def counted_either(words: Words, frame: Frame) -> Period:
+def counted_either(words: Words, frame: Frame) -> NamedPeriod:
     """In two or three days, 2-3 weeks ago: from the first to the last."""
     span = pick(words, {"SPAN"})
     numbers = re.split(r"\D", span.name) if span else []
-    counts = [Word("NUMBER", int(number)) for number in numbers] or [w for w in words if w.kind in COUNTS]
+    counts = [DateWord("NUMBER", int(number)) for number in numbers] or [w for w in words if w.kind in COUNTS]
     others = [word for word in words if word.kind not in {*COUNTS, "SPAN", "OR", "TO"}]
     first, last = sorted(counted([*others[:-1], count, *others[-1:]], frame) for count in counts)
-    return Period(first.start, last.end, first.grain)
+    return NamedPeriod(first.start, last.end, first.grain)
 
 
-def span_from_now(words: Words, frame: Frame) -> Period:
+def span_from_now(words: Words, frame: Frame) -> NamedPeriod:
     """The last 3 days, the past week, les trois derniers jours, 未来两周."""
     unit = needed(words, {"UNIT", "NIAN"})
     count = pick(words, COUNTS)
@@ -49,7 +49,7 @@ def span_from_now(words: Words, frame: Frame) -> Period:
     return rolling(frame, unit.name, -number if behind else number)
 
 
-def amount(words: Words) -> tuple[Word, int]:
+def amount(words: Words) -> tuple[DateWord, int]:
     """The unit and the number of "3 days", "half an hour"."""
     length = pick(words, {"LENGTH"})
     if length:
@@ -60,7 +60,7 @@ def amount(words: Words) -> tuple[Word, int]:
 
 def _amounts(words: Words) -> Iterator[tuple[str, int]]:
     """The units and numbers of "two years and 3 months"."""
-    count: Word | None = None
+    count: DateWord | None = None
     for word in words:
         if word.kind in COUNTS:
             count = word

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from recollect.text.dates.periods import Period
-from recollect.text.dates.words import Word
+from recollect.text.dates.periods import NamedPeriod
+from recollect.text.dates.words import DateWord
 
 _COUNTS: Final = frozenset({"NUMBER", "NUMBER_WORD", "HAN_NUMBER", "ONE"})
 _CLOCKS: Final = frozenset({"CLOCK", "BARE_CLOCK", "LOOSE_CLOCK", "NOON", *_COUNTS})
@@ -34,13 +34,13 @@ class Clock(NamedTuple):
     said: bool = False
     ahead: int | None = None
 
-    def on(self, day: Period, part: str = "") -> Period:
+    def on(self, day: NamedPeriod, part: str = "") -> NamedPeriod:
         """This time of one day, in a part of it: "at 8" of an evening is 20:00."""
         minutes = self._in_part(part)
         start = day.start + timedelta(minutes=minutes)
         if self.exact:
-            return Period(start, start + timedelta(minutes=1), "minute")
-        return Period(start, start + timedelta(hours=1), "hour")
+            return NamedPeriod(start, start + timedelta(minutes=1), "minute")
+        return NamedPeriod(start, start + timedelta(hours=1), "hour")
 
     def _in_part(self, part: str) -> int:
         hour = self.minutes // 60
@@ -57,7 +57,7 @@ class Clock(NamedTuple):
         return self.minutes
 
 
-def clock_of(words: Sequence[Word]) -> Clock:
+def clock_of(words: Sequence[DateWord]) -> Clock:
     """The time that words say.
 
     Raises:
@@ -71,7 +71,7 @@ def clock_of(words: Sequence[Word]) -> Clock:
     return _bare_clock(words)._replace(ahead=zone.number)
 
 
-def _bare_clock(words: Sequence[Word]) -> Clock:
+def _bare_clock(words: Sequence[DateWord]) -> Clock:
     at = next((word for word in words if word.kind == "AT"), None)
     named = next(word for word in words if word.kind in _CLOCKS)
     twelve = at is None or at.number == _NOON
@@ -88,7 +88,7 @@ def _bare_clock(words: Sequence[Word]) -> Clock:
     )
 
 
-def _in_words(words: Sequence[Word], hour: int, *, twelve: bool) -> Clock:
+def _in_words(words: Sequence[DateWord], hour: int, *, twelve: bool) -> Clock:
     half = next((word for word in words if word.kind in {"HALF", "HALF_AFTER"}), None)
     o_clock = next((word for word in words if word.kind in {"OCLOCK", "DIAN", "UNIT"}), None)
     if o_clock is not None and o_clock.kind == "UNIT" and (o_clock.language, o_clock.name) != ("fr", "hour"):

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from recollect.text.dates.periods import Frame, Period, day, month, period, recurring, shifted
-from recollect.text.dates.words import Word
+from recollect.text.dates.periods import Frame, NamedPeriod, day, month, period, recurring, shifted
+from recollect.text.dates.words import DateWord
 
 _CENTURY_TURN: Final = 70
 """Years of two digits from here on are of the 20th century, those below of the 21st (POSIX takes 69)."""
 
 
-def in_digits(words: Sequence[Word], _frame: Frame) -> Period:
+def in_digits(words: Sequence[DateWord], _frame: Frame) -> NamedPeriod:
     """03/04/2023 (the third of April), 2023-05-08, 8.5.2023, 12/25/2023."""
     first, second, third = (int(part) for part in re.findall("[0-9]+", words[0].name))
     if re.match("[0-9]{4}", words[0].name):
@@ -23,20 +23,20 @@ def in_digits(words: Sequence[Word], _frame: Frame) -> Period:
     return day(year, second, first)
 
 
-def dotted(words: Sequence[Word], frame: Frame) -> Period:
+def dotted(words: Sequence[DateWord], frame: Frame) -> NamedPeriod:
     """24.12. (the German way)."""
     number, name = (int(part) for part in re.findall("[0-9]+", words[0].name))
     return recurring(frame, lambda year: day(year, name, number), frame.local.year)
 
 
-def iso_moment(words: Sequence[Word], _frame: Frame) -> Period:
+def iso_moment(words: Sequence[DateWord], _frame: Frame) -> NamedPeriod:
     """2023-05-08T14:30:00+02:00."""
     found = datetime.fromisoformat(re.sub("[.,][0-9]+", "", words[0].name).upper())
     start = found.replace(second=0)
-    return Period(start, shifted(start, "minute", 1), "minute")
+    return NamedPeriod(start, shifted(start, "minute", 1), "minute")
 
 
-def iso_part(words: Sequence[Word], _frame: Frame) -> Period:
+def iso_part(words: Sequence[DateWord], _frame: Frame) -> NamedPeriod:
     """2023-05 and 2024-W20."""
     year, number = (int(part) for part in re.findall("[0-9]+", words[0].name))
     if words[0].kind == "YEAR_MONTH":

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from recollect.text.dates import amounts, digits, points
 from recollect.text.dates.tokens import LETTERS, Tokens
-from recollect.text.dates.words import TELLING, Word
+from recollect.text.dates.words import TELLING, DateWord
 from recollect.types.regex import lazy_regex
 
 _COUNT: Final = "(?:NUMBER|NUMBER_WORD|HAN_NUMBER|ONE|AN|SEPT|YEAR)"
@@ -171,7 +171,7 @@ FORMS: Final = (
 )
 
 
-class Piece(NamedTuple):
+class DatePiece(NamedTuple):
     """A part of a text: a form of a date that was read, or one word.
 
     Attributes:
@@ -181,7 +181,7 @@ class Piece(NamedTuple):
         resolve: What it means, for a date.
     """
 
-    words: Sequence[Word]
+    words: Sequence[DateWord]
     start: int
     end: int
     resolve: points.Resolver | None
@@ -209,16 +209,16 @@ _FORM: Final = lazy_regex(
 )
 
 
-def pieces_of(tokens: Tokens) -> Iterator[tuple[str, list[Piece]]]:
+def pieces_of(tokens: Tokens) -> Iterator[tuple[str, list[DatePiece]]]:
     """The runs of words that may be dates: a letter for each form or single word, and these."""
     for run in _RUN.finditer(tokens.letters):
         if not _TELLING.isdisjoint(run[0]):
             yield _read(tokens, *run.span())
 
 
-def _read(tokens: Tokens, begin: int, over: int) -> tuple[str, list[Piece]]:
+def _read(tokens: Tokens, begin: int, over: int) -> tuple[str, list[DatePiece]]:
     letters: list[str] = []
-    pieces: list[Piece] = []
+    pieces: list[DatePiece] = []
     done = begin
     for match in _FORM.finditer(tokens.letters, begin, over):
         first, after = match.span()
@@ -233,6 +233,6 @@ def _read(tokens: Tokens, begin: int, over: int) -> tuple[str, list[Piece]]:
     return "".join(letters), pieces
 
 
-def _piece(tokens: Tokens, first: int, after: int, resolve: points.Resolver | None = None) -> Piece:
+def _piece(tokens: Tokens, first: int, after: int, resolve: points.Resolver | None = None) -> DatePiece:
     begins, ends = tokens.firsts[first].start(), tokens.lasts[after - 1].end()
-    return Piece(tokens.words[first:after], begins, ends, resolve)
+    return DatePiece(tokens.words[first:after], begins, ends, resolve)

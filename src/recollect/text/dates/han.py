@@ -5,7 +5,7 @@ No blanks part the words, so they are looked for as written, the longest first.
 
 from typing import Final
 
-from recollect.text.dates.words import TABLES, Word, entries
+from recollect.text.dates.words import TABLES, DateWord, entries
 
 WORDS: Final = {phrase[0]: word for phrase, word in entries(TABLES["zh"], "zh")}
 """Chinese words by how they are written."""
@@ -21,15 +21,15 @@ _WEEKDAYS: Final = {day: number for number, day in enumerate("一二三四五六
 _WEEKS: Final = {"上上": -2, "上": -1, "下": 1, "下下": 2, "这": 0, "本": 0}
 
 
-def compound_of(found: str) -> Word:
+def compound_of(found: str) -> DateWord:
     """What a word made of parts is: a weekday, one of another week, a quarter."""
     if found.endswith("季度"):
-        return Word("QUARTER", _DIGITS[found[1]], language="zh")
+        return DateWord("QUARTER", _DIGITS[found[1]], language="zh")
     weekday = _WEEKDAYS[found[-1]]
     week = found.rstrip("一二三四五六日天").rstrip("周星期礼拜").rstrip("个")
     if not week:
-        return Word("WEEKDAY", weekday, language="zh")
-    return Word("WEEKDAY_IN", weekday, str(_WEEKS.get(week, 0)), "zh")
+        return DateWord("WEEKDAY", weekday, language="zh")
+    return DateWord("WEEKDAY_IN", weekday, str(_WEEKS.get(week, 0)), "zh")
 
 
 def number_of(written: str) -> int:

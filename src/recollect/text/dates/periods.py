@@ -35,7 +35,7 @@ PARTS: Final = {
 begins at six because "tonight" and "last night" mean the evening too."""
 
 
-class Period(NamedTuple):
+class NamedPeriod(NamedTuple):
     """A stretch of time: its start, its end (exclusive), and how fine it was said.
 
     Both ends are naive, or both aware (what is counted from now).
@@ -93,7 +93,7 @@ def shifted(moment: datetime, unit: str, count: int) -> datetime:
     return moment + count * _STEPS[unit]
 
 
-def period(unit: str, moment: datetime, count: int = 0) -> Period:
+def period(unit: str, moment: datetime, count: int = 0) -> NamedPeriod:
     """The calendar's unit in which a moment lies, or the one ``count`` later.
 
     >>> period("week", datetime(2024, 5, 15)).start
@@ -101,12 +101,12 @@ def period(unit: str, moment: datetime, count: int = 0) -> Period:
     """
     if unit == "weekend":
         monday = period("week", moment, count).start
-        return Period(shifted(monday, "day", 5), shifted(monday, "day", 7), "day")
+        return NamedPeriod(shifted(monday, "day", 5), shifted(monday, "day", 7), "day")
     start = shifted(_begin(unit, moment), unit, count)
-    return Period(start, shifted(start, unit, 1), _GRAINS[unit])
+    return NamedPeriod(start, shifted(start, unit, 1), _GRAINS[unit])
 
 
-def day(year: int, month: int, number: int) -> Period:
+def day(year: int, month: int, number: int) -> NamedPeriod:
     """One day.
 
     Raises:
@@ -115,22 +115,22 @@ def day(year: int, month: int, number: int) -> Period:
     return period("day", datetime(year, month, number))  # noqa: DTZ001 - on the wall clock
 
 
-def month(year: int, number: int, months: int = 1) -> Period:
+def month(year: int, number: int, months: int = 1) -> NamedPeriod:
     """One month, or several from it on."""
     start = datetime(year, number, 1)  # noqa: DTZ001
-    return Period(start, shifted(start, "month", months), "month")
+    return NamedPeriod(start, shifted(start, "month", months), "month")
 
 
-def from_now(frame: Frame, unit: str, count: int) -> Period:
+def from_now(frame: Frame, unit: str, count: int) -> NamedPeriod:
     """So many units from now: the calendar's unit there; for hours and minutes one from that very moment."""
     unit, times = _LENGTHS.get(unit, (unit, 1))
     if unit in {"hour", "minute"}:
         start = shifted(frame.now.replace(second=0, microsecond=0), unit, count * times)
-        return Period(start, shifted(start, unit, 1), _GRAINS[unit])
+        return NamedPeriod(start, shifted(start, unit, 1), _GRAINS[unit])
     return period(unit, frame.local, count * times)
 
 
-def from_now_by(frame: Frame, parts: Sequence[tuple[str, int]]) -> Period:
+def from_now_by(frame: Frame, parts: Sequence[tuple[str, int]]) -> NamedPeriod:
     """Several units from now ("two years and three months"), as fine as the finest of them."""
     there = frame.local
     for unit, count in parts:
@@ -144,10 +144,10 @@ def from_now_by(frame: Frame, parts: Sequence[tuple[str, int]]) -> Period:
     for unit, count in parts:
         if unit in {"hour", "minute"}:
             start = shifted(start, unit, count)
-    return Period(start, shifted(start, finest, 1), _GRAINS[finest])
+    return NamedPeriod(start, shifted(start, finest, 1), _GRAINS[finest])
 
 
-def rolling(frame: Frame, unit: str, count: int) -> Period:
+def rolling(frame: Frame, unit: str, count: int) -> NamedPeriod:
     """The last or (``count`` above 0) next so many units: whole days at the far end, now at the near one."""
     if unit in {"hour", "minute"}:
         there = shifted(frame.now, unit, count)
@@ -155,12 +155,12 @@ def rolling(frame: Frame, unit: str, count: int) -> Period:
         midnight = _begin("day", shifted(frame.local, unit, count))
         there = frame.utc(shifted(midnight, "day", 1) if count > 0 else midnight)
     ends = (frame.now, there) if count > 0 else (there, frame.now)
-    return Period(*ends, _GRAINS[unit])
+    return NamedPeriod(*ends, _GRAINS[unit])
 
 
 def recurring(
-    frame: Frame, made: Callable[[int], Period], around: int, direction: Direction | None = None
-) -> Period:
+    frame: Frame, made: Callable[[int], NamedPeriod], around: int, direction: Direction | None = None
+) -> NamedPeriod:
     """The one that is meant of those that come again, such as every May.
 
     Args:
@@ -184,7 +184,7 @@ def recurring(
     raise ValueError("no such date near now")
 
 
-def _fits(found: Period, now: datetime, way: Direction) -> bool:
+def _fits(found: NamedPeriod, now: datetime, way: Direction) -> bool:
     match way:
         case "past":
             return found.start <= now
@@ -196,14 +196,14 @@ def _fits(found: Period, now: datetime, way: Direction) -> bool:
             return found.end > now
 
 
-def in_day(of: Period, part: str) -> Period:
+def in_day(of: NamedPeriod, part: str) -> NamedPeriod:
     """A part of a day."""
     first, over = PARTS[part]
     start = of.start + timedelta(hours=first)
-    return Period(start, of.start + timedelta(hours=over), "hour")
+    return NamedPeriod(start, of.start + timedelta(hours=over), "hour")
 
 
-def easter(year: int) -> Period:
+def easter(year: int) -> NamedPeriod:
     """Easter Sunday (the anonymous Gregorian algorithm, in Meeus, Astronomical Algorithms, 1991).
 
     >>> easter(2024).start
@@ -220,7 +220,7 @@ def easter(year: int) -> Period:
     return day(year, number, place + 1)
 
 
-def weekday_of_month(year: int, number: int, weekday: int, place: int) -> Period:
+def weekday_of_month(year: int, number: int, weekday: int, place: int) -> NamedPeriod:
     """The first, second ... (1, 2 ...) or last (0) such weekday of a month."""
     span = month(year, number)
     if place == 0:

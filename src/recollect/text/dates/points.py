@@ -14,7 +14,7 @@ from recollect.text.dates.periods import (
     PARTS,
     Direction,
     Frame,
-    Period,
+    NamedPeriod,
     day,
     easter,
     in_day,
@@ -24,10 +24,10 @@ from recollect.text.dates.periods import (
     shifted,
     weekday_of_month,
 )
-from recollect.text.dates.words import Word
+from recollect.text.dates.words import DateWord
 
-Words = Sequence[Word]
-Resolver = Callable[[Words, Frame], Period]
+Words = Sequence[DateWord]
+Resolver = Callable[[Words, Frame], NamedPeriod]
 
 COUNTS: Final = frozenset({"NUMBER", "NUMBER_WORD", "HAN_NUMBER", "ONE", "AN", "SEPT", "YEAR"})
 _DAY_NUMBERS: Final = frozenset({"NUMBER", "ORDINAL", "ORDER", "HAN_NUMBER"})
@@ -53,7 +53,7 @@ _HOLIDAYS: Final = {
 }  # fmt: skip
 
 
-def pick(words: Words, kinds: frozenset[str] | set[str]) -> Word | None:
+def pick(words: Words, kinds: frozenset[str] | set[str]) -> DateWord | None:
     """The first word of one of these kinds."""
     for word in words:
         if word.kind in kinds:
@@ -61,7 +61,7 @@ def pick(words: Words, kinds: frozenset[str] | set[str]) -> Word | None:
     return None
 
 
-def relative_day(words: Words, frame: Frame) -> Period:
+def relative_day(words: Words, frame: Frame) -> NamedPeriod:
     """Today, tomorrow, tonight; "heute Morgen"."""
     first = words[0]
     found = period("day", frame.local, first.number)
@@ -69,7 +69,7 @@ def relative_day(words: Words, frame: Frame) -> Period:
     return in_day(found, part) if part else found
 
 
-def weekday(words: Words, frame: Frame) -> Period:
+def weekday(words: Words, frame: Frame) -> NamedPeriod:
     """Friday, next Friday, Friday of last week, Friday week, Freitagabend, 下周五."""
     named = needed(words, _WEEKDAYS)
     found = _weekday(named, words, frame)
@@ -77,7 +77,7 @@ def weekday(words: Words, frame: Frame) -> Period:
     return in_day(found, part) if part in PARTS else found
 
 
-def _weekday(named: Word, words: Words, frame: Frame) -> Period:
+def _weekday(named: DateWord, words: Words, frame: Frame) -> NamedPeriod:
     way, later = _way(words), pick(words, {"LATER"})
     if later and later.number < 0:
         return period("day", _nearest_weekday(frame, named.number, "last").start, 7 * later.number)
@@ -93,12 +93,12 @@ def _weekday(named: Word, words: Words, frame: Frame) -> Period:
     return _nearest_weekday(frame, named.number, way)
 
 
-def _nearest_weekday(frame: Frame, weekday: int, way: Direction | None) -> Period:
+def _nearest_weekday(frame: Frame, weekday: int, way: Direction | None) -> NamedPeriod:
     ahead = frame.local + timedelta(days=(weekday - frame.local.weekday()) % 7)
     return recurring(frame, lambda weeks: period("day", ahead, 7 * weeks), 0, way)
 
 
-def calendar_unit(words: Words, frame: Frame) -> Period:
+def calendar_unit(words: Words, frame: Frame) -> NamedPeriod:
     """This week, next month, l'année dernière, 上个月."""
     unit = needed(words, {"UNIT", "PERIOD", "WEEKEND"})
     if unit.kind == "PERIOD":
@@ -119,7 +119,7 @@ def calendar_unit(words: Words, frame: Frame) -> Period:
     return period(unit.name, frame.local, offset)
 
 
-def day_of_month(words: Words, frame: Frame) -> Period:
+def day_of_month(words: Words, frame: Frame) -> NamedPeriod:
     """8 May, 2023; May 8th; 3 de junio; 6月3号; on the 8th of May."""
     dot = next((at for at, word in enumerate(words) if word.kind == "DOT"), len(words))
     after = words[dot + 1] if dot + 1 < len(words) else None
@@ -130,7 +130,7 @@ def day_of_month(words: Words, frame: Frame) -> Period:
     return in_some_year(words, frame, lambda year: day(year, _month(words), number))
 
 
-def days_of_month(words: Words, frame: Frame) -> Period:
+def days_of_month(words: Words, frame: Frame) -> NamedPeriod:
     """Between 3 and 5 June, June 3-5, vom 3. bis 5. Juni."""
     span = pick(words, {"SPAN"})
     if span:
@@ -145,11 +145,11 @@ def days_of_month(words: Words, frame: Frame) -> Period:
         raise ValueError("the first day comes before the last one")
     name = _month(words)
     return in_some_year(
-        words, frame, lambda year: Period(day(year, name, first).start, day(year, name, last).end, "day")
+        words, frame, lambda year: NamedPeriod(day(year, name, first).start, day(year, name, last).end, "day")
     )
 
 
-def day_of_this_month(words: Words, frame: Frame) -> Period:
+def day_of_this_month(words: Words, frame: Frame) -> NamedPeriod:
     """The 20th; the 1st of next month; 上个月五号."""
     number = _day_number(words)
     if pick(words, {"UNIT", "PERIOD"}):
@@ -159,19 +159,19 @@ def day_of_this_month(words: Words, frame: Frame) -> Period:
     return recurring(frame, lambda count: day(count // 12, count % 12 + 1, number), months)
 
 
-def month_or_week_in(words: Words, frame: Frame) -> Period:
+def month_or_week_in(words: Words, frame: Frame) -> NamedPeriod:
     """Last year in May; the last week in May."""
     if needed(words, {"UNIT"}).name == "year":
         return month_or_season(words, frame)
     return place_in_month(words, frame)
 
 
-def weekday_the(words: Words, frame: Frame) -> Period:
+def weekday_the(words: Words, frame: Frame) -> NamedPeriod:
     """Friday the 13th: such a day with that weekday, or else such a day."""
     named, number = needed(words, _WEEKDAYS), _day_number(words)
     months = frame.local.year * 12 + frame.local.month - 1
 
-    def made(count: int) -> Period:
+    def made(count: int) -> NamedPeriod:
         found = day(count // 12, count % 12 + 1, number)
         if found.start.weekday() != named.number:
             raise ValueError("another weekday")
@@ -183,7 +183,7 @@ def weekday_the(words: Words, frame: Frame) -> Period:
         return day_of_this_month(words, frame)
 
 
-def month_or_season(words: Words, frame: Frame) -> Period:
+def month_or_season(words: Words, frame: Frame) -> NamedPeriod:
     """In May, last May, May 2023, May last year, last summer, the summer of 2023."""
     season = pick(words, {"SEASON"})
     number, months = (season.number, 3) if season else (_month(words), 1)
@@ -192,7 +192,7 @@ def month_or_season(words: Words, frame: Frame) -> Period:
     return in_some_year(words, frame, lambda year: month(year, number, months))
 
 
-def in_some_year(words: Words, frame: Frame, made: Callable[[int], Period]) -> Period:
+def in_some_year(words: Words, frame: Frame, made: Callable[[int], NamedPeriod]) -> NamedPeriod:
     """In the year that is named, or in the one that the frame's direction means."""
     year = pick(words, {"YEAR"})
     if year:
@@ -206,19 +206,19 @@ def in_some_year(words: Words, frame: Frame, made: Callable[[int], Period]) -> P
     return recurring(frame, made, frame.local.year, way)
 
 
-def quarter(words: Words, frame: Frame) -> Period:
+def quarter(words: Words, frame: Frame) -> NamedPeriod:
     """Q3 2024, the third quarter of 2024, 第三季度."""
     number = needed(words, {"QUARTER", "ORDER"}).number
     return in_some_year(words, frame, lambda year: month(year, 3 * number - 2, 3))
 
 
-def holiday(words: Words, frame: Frame) -> Period:
+def holiday(words: Words, frame: Frame) -> NamedPeriod:
     """Last Christmas, Easter 2022, New Year's Eve."""
     name = needed(words, {"HOLIDAY", "EVE"}).name
     return in_some_year(words, frame, lambda year: _holiday(name, year))
 
 
-def year_or_decade(words: Words, frame: Frame) -> Period:
+def year_or_decade(words: Words, frame: Frame) -> NamedPeriod:
     """In 2019, 2019年, the 1990s."""
     decade = pick(words, {"DECADE"})
     if decade is None:
@@ -226,10 +226,10 @@ def year_or_decade(words: Words, frame: Frame) -> Period:
     first = int(decade.name[:-1])
     first = full_year(first) if first < 100 else first  # noqa: PLR2004 - two digits
     start = day(first, 1, 1).start
-    return Period(start, shifted(start, "year", 10), "year")
+    return NamedPeriod(start, shifted(start, "year", 10), "year")
 
 
-def edge(words: Words, frame: Frame) -> Period:
+def edge(words: Words, frame: Frame) -> NamedPeriod:
     """The end of the month, early June, mid-2023, 年底."""
     kind = needed(words, {"END", "START", "MID", "EARLY", "LATE", "EDGE_OF"}).kind
     whole = _period_named(words, frame)
@@ -240,13 +240,13 @@ def edge(words: Words, frame: Frame) -> Period:
     if whole.grain == "year":
         first = list(_THIRDS).index(kind) * 4
         start = shifted(whole.start, "month", first)
-        return Period(start, shifted(start, "month", 4), "month")
+        return NamedPeriod(start, shifted(start, "month", 4), "month")
     first, over = (_WEEK_PARTS if whole.grain == "week" else _THIRDS)[kind]
     ends = min(whole.end, shifted(whole.start, "day", over))
-    return Period(shifted(whole.start, "day", first), ends, "day")
+    return NamedPeriod(shifted(whole.start, "day", first), ends, "day")
 
 
-def place_in_month(words: Words, frame: Frame) -> Period:
+def place_in_month(words: Words, frame: Frame) -> NamedPeriod:
     """The first Monday in June, the last Friday of the month, the first week of June."""
     order = needed(words, {"ORDER", "ORDINAL", "LAST"})
     place = 0 if order.kind == "LAST" else order.number
@@ -259,13 +259,13 @@ def place_in_month(words: Words, frame: Frame) -> Period:
         found = weekday_of_month(whole.start.year, whole.start.month, named.number, place)
     else:
         start = shifted(whole.start, "week", place - 1) if place else shifted(whole.end, "week", -1)
-        found = Period(start, shifted(start, "week", 1), "week")
+        found = NamedPeriod(start, shifted(start, "week", 1), "week")
     if whole.grain != "month" or found.start >= whole.end:
         raise ValueError("a month has no such day")
     return found
 
 
-def _unit_in(whole: Period, unit: str, place: int) -> Period:
+def _unit_in(whole: NamedPeriod, unit: str, place: int) -> NamedPeriod:
     """The first (1), second or last (0) day or month of a longer stretch."""
     last = shifted(whole.end, unit, -1)
     found = period(unit, shifted(whole.start, unit, place - 1) if place else last)
@@ -274,18 +274,18 @@ def _unit_in(whole: Period, unit: str, place: int) -> Period:
     return found
 
 
-def end_of_day(_words: Words, frame: Frame) -> Period:
+def end_of_day(_words: Words, frame: Frame) -> NamedPeriod:
     """By the end of the day."""
     return period("day", frame.local)
 
 
-def _period_named(words: Words, frame: Frame) -> Period:
+def _period_named(words: Words, frame: Frame) -> NamedPeriod:
     if pick(words, _MONTHS):
         return in_some_year(words, frame, lambda year: month(year, _month(words)))
     return _unit_named(words, frame)
 
 
-def _unit_named(words: Words, frame: Frame) -> Period:
+def _unit_named(words: Words, frame: Frame) -> NamedPeriod:
     if pick(words, {"QUARTER"}):
         return quarter(words, frame)
     unit = pick(words, {"UNIT", "PERIOD", "EDGE_OF"})
@@ -298,7 +298,7 @@ def _unit_named(words: Words, frame: Frame) -> Period:
     return period(unit.name, frame.local, offset)
 
 
-def _holiday(name: str, year: int) -> Period:
+def _holiday(name: str, year: int) -> NamedPeriod:
     match name:
         case "easter":
             return easter(year)
@@ -331,7 +331,7 @@ def _day_number(words: Words) -> int:
     return words[ri - 1].number if ri else needed(words, _DAY_NUMBERS).number
 
 
-def needed(words: Words, kinds: frozenset[str] | set[str]) -> Word:
+def needed(words: Words, kinds: frozenset[str] | set[str]) -> DateWord:
     """The first word of one of these kinds.
 
     Raises:
@@ -343,6 +343,6 @@ def needed(words: Words, kinds: frozenset[str] | set[str]) -> Word:
     return word
 
 
-def _same_language(one: Word, other: Word) -> None:
+def _same_language(one: DateWord, other: DateWord) -> None:
     if one.language != other.language:
         raise ValueError("words of two languages")

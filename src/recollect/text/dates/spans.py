@@ -7,8 +7,8 @@ from typing import Final
 
 from recollect.text.dates.amounts import amount
 from recollect.text.dates.clocks import Clock, clock_of
-from recollect.text.dates.grammar import Piece, compiled, pieces_of
-from recollect.text.dates.periods import PARTS, Direction, Frame, Period, in_day, period, shifted
+from recollect.text.dates.grammar import DatePiece, compiled, pieces_of
+from recollect.text.dates.periods import PARTS, Direction, Frame, NamedPeriod, in_day, period, shifted
 from recollect.text.dates.points import Words, pick
 from recollect.text.dates.tenses import told_of_the_past
 from recollect.text.dates.tokens import Tokens
@@ -65,7 +65,7 @@ _MINUTE: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DateReading:
     """A date that was read.
 
     Attributes:
@@ -85,7 +85,7 @@ class Reading:
     relation: DateRelation
 
 
-def readings_of(tokens: Tokens, frame: Frame, told: str | None = None) -> Iterator[Reading]:
+def readings_of(tokens: Tokens, frame: Frame, told: str | None = None) -> Iterator[DateReading]:
     """The dates in a text, in its order.
 
     Args:
@@ -104,7 +104,7 @@ def readings_of(tokens: Tokens, frame: Frame, told: str | None = None) -> Iterat
                 yield found
 
 
-def _looks_back(pieces: Sequence[Piece], found: Reading, frame: Frame, told: str) -> bool:
+def _looks_back(pieces: Sequence[DatePiece], found: DateReading, frame: Frame, told: str) -> bool:
     """Whether verbs tell that a date was; "tickets for Friday" are for one that comes."""
     if found.start <= frame.now or found.relation in _WAYS:
         return False
@@ -112,7 +112,9 @@ def _looks_back(pieces: Sequence[Piece], found: Reading, frame: Frame, told: str
     return not ahead and told_of_the_past(told, found.first, found.over)
 
 
-def _reading(shape: str, pieces: Sequence[Piece], place: tuple[int, int], frame: Frame) -> Reading | None:
+def _reading(
+    shape: str, pieces: Sequence[DatePiece], place: tuple[int, int], frame: Frame
+) -> DateReading | None:
     begin, over = place
     relation, tail = _relation(pieces[begin:over], pieces[over : over + 1])
     if pieces[begin].words[0].kind == "NOT_BEFORE":
@@ -126,10 +128,10 @@ def _reading(shape: str, pieces: Sequence[Piece], place: tuple[int, int], frame:
         start, end = _bounds(found, relation, here)
     except (ValueError, OverflowError):  # there is no such date
         return None
-    return Reading(pieces[begin].start, pieces[over - 1 + tail].end, start, end, found.grain, relation)
+    return DateReading(pieces[begin].start, pieces[over - 1 + tail].end, start, end, found.grain, relation)
 
 
-def _relation(pieces: Sequence[Piece], after: Sequence[Piece]) -> tuple[DateRelation, int]:
+def _relation(pieces: Sequence[DatePiece], after: Sequence[DatePiece]) -> tuple[DateRelation, int]:
     """The relation, and how many words behind the date say it."""
     behind = after[0].words[0] if after else None
     if behind is not None and behind.language == "zh" and behind.kind in {"AGO", "HENCE"}:
@@ -147,7 +149,7 @@ def _relation(pieces: Sequence[Piece], after: Sequence[Piece]) -> tuple[DateRela
     return _RELATIONS.get(first.kind, "at"), 0
 
 
-def _period_of(shape: str, pieces: Sequence[Piece], frame: Frame) -> Period:
+def _period_of(shape: str, pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     match shape.rstrip("_"):
         case "shifted":
             return _shifted(pieces, frame)
@@ -163,7 +165,7 @@ def _period_of(shape: str, pieces: Sequence[Piece], frame: Frame) -> Period:
             return _day_and_time(pieces, frame)
 
 
-def _shifted(pieces: Sequence[Piece], frame: Frame) -> Period:
+def _shifted(pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     """A week from Friday, the day after Christmas."""
     at = next(
         place for place, piece in enumerate(pieces) if pick(piece.words, {"OFFSET", "UNIT", "LENGTH", "NIAN"})
@@ -180,7 +182,7 @@ def _shifted(pieces: Sequence[Piece], frame: Frame) -> Period:
     return period("day", shifted(found.start, unit.name, -count if back else count))
 
 
-def _range(pieces: Sequence[Piece], frame: Frame) -> Period:
+def _range(pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     """From Monday to Friday, between May 30 and June 2."""
     first_piece, last_piece = (piece for piece in pieces if piece.resolve)
     year = pick(last_piece.words, {"YEAR"})
@@ -198,10 +200,10 @@ def _range(pieces: Sequence[Piece], frame: Frame) -> Period:
     last = _resolved(last_piece, frame if pointed else later)
     if last.end.tzinfo or first.start >= last.end:
         raise ValueError("it ends before it begins")
-    return Period(first.start, last.end, last.grain)
+    return NamedPeriod(first.start, last.end, last.grain)
 
 
-def _day_and_time(pieces: Sequence[Piece], frame: Frame) -> Period:
+def _day_and_time(pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     """Friday, tomorrow at 5pm, 9am on Monday, tomorrow morning at 6."""
     dated = next(piece for piece in pieces if piece.resolve)
     clock, part = _time_said(pieces, dated)
@@ -215,17 +217,17 @@ def _day_and_time(pieces: Sequence[Piece], frame: Frame) -> Period:
     return _on(clock, day, part, frame) if clock else in_day(day, part)
 
 
-def _on(clock: Clock, day: Period, part: str, frame: Frame) -> Period:
+def _on(clock: Clock, day: NamedPeriod, part: str, frame: Frame) -> NamedPeriod:
     """A time of one day on the wall clock here, if it was said in another zone too."""
     found = clock.on(day, part)
     if clock.ahead is None:
         return found
     there = found.start.replace(tzinfo=timezone(timedelta(minutes=clock.ahead)))
     start = there.astimezone(frame.zone).replace(tzinfo=None)
-    return Period(start, start + (found.end - found.start), found.grain)
+    return NamedPeriod(start, start + (found.end - found.start), found.grain)
 
 
-def _time_said(pieces: Sequence[Piece], dated: Piece | None) -> tuple[Clock | None, str]:
+def _time_said(pieces: Sequence[DatePiece], dated: DatePiece | None) -> tuple[Clock | None, str]:
     others = [word for piece in pieces if piece is not dated for word in piece.words]
     part = pick(others, {"PART"})
     said = part.name if part else ""
@@ -243,7 +245,7 @@ def _has_clock(words: Words) -> bool:
     return pick(words, clocks) is not None
 
 
-def _time_alone(pieces: Sequence[Piece], frame: Frame) -> Period:
+def _time_alone(pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     """At 5pm: the nearest one."""
     clock, part = _time_said(pieces, None)
     if clock is None:
@@ -251,7 +253,7 @@ def _time_alone(pieces: Sequence[Piece], frame: Frame) -> Period:
     return _near(_on(clock, period("day", frame.local), part, frame), frame)
 
 
-def _near(found: Period, frame: Frame) -> Period:
+def _near(found: NamedPeriod, frame: Frame) -> NamedPeriod:
     """The same stretch of today, tomorrow or yesterday, as the direction wants."""
     days = 0
     if frame.direction == "past" and found.start > frame.local:
@@ -261,10 +263,10 @@ def _near(found: Period, frame: Frame) -> Period:
     elif frame.direction == "future" and found.start - timedelta(days=1) >= frame.local:
         days = -1  # midnight of the day that has just begun
     move = timedelta(days=days)
-    return Period(found.start + move, found.end + move, found.grain)
+    return NamedPeriod(found.start + move, found.end + move, found.grain)
 
 
-def _hours(pieces: Sequence[Piece], frame: Frame) -> Period:
+def _hours(pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     """Tomorrow from 2pm to 4pm, from 3 to 5pm on Friday."""
     dated = next((piece for piece in pieces if piece.resolve), None)
     day = _resolved(dated, frame) if dated else period("day", frame.local)
@@ -279,7 +281,7 @@ def _hours(pieces: Sequence[Piece], frame: Frame) -> Period:
         if dated:  # "moved from 3pm to 11am on Friday"
             return day
         raise ValueError("it ends before it begins")
-    found = Period(begins.start, over, begins.grain)
+    found = NamedPeriod(begins.start, over, begins.grain)
     return found if dated else _near(found, frame)
 
 
@@ -294,26 +296,26 @@ def _hours_alike(first: Clock, last: Clock) -> tuple[Clock, Clock]:
     return first, last
 
 
-def _week_of(pieces: Sequence[Piece], frame: Frame) -> Period:
+def _week_of(pieces: Sequence[DatePiece], frame: Frame) -> NamedPeriod:
     """The week of May 4: the running one too, while it lasts."""
     monday = period("week", frame.local).start
     here = replace(frame, local=monday) if frame.direction == "future" else frame
     return period("week", _resolved(pieces[-1], here).start)
 
 
-def _is_week_of(pieces: Sequence[Piece], frame: Frame) -> bool:
+def _is_week_of(pieces: Sequence[DatePiece], frame: Frame) -> bool:
     unit = next(piece for piece in pieces if piece.words[0].kind == "UNIT")
     found = _resolved(pieces[-1], frame)
     return unit.words[0].name == "week" and found.is_day
 
 
-def _resolved(piece: Piece, frame: Frame) -> Period:
+def _resolved(piece: DatePiece, frame: Frame) -> NamedPeriod:
     if piece.resolve is None:
         raise ValueError("no date")
     return piece.resolve(piece.words, frame)
 
 
-def _bounds(found: Period, relation: DateRelation, frame: Frame) -> tuple[datetime, datetime]:
+def _bounds(found: NamedPeriod, relation: DateRelation, frame: Frame) -> tuple[datetime, datetime]:
     start, end = frame.utc(found.start), frame.utc(found.end)
     end = max(end, start + _MINUTE)  # an hour that the clocks skip
     if relation == "since" and start < frame.now and frame.direction == "past":  # not "not before"

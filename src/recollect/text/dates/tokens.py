@@ -13,7 +13,7 @@ from typing import Final
 from recollect.text.analyse import ascii_words
 from recollect.text.dates import han
 from recollect.text.dates.digits import full_year
-from recollect.text.dates.words import PHRASES, SIGNS, SINGLE, Word
+from recollect.text.dates.words import PHRASES, SIGNS, SINGLE, DateWord
 from recollect.types.regex import lazy_regex
 
 _KINDS: Final = """
@@ -109,16 +109,16 @@ ich du er wir ihr ist bin sind war der die das und nicht ein eine es zu auf mit
 _GERMAN_SIGNS: Final = frozenset(_GERMAN.split())
 _BY_CAPITAL: Final = frozenset({"MAY", "MARCH", "SHORT_WEEKDAY", "ZONE"})
 
-_OTHER: Final = Word("OTHER")
-_BREAK: Final = Word("BREAK")
+_OTHER: Final = DateWord("OTHER")
+_BREAK: Final = DateWord("BREAK")
 _KNOWN: Final = frozenset(SINGLE) | frozenset(PHRASES)
 _HIER: Final = SINGLE["hier"]
 _COUNTED_KINDS: Final = "OTHER UNIT LENGTH NIAN MONTH SHORT_MONTH SEPT OCLOCK TO DASH DOT UNTIL PART"
 _COUNTED: Final = frozenset(LETTERS[kind] for kind in _COUNTED_KINDS.split())
 """What behind a number of two digits says that it is no year: "5 May 23 people came"."""
-_CET: Final = Word("ZONE", 60)
+_CET: Final = DateWord("ZONE", 60)
 """In small letters it is French."""
-_MARKS: Final = {mark: Word(kind) for mark, kind in _PUNCTUATION.items()}
+_MARKS: Final = {mark: DateWord(kind) for mark, kind in _PUNCTUATION.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Tokens:
     """
 
     letters: str
-    words: Sequence[Word]
+    words: Sequence[DateWord]
     firsts: Sequence[re.Match[str]]
     lasts: Sequence[re.Match[str]]
 
@@ -177,7 +177,7 @@ def lower(text: str) -> str:
 def tokens_of(text: str, lowered: str) -> Tokens:
     """The words of a text that may hold dates; a row of words that mean nothing to dates is one."""
     matches = list(_tokens_in(lowered).finditer(lowered))
-    words: list[Word] = []
+    words: list[DateWord] = []
     firsts: list[re.Match[str]] = []
     lasts: list[re.Match[str]] = []
     over, word = 0, _BREAK
@@ -204,11 +204,11 @@ def tokens_of(text: str, lowered: str) -> Tokens:
         place = match.end() - 1
         year = _year_behind(words[place], firsts[place][0], match["comma"], joined[place + 1 : place + 2])
         if year:
-            words[place], letters[place] = Word("YEAR", year), LETTERS["YEAR"]
+            words[place], letters[place] = DateWord("YEAR", year), LETTERS["YEAR"]
     return Tokens("".join(letters), words, firsts, lasts)
 
 
-def _year_behind(word: Word, written: str, comma: str, after: str) -> int:
+def _year_behind(word: DateWord, written: str, comma: str, after: str) -> int:
     """The year that a number behind a day and a month is ("5 May 23", "May 5, 1850"); 0 if it is none."""
     if len(written) == 4 and word.number and not (comma and after == LETTERS["OTHER"]):  # noqa: PLR2004 - digits
         return word.number
@@ -223,7 +223,7 @@ def _tokens_in(lowered: str) -> re.Pattern[str]:
     return _ASCII_TOKEN if _DIGIT.search(lowered) else _PLAIN_TOKEN
 
 
-def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Word, int]:
+def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[DateWord, int]:
     """The longest phrase that begins here, or else the word; and the place of the next word."""
     found = matches[place][0]
     if found in PHRASES and place + 1 < len(matches):
@@ -240,13 +240,13 @@ def _word(matches: Sequence[re.Match[str]], place: int, text: str) -> tuple[Word
     return word, place + 1
 
 
-def _sign_or_number(kind: str | None, found: str) -> Word:
+def _sign_or_number(kind: str | None, found: str) -> DateWord:
     if kind is not None:
         return _number(kind, found)
     return _MARKS.get(found) or (_OTHER if "\u4e00" <= found <= "\u9fff" else _BREAK)
 
 
-def _with_capital(word: Word, written: str) -> Word:
+def _with_capital(word: DateWord, written: str) -> DateWord:
     if word.kind == "ZONE":
         return word if written.isupper() else _OTHER
     if written[0].isupper():
@@ -254,33 +254,33 @@ def _with_capital(word: Word, written: str) -> Word:
     return _OTHER if word.kind == "SHORT_WEEKDAY" else word
 
 
-def _number(kind: str, found: str) -> Word:
+def _number(kind: str, found: str) -> DateWord:
     match kind:
         case "NUMBER" | "PLAIN":
             number = int(found)
-            return Word("YEAR" if len(found) == 4 and number in _YEARS else "NUMBER", number)  # noqa: PLR2004
+            return DateWord("YEAR" if len(found) == 4 and number in _YEARS else "NUMBER", number)  # noqa: PLR2004
         case "LENGTH":
-            return Word(kind, round(float(found.split(maxsplit=1)[0].replace(",", ".")) * 60), "minute")
+            return DateWord(kind, round(float(found.split(maxsplit=1)[0].replace(",", ".")) * 60), "minute")
         case "ORDINAL":
-            return Word(kind, int(found[:-2]))
+            return DateWord(kind, int(found[:-2]))
         case "HAN_NUMBER":
-            return Word(kind, han.number_of(found), language="zh")
+            return DateWord(kind, han.number_of(found), language="zh")
         case "HAN":
             return han.WORDS.get(found) or han.compound_of(found)
         case "HAN_YEAR":
-            return Word("YEAR", han.year_of(found), language="zh")
+            return DateWord("YEAR", han.year_of(found), language="zh")
         case "SHORT_YEAR":
-            return Word("YEAR", full_year(int(found[1:])))
+            return DateWord("YEAR", full_year(int(found[1:])))
         case "QUARTER":
-            return Word("QUARTER", int(found[1]))
+            return DateWord("QUARTER", int(found[1]))
         case "JUNK":
             return _OTHER
         case _:
-            return Word(kind, name=found)
+            return DateWord(kind, name=found)
 
 
-def _without_hier(words: list[Word], written: set[str]) -> list[Word]:
+def _without_hier(words: list[DateWord], written: set[str]) -> list[DateWord]:
     """The French "hier" is a day; the German one is a place."""
     french = not written.isdisjoint(_FRENCH_SIGNS) and written.isdisjoint(_GERMAN_SIGNS)
-    meant = Word("DAY", -1, language="fr") if french else _OTHER
+    meant = DateWord("DAY", -1, language="fr") if french else _OTHER
     return [meant if word is _HIER else word for word in words]

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from recollect.text.lists import read_lists
 
 
-class Word(NamedTuple):
+class DateWord(NamedTuple):
     """What a word of a text is to a date.
 
     Attributes:
@@ -52,7 +52,7 @@ TELLING: Final = frozenset(_TELLING.split())
 """Kinds one of which every date holds that has no digits and is not Chinese."""
 
 
-def entries(table: str, language: str) -> Iterator[tuple[tuple[str, ...], Word]]:
+def entries(table: str, language: str) -> Iterator[tuple[tuple[str, ...], DateWord]]:
     """The phrases of a table, each with what it is."""
     for line in table.strip().splitlines():
         head, _, listed = line.partition(": ")
@@ -62,18 +62,18 @@ def entries(table: str, language: str) -> Iterator[tuple[tuple[str, ...], Word]]
         for place, alike in enumerate(listed.split()):
             counted = int(number.rstrip("+")) + (place if number.endswith("+") else 0)
             for phrase in alike.split("/"):
-                yield tuple(phrase.split("_")), Word(kind, counted, name, language)
+                yield tuple(phrase.split("_")), DateWord(kind, counted, name, language)
 
 
-def _compounds() -> Iterator[tuple[tuple[str, ...], Word]]:
+def _compounds() -> Iterator[tuple[tuple[str, ...], DateWord]]:
     for ten, tens in _TENS.items():
         for ones, one in enumerate(_ONES, start=1):
-            word = Word("NUMBER_WORD", tens + ones, language="en")
+            word = DateWord("NUMBER_WORD", tens + ones, language="en")
             yield (ten, one), word
             yield (ten, "-", one), word
 
 
-def _german_parts() -> Iterator[tuple[tuple[str, ...], Word]]:
+def _german_parts() -> Iterator[tuple[tuple[str, ...], DateWord]]:
     """Freitagabend and its like."""
     for phrase, word in entries(TABLES["de"], "de"):
         if word.kind == "WEEKDAY":
@@ -88,9 +88,9 @@ def _without_accents(phrase: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _read_all() -> dict[tuple[str, ...], Word]:
-    known: dict[tuple[str, ...], Word] = {}
-    plain: dict[tuple[str, ...], Word] = {**dict(_compounds()), **dict(_german_parts())}
+def _read_all() -> dict[tuple[str, ...], DateWord]:
+    known: dict[tuple[str, ...], DateWord] = {}
+    plain: dict[tuple[str, ...], DateWord] = {**dict(_compounds()), **dict(_german_parts())}
     for language in ("en", "de", "fr", "es"):  # Chinese has no blanks: see han
         for phrase, word in entries(TABLES[language], language):
             known.setdefault(phrase, word)
@@ -104,7 +104,7 @@ _ALL: Final = _read_all()
 SINGLE: Final = {phrase[0]: word for phrase, word in _ALL.items() if len(phrase) == 1}
 """Words that mean something by themselves, in lower case, with and without their accents."""
 
-PHRASES: Final[dict[str, tuple[tuple[tuple[str, ...], Word], ...]]] = {
+PHRASES: Final[dict[str, tuple[tuple[tuple[str, ...], DateWord], ...]]] = {
     first: tuple(
         sorted(
             ((phrase, word) for phrase, word in _ALL.items() if len(phrase) > 1 and phrase[0] == first),

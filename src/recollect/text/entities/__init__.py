@@ -43,7 +43,7 @@ from recollect.text.entities.languages import language_of
 from recollect.text.entities.quoted import Title, quoted_titles
 from recollect.text.entities.reading import Reader
 from recollect.text.entities.runs import patterns, without_code
-from recollect.text.entities.surroundings import Surroundings
+from recollect.text.entities.surroundings import AskedText
 from recollect.text.entities.vocabulary import FUNCTION, GIVEN, MADE
 
 __all__ = ["MAX_ENTITIES", "find_entities"]
@@ -93,7 +93,7 @@ def _by_capitals(text: str, words: Sequence[str] | None, language: str) -> Itera
             continue
         if reader is None:
             marked = "#" in text or "**" in text
-            around = Surroundings(text, language_of(text, words, language), marked=marked)
+            around = AskedText(text, language_of(text, words, language), marked=marked)
             reader = Reader(around, found)
         for name in reader.names(run):
             yield run.start(), name

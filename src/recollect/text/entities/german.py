@@ -6,20 +6,20 @@ from typing import Final
 
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.languages import opening_words
-from recollect.text.entities.pieces import Piece
+from recollect.text.entities.pieces import EntityPiece
 from recollect.text.entities.stretches import names_something
 from recollect.text.entities.vocabulary import GIVEN, LISTS, PEOPLES
 from recollect.types.regex import lazy_regex
 
 
-def part_at_von(pieces: Sequence[Piece]) -> None:
+def part_at_von(pieces: Sequence[EntityPiece]) -> None:
     """Keeps "von" between given names and what follows only: "Ursula von der Leyen", "Konzert von Ada"."""
     for before, piece in itertools.pairwise(pieces):
         if piece.link.startswith(" von") and before.word not in GIVEN:
             piece.link = ""
 
 
-def of_german(pieces: list[Piece]) -> None:
+def of_german(pieces: list[EntityPiece]) -> None:
     """Takes the nouns off both ends of a name: "Stadt Köln", "Anna Urlaub"."""
     while len(pieces) > 1 and _is_noun(pieces[0]) and not _is_people(pieces[0]):
         del pieces[0]
@@ -27,7 +27,7 @@ def of_german(pieces: list[Piece]) -> None:
         pieces.pop()
 
 
-def is_german_name(text: str, pieces: Sequence[Piece]) -> bool:
+def is_german_name(text: str, pieces: Sequence[EntityPiece]) -> bool:
     """Whether the pieces are a name, and not nouns."""
     if any(piece.kind >= Kind.CAPITALS for piece in pieces):
         return True
@@ -38,7 +38,7 @@ def is_german_name(text: str, pieces: Sequence[Piece]) -> bool:
     return names_something(pieces) and not any(_is_noun(piece) for piece in pieces)
 
 
-def _is_name_alone(text: str, piece: Piece) -> bool:
+def _is_name_alone(text: str, piece: EntityPiece) -> bool:
     if _is_noun(piece) or piece.kind < Kind.BOTH:
         return False
     if piece.kind is Kind.BOTH:
@@ -50,12 +50,12 @@ def _is_name_alone(text: str, piece: Piece) -> bool:
     return told is not None and not (told["dative"] and _PLURAL.search(piece.word))
 
 
-def _is_people(piece: Piece) -> bool:
+def _is_people(piece: EntityPiece) -> bool:
     """Whether a name may begin with it: "Deutsche Bank"."""
     return piece.word.lower() in PEOPLES
 
 
-def _is_noun(piece: Piece) -> bool:
+def _is_noun(piece: EntityPiece) -> bool:
     """Whether a piece is, or looks like, a common noun."""
     if piece.kind >= Kind.CAPITALS:
         return False

@@ -12,7 +12,7 @@ from recollect.types.regex import lazy_regex
 
 
 @dataclass(slots=True)
-class Piece:
+class EntityPiece:
     """A word of a run, or a number in it.
 
     Attributes:
@@ -37,7 +37,7 @@ class Piece:
         return self.word[0].isdigit()
 
 
-def pieces_of(matches: Iterator[re.Match[str]], *, language: str, opening: bool) -> list[Piece]:
+def pieces_of(matches: Iterator[re.Match[str]], *, language: str, opening: bool) -> list[EntityPiece]:
     """The pieces of a run.
 
     Args:
@@ -45,10 +45,10 @@ def pieces_of(matches: Iterator[re.Match[str]], *, language: str, opening: bool)
         language: What the text is in.
         opening: Whether the run begins a sentence.
     """
-    found: list[Piece] = []
+    found: list[EntityPiece] = []
     for match in matches:
         if match[3]:
-            found.append(Piece(match[3].strip(), Kind.WORD, " ", match.start(3) + 1, match.end(3)))
+            found.append(EntityPiece(match[3].strip(), Kind.WORD, " ", match.start(3) + 1, match.end(3)))
             continue
         piece = _piece(match, language, opening=opening and not found)
         if piece.word in _WITH_ARTICLE and found and found[-1].word in _ARTICLES:
@@ -57,7 +57,7 @@ def pieces_of(matches: Iterator[re.Match[str]], *, language: str, opening: bool)
     return found
 
 
-def _piece(match: re.Match[str], language: str, *, opening: bool) -> Piece:
+def _piece(match: re.Match[str], language: str, *, opening: bool) -> EntityPiece:
     word, start, link = match[2], match.start(2), match[1] or ""
     if link and link.split()[:1] and link.split()[0] in _NO_LINKS.get(language, ()):
         link = ""
@@ -70,7 +70,7 @@ def _piece(match: re.Match[str], language: str, *, opening: bool) -> Piece:
         bare = (_TURKISH if language == "tr" else _SUFFIX).sub("", word)
     possessive = bare != word
     bare, kind = _cut_at_hyphen(bare, language) if "-" in bare else (bare, kind_of(bare))
-    piece = Piece(bare, kind, link, start, start + len(bare), possessive)
+    piece = EntityPiece(bare, kind, link, start, start + len(bare), possessive)
     return piece if language == "en" else _of_language(piece, language, opening=opening)
 
 
@@ -86,17 +86,17 @@ def _cut_at_hyphen(word: str, language: str) -> tuple[str, Kind]:
     return word, kind_of(word)
 
 
-def _dotted(word: str, link: str, start: int) -> Piece:
+def _dotted(word: str, link: str, start: int) -> EntityPiece:
     """An initial, a shortened title, or an acronym with dots."""
     bare, end = word.replace(".", ""), start + len(word)
     if bare in _DOTTED:
-        return Piece(bare, Kind.CAPITALS, link, start, end)
+        return EntityPiece(bare, Kind.CAPITALS, link, start, end)
     if len(bare) > 1 and word.count(".") == 1:
-        return Piece(bare, kind_of(bare), link, start, end)
-    return Piece(word, Kind.FUNCTION if word == "I." else Kind.INITIAL, link, start, end)
+        return EntityPiece(bare, kind_of(bare), link, start, end)
+    return EntityPiece(word, Kind.FUNCTION if word == "I." else Kind.INITIAL, link, start, end)
 
 
-def _of_language(piece: Piece, language: str, *, opening: bool) -> Piece:
+def _of_language(piece: EntityPiece, language: str, *, opening: bool) -> EntityPiece:
     """The piece as another language than English takes it."""
     if piece.word.lower() in opening_words(language):
         known = piece.kind in {Kind.BOTH, Kind.KNOWN}

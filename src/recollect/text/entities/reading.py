@@ -7,18 +7,18 @@ from typing import Final
 
 from recollect.text.entities.german import is_german_name, of_german, part_at_von
 from recollect.text.entities.kinds import Kind, kind_of
-from recollect.text.entities.pieces import Piece, pieces_of
+from recollect.text.entities.pieces import EntityPiece, pieces_of
 from recollect.text.entities.places import Place, place_of
 from recollect.text.entities.runs import Patterns
 from recollect.text.entities.stretches import (
-    Stretch,
+    EntityStretch,
     begins_loosely,
     is_shouted,
     leave_out_days,
     names_something,
     stretches,
 )
-from recollect.text.entities.surroundings import Surroundings
+from recollect.text.entities.surroundings import AskedText
 from recollect.text.entities.vocabulary import GIVEN
 from recollect.types.regex import lazy_regex
 
@@ -32,7 +32,7 @@ class Reader:
         patterns: For its letters.
     """
 
-    around: Surroundings
+    around: AskedText
     patterns: Patterns
 
     def names(self, run: re.Match[str]) -> Sequence[str]:
@@ -79,7 +79,7 @@ class Reader:
         self._trim(stretch)
         return [self._spelt(stretch.pieces)]
 
-    def _trim(self, stretch: Stretch) -> None:
+    def _trim(self, stretch: EntityStretch) -> None:
         """Takes off a stretch what does not belong to the name."""
         pieces = stretch.pieces
         while pieces and self._ends_loosely(pieces):
@@ -95,7 +95,7 @@ class Reader:
         if pieces and self.around.marked and self.around.line(pieces[0].start).heading:
             self._trim_in_heading(pieces)
 
-    def _trim_in_heading(self, pieces: list[Piece]) -> None:
+    def _trim_in_heading(self, pieces: list[EntityPiece]) -> None:
         """Takes common words off both ends of a name in a heading, where they are capitalised anyhow."""
         for piece in pieces:
             if piece.kind is Kind.UNKNOWN and self.around.holds_in_lower_case(piece.word):
@@ -108,7 +108,7 @@ class Reader:
         while not names_something(pieces[-1:]) and not pieces[-1].numeric:
             pieces.pop()
 
-    def _ends_loosely(self, pieces: Sequence[Piece]) -> bool:
+    def _ends_loosely(self, pieces: Sequence[EntityPiece]) -> bool:
         """Whether the last piece is in no name."""
         last = pieces[-1]
         lower = last.word.lower()
@@ -125,7 +125,7 @@ class Reader:
         shortened = "." in self.around.text[last.end - 1 : last.end + 1]
         return last.kind in {Kind.KIN, Kind.TITLE} and (shortened or pieces[0].kind is Kind.KNOWN)
 
-    def _is_name(self, stretch: Stretch) -> bool:
+    def _is_name(self, stretch: EntityStretch) -> bool:
         pieces = stretch.pieces
         if stretch.sure:
             return pieces[-1].kind > Kind.INITIAL
@@ -137,7 +137,7 @@ class Reader:
             return self._is_name_alone(pieces[0], opening=stretch.opening)
         return names_something(pieces) or self._is_name_of_words(pieces, opening=stretch.opening)
 
-    def _is_name_of_words(self, pieces: Sequence[Piece], *, opening: bool) -> bool:
+    def _is_name_of_words(self, pieces: Sequence[EntityPiece], *, opening: bool) -> bool:
         """Whether common words make a name: "Red Cross"."""
         if all(piece.kind < Kind.WORD or piece.numeric for piece in pieces) or pieces[1].numeric:
             return False
@@ -148,7 +148,7 @@ class Reader:
             return False
         return not (line.title_words or self.around.is_owned(pieces))
 
-    def _is_name_alone(self, piece: Piece, *, opening: bool) -> bool:
+    def _is_name_alone(self, piece: EntityPiece, *, opening: bool) -> bool:
         kind = piece.kind
         if kind < Kind.WORD or piece.numeric:
             return False
@@ -158,7 +158,7 @@ class Reader:
             return kind >= Kind.BOTH and self.around.tells(piece)
         return kind is Kind.UNKNOWN or self._is_name_and_word(piece)
 
-    def _is_name_and_word(self, piece: Piece) -> bool:
+    def _is_name_and_word(self, piece: EntityPiece) -> bool:
         """Whether a common word inside a sentence is a name: "our dog is called Shadow"."""
         line = self.around.line(piece.start)
         if piece.kind is Kind.BOTH:
@@ -167,11 +167,11 @@ class Reader:
             return False
         return piece.kind is Kind.WORD or not self.around.goes_on_as_verb(piece)
 
-    def _spelt(self, pieces: Sequence[Piece]) -> str:
+    def _spelt(self, pieces: Sequence[EntityPiece]) -> str:
         name = " ".join("".join(self._parts(pieces)).replace("\u2019", "'").split())
         return _CLOSE_INITIALS.sub(". ", name)
 
-    def _parts(self, pieces: Sequence[Piece]) -> Iterator[str]:
+    def _parts(self, pieces: Sequence[EntityPiece]) -> Iterator[str]:
         for piece in pieces:
             if piece is not pieces[0]:
                 yield piece.link

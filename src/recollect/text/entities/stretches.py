@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from recollect.text.entities.kinds import Kind
-from recollect.text.entities.pieces import Piece
+from recollect.text.entities.pieces import EntityPiece
 from recollect.text.entities.vocabulary import DAYS, GIVEN, MADE, PLACES
 
 
 @dataclass(slots=True)
-class Stretch:
+class EntityStretch:
     """Pieces of a run that may make a name.
 
     Attributes:
@@ -20,21 +20,21 @@ class Stretch:
         sure: Whether what stood before or behind says that it is a name: a title, "Inc.", an inner "The".
     """
 
-    pieces: list[Piece]
+    pieces: list[EntityPiece]
     opening: bool
     sure: bool = False
 
 
-def stretches(pieces: Sequence[Piece], *, opening: bool) -> Iterator[Stretch]:
+def stretches(pieces: Sequence[EntityPiece], *, opening: bool) -> Iterator[EntityStretch]:
     """The parts of a run between words that are in no name."""
-    stretch = Stretch([], opening)
+    stretch = EntityStretch([], opening)
     for at, piece in enumerate(pieces):
         following = pieces[at + 1] if at + 1 < len(pieces) else None
         titles = _titles(piece, following)
         if titles or _cuts(piece, stretch.pieces):
             if stretch.pieces:
                 yield stretch
-            stretch = Stretch([], opening=_ends_sentence(stretch.pieces, piece), sure=titles)
+            stretch = EntityStretch([], opening=_ends_sentence(stretch.pieces, piece), sure=titles)
         if titles or _is_left_out(piece, following, stretch.pieces):
             stretch.sure = stretch.sure or (piece.word == "The" and not stretch.opening)
             stretch.opening = False
@@ -42,12 +42,12 @@ def stretches(pieces: Sequence[Piece], *, opening: bool) -> Iterator[Stretch]:
         stretch.pieces.append(piece)
         if piece.possessive and following is not None and not _is_in_name(piece, pieces[at + 1 :]):
             yield stretch
-            stretch = Stretch([], opening=False)
+            stretch = EntityStretch([], opening=False)
     if stretch.pieces:
         yield stretch
 
 
-def leave_out_days(pieces: Sequence[Piece]) -> None:
+def leave_out_days(pieces: Sequence[EntityPiece]) -> None:
     """Makes holidays words of grammar: "Black Friday", "Christmas Eve", "Valentine's Day", "New Year"."""
     for before, piece in itertools.pairwise(pieces):
         if before.word.lower() in DAYS or piece.word.lower() in DAYS:
@@ -58,14 +58,14 @@ def leave_out_days(pieces: Sequence[Piece]) -> None:
             before.kind = piece.kind = Kind.FUNCTION
 
 
-def _titles(piece: Piece, following: Piece | None) -> bool:
+def _titles(piece: EntityPiece, following: EntityPiece | None) -> bool:
     """Whether a piece is the title of what follows it."""
     if piece.kind is not Kind.TITLE or following is None or following.link != " ":
         return False
     return following.kind >= Kind.INITIAL or following.kind is Kind.TITLE
 
 
-def _cuts(piece: Piece, before: Sequence[Piece]) -> bool:
+def _cuts(piece: EntityPiece, before: Sequence[EntityPiece]) -> bool:
     """Whether a name ends before this piece."""
     if not before:
         return False
@@ -81,7 +81,7 @@ def _cuts(piece: Piece, before: Sequence[Piece]) -> bool:
     return len(piece.word) > 1 or piece.word in "AIO"
 
 
-def _ends_sentence(before: Sequence[Piece], piece: Piece) -> bool:
+def _ends_sentence(before: Sequence[EntityPiece], piece: EntityPiece) -> bool:
     """Whether a letter ends a sentence: "Vitamin D. Doctors know it", but not "John F. Kennedy"."""
     if len(before) < len("ab") or before[-1].kind is not Kind.INITIAL:
         return False
@@ -92,7 +92,7 @@ def _begins_place(word: str) -> bool:
     return word in PLACES or word in _BEGIN_PLACES
 
 
-def _is_left_out(piece: Piece, following: Piece | None, before: Sequence[Piece]) -> bool:
+def _is_left_out(piece: EntityPiece, following: EntityPiece | None, before: Sequence[EntityPiece]) -> bool:
     """Whether a piece stands in no name here."""
     if piece.kind is Kind.FUNCTION:
         return not before
@@ -101,7 +101,7 @@ def _is_left_out(piece: Piece, following: Piece | None, before: Sequence[Piece])
     return following is None or " of" not in following.link
 
 
-def _is_in_name(owner: Piece, pieces: Sequence[Piece]) -> bool:
+def _is_in_name(owner: EntityPiece, pieces: Sequence[EntityPiece]) -> bool:
     """Whether a possessive and what follows are one name: "Joe's Pizza", but not "Anna's BMW"."""
     if owner.word in PLACES:
         return False
@@ -113,7 +113,7 @@ def _is_in_name(owner: Piece, pieces: Sequence[Piece]) -> bool:
     return bool(ahead) and not pieces[0].numeric and {Kind.WORD, Kind.VERB}.issuperset(ahead)
 
 
-def begins_loosely(pieces: Sequence[Piece]) -> bool:
+def begins_loosely(pieces: Sequence[EntityPiece]) -> bool:
     """Whether the first word of a sentence stands before a name instead of in it: "Visit Paris"."""
     if len(pieces) == 1:
         return False
@@ -131,12 +131,12 @@ def begins_loosely(pieces: Sequence[Piece]) -> bool:
     return second.word in GIVEN or (first.word in _OF_PERSONS and len(pieces) == len("ab"))
 
 
-def names_something(pieces: Sequence[Piece]) -> bool:
+def names_something(pieces: Sequence[EntityPiece]) -> bool:
     """Whether any of the pieces is more than a common word."""
     return any(piece.kind > Kind.BOTH or (piece.kind is Kind.BOTH and piece.word in MADE) for piece in pieces)
 
 
-def is_shouted(pieces: Sequence[Piece]) -> bool:
+def is_shouted(pieces: Sequence[EntityPiece]) -> bool:
     """Whether words of grammar are in capitals, too: then capitals make no acronym."""
     return any(
         piece.kind is Kind.FUNCTION and len(piece.word) > 1 and piece.word.isupper() for piece in pieces

@@ -8,14 +8,14 @@ from typing import Final
 from recollect.text.entities.kinds import Kind
 from recollect.text.entities.languages import behind_a_name
 from recollect.text.entities.lines import Line, begin_of, line_from
-from recollect.text.entities.pieces import Piece
+from recollect.text.entities.pieces import EntityPiece
 from recollect.text.entities.places import LAST_OF_ALPHABETS
 from recollect.text.entities.vocabulary import FUNCTION, GIVEN, MADE
 from recollect.types.regex import lazy_regex
 
 
 @dataclass(slots=True)
-class Surroundings:
+class AskedText:
     """A text that is asked about its words.
 
     Attributes:
@@ -51,24 +51,24 @@ class Surroundings:
             self._shouted = self.text.isupper()
         return self._shouted
 
-    def is_owned(self, pieces: Sequence[Piece]) -> bool:
+    def is_owned(self, pieces: Sequence[EntityPiece]) -> bool:
         """Whether a pronoun or "a" makes it a thing: "a Senior Engineer", but not "a Red Cross volunteer"."""
         following = _LOWER_WORD.match(self.text, pieces[-1].end)
         return self._behind(pieces[0], _OWNING) and (following is None or following[1] in FUNCTION)
 
-    def is_a_thing(self, piece: Piece) -> bool:
+    def is_a_thing(self, piece: EntityPiece) -> bool:
         """Whether it is owned, counted or has an article: "the Customer", "5th Avenue"."""
         return self._behind(piece, _OWNING) or self._behind(piece, _ARTICLE) or self._behind(piece, _COUNTING)
 
-    def has_article(self, piece: Piece) -> bool:
+    def has_article(self, piece: EntityPiece) -> bool:
         """Whether "a" or "the" stands before it."""
         return self._behind(piece, _ARTICLE)
 
-    def ends_line(self, piece: Piece) -> bool:
+    def ends_line(self, piece: EntityPiece) -> bool:
         """Whether nothing follows it in its line."""
         return _LINE_ENDS.match(self.text, piece.end) is not None
 
-    def signs(self, piece: Piece) -> bool:
+    def signs(self, piece: EntityPiece) -> bool:
         """Whether it stands below a letter."""
         before = self.text[max(0, piece.start - _GREETING_REACH) : piece.start]
         return self.ends_line(piece) and _GREETING.search(before) is not None
@@ -77,12 +77,12 @@ class Surroundings:
         """Whether what follows makes it a name in code or of a file: ``Server(``, ``Report.pdf``."""
         return _CODE_BEHIND.match(self.text, end) is not None
 
-    def goes_on_as_verb(self, piece: Piece) -> bool:
+    def goes_on_as_verb(self, piece: EntityPiece) -> bool:
         """Whether a word that is a verb, too, has something to act on: "See you"."""
         following = _LOWER_WORD.match(self.text, piece.end)
         return following is not None and following[1] not in _BEHIND_NOUNS
 
-    def counts(self, before: Piece, number: Piece) -> bool:
+    def counts(self, before: EntityPiece, number: EntityPiece) -> bool:
         """Whether a number belongs to the word before it: "Windows 11", not "gave Ada 5 apples"."""
         if before.possessive or before.word in GIVEN:
             return False
@@ -91,7 +91,7 @@ class Surroundings:
         following = _LOWER_WORD.match(self.text, number.end)
         return following is None or following[1] in FUNCTION
 
-    def tells(self, piece: Piece) -> bool:
+    def tells(self, piece: EntityPiece) -> bool:
         """Whether what follows a word at the begin of a sentence makes it a name."""
         both = piece.kind is Kind.BOTH
         if behind_a_name(self.language).match(self.text, piece.end):
@@ -104,10 +104,10 @@ class Surroundings:
             return True
         return piece.start > 0 and self.text[piece.start - 1] in _OPENS and self._is_closed(piece)
 
-    def _is_closed(self, piece: Piece) -> bool:
+    def _is_closed(self, piece: EntityPiece) -> bool:
         return _CLOSES.match(self.text, piece.end) is not None
 
-    def _behind(self, piece: Piece, words: re.Pattern[str]) -> bool:
+    def _behind(self, piece: EntityPiece, words: re.Pattern[str]) -> bool:
         return words.search(self.text[max(0, piece.start - _REACH) : piece.start]) is not None
 
 

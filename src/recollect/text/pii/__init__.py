@@ -22,7 +22,7 @@ What the rules find right and what they miss is measured on ``tests/text/pii_lin
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from recollect.text.pii.policy import Decision, PiiAction, PiiPolicy, apply
+from recollect.text.pii.policy import PiiAction, PiiDecision, PiiPolicy, apply
 from recollect.text.pii.spans import KINDS, PiiKind, PiiSpan, Recogniser
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KINDS",
-    "Decision",
     "PiiAction",
+    "PiiDecision",
     "PiiKind",
     "PiiPolicy",
     "PiiSpan",

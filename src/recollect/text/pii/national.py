@@ -16,7 +16,7 @@ from recollect.text.pii.context import (
     is_named_otherwise,
     words,
 )
-from recollect.text.pii.national_rules import RULES, Rule
+from recollect.text.pii.national_rules import RULES, NumberRule
 from recollect.text.pii.spans import LIKELY, SURE, PiiSpan, span
 from recollect.types.regex import lazy_regex
 
@@ -43,7 +43,7 @@ def _digits_ahead(text: str, start: int) -> int:
     return sum(map(str.isdigit, text[start : start + _MOST_SIGNS]))
 
 
-def _found(text: str, match: re.Match[str], rule: Rule, region: str | None) -> Iterator[PiiSpan]:
+def _found(text: str, match: re.Match[str], rule: NumberRule, region: str | None) -> Iterator[PiiSpan]:
     number = "".join(filter(str.isalnum, match.group())).upper()
     if rule.check(number) and not is_in_address(text, match.start()):
         confidence = _confidence(text, match, rule, region)
@@ -51,7 +51,7 @@ def _found(text: str, match: re.Match[str], rule: Rule, region: str | None) -> I
             yield span("national_id", text, match.span(), confidence=confidence, rule=rule.name)
 
 
-def _confidence(text: str, match: re.Match[str], rule: Rule, region: str | None) -> float:
+def _confidence(text: str, match: re.Match[str], rule: NumberRule, region: str | None) -> float:
     """How sure a number of the right form is; 0 where too little speaks for it."""
     start, end = match.span()
     around = (before(text, start), after(text, end))

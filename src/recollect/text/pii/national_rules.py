@@ -14,7 +14,7 @@ from recollect.types.regex import lazy_regex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class NumberRule:
     """A country's number.
 
     Attributes:
@@ -36,9 +36,9 @@ class Rule:
 
 def _rule(
     name: str, form: str, passes: Callable[[str], bool], *, digits: int, named: str, alone: str = ""
-) -> Rule:
+) -> NumberRule:
     compiled = lazy_regex(NUMBER_START + form + NUMBER_END, re.IGNORECASE | re.ASCII)
-    return Rule(name=name, digits=digits, form=compiled, check=passes, alone=alone, named=words(named))
+    return NumberRule(name=name, digits=digits, form=compiled, check=passes, alone=alone, named=words(named))
 
 
 _AMERICAS: Final = (
@@ -139,7 +139,7 @@ _ASIA_AFRICA_AUSTRALIA: Final = (
     _rule("ZA id", r"\d{13}", check.za_id, digits=13, named="sa id|south african id"),
     _rule("AU TFN", r"\d{3}( ?)\d{3}\1\d{3}", check.au_tfn, digits=9, named="tfn|tax file"),
 )  # fmt: skip
-_DOCUMENT: Final = Rule(
+_DOCUMENT: Final = NumberRule(
     name="passport or licence",
     digits=3,
     form=lazy_regex(NUMBER_START + r"(?=[A-Z\d]{0,8}\d)[A-Z\d]{6,9}" + NUMBER_END, re.ASCII),

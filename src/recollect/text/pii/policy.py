@@ -69,7 +69,7 @@ class PiiPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class PiiDecision:
     """What a policy makes of a text.
 
     Attributes:
@@ -85,7 +85,7 @@ class Decision:
     refused: tuple[PiiKind, ...]
 
 
-def apply(text: str, policy: PiiPolicy) -> Decision:
+def apply(text: str, policy: PiiPolicy) -> PiiDecision:
     """Find personal data in a text and do with it what a policy says.
 
     What is kept is not looked for, so that it never stands in the way of what is masked.
@@ -106,7 +106,7 @@ def apply(text: str, policy: PiiPolicy) -> Decision:
     looked_for = tuple(kind for kind in KINDS if policy.action(kind) != "keep")
     spans = find_pii(text, kinds=looked_for, region=policy.region, recognisers=policy.recognisers)
     kinds = tuple(dict.fromkeys(found.kind for found in spans))
-    return Decision(
+    return PiiDecision(
         text=masked(text, spans),
         spans=spans,
         masked=tuple(kind for kind in kinds if policy.action(kind) == "mask"),

@@ -33,7 +33,7 @@ ENTITIES: Final[Mapping[str, PiiKind]] = MappingProxyType(
 "DATE_TIME", "URL", "NRP") are in nearly every memory and are left out."""
 
 
-class Result(Protocol):
+class PresidioResult(Protocol):
     """A ``presidio_analyzer.RecognizerResult``."""
 
     entity_type: str
@@ -52,7 +52,7 @@ class Engine(Protocol):
         entities: list[str] | None = None,
         correlation_id: str | None = None,
         score_threshold: float | None = None,
-    ) -> Sequence[Result]:
+    ) -> Sequence[PresidioResult]:
         """What the engine finds; places are counted in characters."""
         ...
 
