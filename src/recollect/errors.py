@@ -93,7 +93,7 @@ class EmbedderError(RecollectError):
 
 
 class EmbedderMismatchError(EmbedderError):
-    """The store's vectors were made by another embedder; ``reembed`` makes them anew."""
+    """The store's vectors were made by another embedder; ``reembed`` makes them again."""
 
 
 class ModelError(RecollectError):

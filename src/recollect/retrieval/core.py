@@ -52,7 +52,7 @@ class CoreShadows:
     Args:
         store: Where the memories are.
         analyser: Cuts the names of speakers into words.
-        check_embedder: Called when the store's vectors were made anew; raises if not by ours.
+        check_embedder: Called when the store's vectors were replaced; raises if not by ours.
     """
 
     def __init__(self, store: Store, *, analyser: Analyser, check_embedder: Callable[[], None]) -> None:

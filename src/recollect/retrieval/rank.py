@@ -61,7 +61,7 @@ class Ranking:
 
 
 class DefaultScoring:
-    """Recollect's own score: words and meaning, each in three circles (``retrieval.score``).
+    """Recollect's own score: words and meaning of turn, neighbourhood and session (``retrieval.score``).
 
     Args:
         concepts: What the concept graph weighs (``retrieval.graph``), 0 to 1; 0 leaves it out. 0.03 finds

@@ -32,7 +32,7 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "statement": HINT,
     "usefulness": HINT,
 }
-"""What each signal weighs; they add up to 1. The three circles of words and of meaning weigh the same."""
+"""What each signal weighs; they add up to 1. Turn, neighbourhood and session weigh the same."""
 
 ROLE: Final = "role"
 """The name of the factor on the whole sum."""

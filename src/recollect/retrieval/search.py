@@ -70,7 +70,7 @@ class Recall:
         analyser: Cuts questions into words as it cut the memories.
         shadow_limit_bytes: How much memory the shadows may take together. The least recently asked
             are dropped; a user whose shadow alone is larger is searched through the store's text index.
-        check_embedder: Called when the store's vectors were made anew; raises if not by ours.
+        check_embedder: Called when the store's vectors were replaced; raises if not by ours.
         scoring: How memories are ranked.
         timezone: Where "yesterday" begins.
         enders_of: Tells which facts and turns ended a fact, and when.
@@ -314,7 +314,7 @@ class Recall:
             return tell(ranker.shadow)
 
     def forget(self) -> None:
-        """Drop every shadow; they are read anew when needed."""
+        """Drop every shadow; they are read again when needed."""
         self._shadows.forget()
         self._cores.forget()
         self._asked = None

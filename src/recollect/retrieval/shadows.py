@@ -44,7 +44,7 @@ class Shadows:
         analyser: Cuts the names of speakers into words.
         limit_bytes: How much memory they may take together; the least recently asked are dropped, never
             the last.
-        check_embedder: Called when the store's vectors were made anew; raises if not by ours.
+        check_embedder: Called when the store's vectors were replaced; raises if not by ours.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Shadows:
             self._make_room(scope.user_id, held)
 
     def forget(self) -> None:
-        """Drop every shadow; they are read anew when needed."""
+        """Drop every shadow; they are read again when needed."""
         with self._lock:
             self._held.clear()
             self._nbytes = 0

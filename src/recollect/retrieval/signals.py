@@ -1,6 +1,6 @@
 """What is measured of each memory when a question is asked.
 
-Words and meaning are measured in three circles: the turn itself, its neighbourhood and its session.
+Words and meaning are measured three times: in the turn, its neighbourhood and its session.
 A turn is understood with what was said around it. Every signal lies in 0 to 1.
 """
 
@@ -61,7 +61,7 @@ def idf(total: int, holding: float) -> float:
 
 
 class WordSearch:
-    """Finds words in a shadow: BM25F over the three circles, as a share of the best possible.
+    """Finds words in a shadow: BM25F over turn, neighbourhood and session, as a share of the best possible.
 
     Each circle is ``sum(idf * x / (x + k1)) / sum(idf)`` with ``x`` the length-normalised count in it.
     """
@@ -72,7 +72,7 @@ class WordSearch:
         self._scratch = np.zeros(shadow.size, np.float32)
 
     def circles(self, stems: Sequence[str], *, skip_common: bool) -> WordCircles:
-        """The three circles for these stems; all zero when there is none."""
+        """The three measures for these stems; all zero when there is none."""
         found = [self._postings(stem) for stem in stems]
         if skip_common:
             found = self._rare(found)
@@ -177,7 +177,7 @@ class MeaningCircles:
 
 
 def meaning_circles(shadow: Shadow, around: Surroundings, cosine: Floats, rows: Rows) -> MeaningCircles:
-    """The three circles for some rows.
+    """Turn, neighbourhood and session for some rows.
 
     Args:
         shadow: The columns.

@@ -24,7 +24,7 @@ _SAID: Final[tuple[tuple[type[RecollectError], str], ...]] = (
     (ModelError, "the language model failed, or cannot be reached"),
     (
         EmbedderMismatchError,
-        "the memories were made with another embedder; recollect reembed makes them anew",
+        "the memories were made with another embedder; recollect reembed makes them again",
     ),
     (EmbedderError, "the embedder failed, or cannot be reached"),
 )

@@ -24,7 +24,7 @@ def default_path() -> Path:
 
 
 def open_store(target: str | PathLike[str] | Store | None, *, clock: Clock) -> Store:
-    """The store that is meant.
+    """Open the store that a target names.
 
     Args:
         target: A path or ``sqlite:///path`` for a SQLite file, ``:memory:`` for one that is gone when

@@ -190,7 +190,7 @@ def _superseded_to_json(superseded: Superseded) -> dict[str, JSON]:
 
 
 def change_to_json(change: Change) -> dict[str, JSON]:
-    """An entry of a history as plain JSON values; whose it is is not repeated."""
+    """An entry of a history as plain JSON values, without the memory's id."""
     return {
         "at": change.at.isoformat(),
         "action": change.action,

@@ -284,7 +284,7 @@ async def reinforce(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAn
 
 @router.post("/{memory_id}/use", response_model=MemoryOut, summary="Say that a memory helped to answer")
 async def use(memory_id: MemoryId, body: NoteIn, caller: Writer) -> JSONAnswer:
-    """It counts as used, and starts to fade anew."""
+    """It counts as used, and its fading starts again."""
     return await _used(memory_id, body, caller, "helped")
 
 

@@ -30,7 +30,7 @@ _SETTINGS: Final = ("embedder", "dimensions", "analyser")
 
 
 class Readable(Protocol):
-    """What is asked of the source: a store, or one moment of it."""
+    """The calls on the source: a store, or a view of one moment of it."""
 
     def setting(self, name: str) -> str | None:
         """See ``Store.setting``."""
@@ -53,12 +53,12 @@ class Readable(Protocol):
 
 @runtime_checkable
 class Writable(Store, Copying, Protocol):
-    """What is asked of the target."""
+    """The calls on the target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyResult:
-    """What a copy did.
+    """The result of a copy.
 
     Attributes:
         users: How many users the source has.
@@ -84,7 +84,7 @@ def move(source: Readable, target: Writable, *, report: Callable[[int, int], Non
 
     Args:
         source: Where it is.
-        target: Where it shall be, too.
+        target: The target.
         report: Told how much is done and of how much; each memory counts when it is copied and again
             when it is compared.
 
@@ -110,7 +110,7 @@ class _Move:
         self._counts = Counter[str]()
 
     def run(self) -> CopyResult:
-        """Look before anything is written, copy, compare."""
+        """Check before anything is written, copy, compare."""
         self._check_settings()
         users = [Scope(user_id=user) for user in self._source.known_users()]
         starts = [(user, self._end_of_what_is_there(user)) for user in users]
@@ -181,7 +181,7 @@ class _Move:
         self._counts["jobs"] = len(missing)
 
     def _compared(self) -> CopyResult:
-        """Bring the links and what was learned, and compare; links come late, when both ends are there."""
+        """Copy the links and what was learned, and compare; links come late, when both ends are there."""
         users = self._source.known_users()
         ours, theirs, differing = sha256(), sha256(), None
         for user in map(_scope, users):
@@ -235,7 +235,7 @@ class _Move:
 
 
 class _Stems:
-    """Makes the stems of memories anew, for stores that keep them as numbers alone.
+    """Makes the stems of memories again, for stores that keep them as numbers alone.
 
     Args:
         analyser: The source's setting of that name.

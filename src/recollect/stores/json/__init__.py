@@ -1,4 +1,4 @@
-"""A JSON file anybody can read, with a log of writes beside it."""
+"""A readable JSON file, with a log of writes beside it."""
 
 from recollect.stores.json.store import JSONStore
 

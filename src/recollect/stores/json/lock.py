@@ -29,7 +29,7 @@ _RETRY_S: Final = 0.002
 
 
 class FileLock:
-    """Lets one in at a time; who is in may come in again. Not for several threads at once.
+    """Lets in one holder at a time, who may enter again. Not for several threads at once.
 
     Args:
         path: The file; made when missing.
@@ -43,11 +43,11 @@ class FileLock:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While nobody else holds it; it is free again when the block or the process ends.
+        """Hold the lock; it is free again when the block or the process ends.
 
         Raises:
             OSError: The file cannot be opened.
-            StoreBusyError: Somebody else held it for too long.
+            StoreBusyError: Another process held it for too long.
         """
         if self._is_held():
             yield
@@ -61,7 +61,7 @@ class FileLock:
                     return
 
     def remove(self) -> None:
-        """Remove the file, while it is held: who waits for it begins with the one that is made next."""
+        """Remove the file while it is held: waiting processes go on with the next one."""
         self._path.unlink()
 
     def _is_there(self, file: IO[bytes]) -> bool:

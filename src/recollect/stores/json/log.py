@@ -7,7 +7,7 @@
 ``brain.json-log/previous.json``, ``brain.json-log/previous-writes``
     The document before, and the writes that led from it to the present one.
 ``brain.json-log/lock``
-    Locked by whoever writes, or reads what others wrote.
+    Locked while a process writes, or reads what others wrote.
 
 Everything can be read again from what any step of a fold leaves behind, see ``FileLog._fold``.
 """
@@ -69,7 +69,7 @@ class FileLog:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """While no other process reads or writes."""
+        """A context in which no other process reads or writes."""
         with mapped(self._path), self._lock.held():
             yield
 
@@ -109,7 +109,7 @@ class FileLog:
             _LOGGER.warning("the writes in %s could not be folded yet: %s", self._folder, error)
 
     def close(self, number: int, kept: Kept) -> None:
-        """Fold what is there to fold; when that fails it is done another time, nothing is lost."""
+        """Fold what can be folded; if that fails, a later call does it, and nothing is lost."""
         if self._end:
             try:
                 self._fold_mine(number, kept)
@@ -129,7 +129,7 @@ class FileLog:
         return True
 
     def _remove_folder(self) -> None:
-        """Leave nothing beside a file that is not ours, but whatever another process put there.
+        """Remove what this process made beside a file that is not ours.
 
         While the lock is held: ``new.json`` is then nobody else's.
         """
@@ -247,7 +247,7 @@ class FileLog:
                 self._fold(written(kept, store=self._store, number=number))
 
     def _after_a_loss(self) -> str:
-        """A new id for the store: whoever has it open may know the write, and is to open it again."""
+        """A new id for the store: a process that has it open may know the write and must open it again."""
         store = new_id()
         self._stores.add(store)
         return store

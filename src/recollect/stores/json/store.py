@@ -1,4 +1,4 @@
-"""The store for those who want a file they can read."""
+"""A store in one JSON file."""
 
 from os import PathLike
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Conditions as Pinecone says them."""
+"""Conditions in Pinecone's filter language."""
 
 from collections.abc import Sequence
 from typing import Any, Final, assert_never

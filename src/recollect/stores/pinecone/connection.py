@@ -59,7 +59,7 @@ class _Last(NamedTuple):
 
 
 class PineconeConnection:
-    """An index whose errors are ours.
+    """The calls of an index; its errors become Recollect's.
 
     Args:
         index: Does the work.
@@ -127,10 +127,10 @@ class PineconeConnection:
         return [space.name for page in pages for space in page.namespaces if space.record_count]
 
     def forget(self) -> None:
-        """The service frees the space when it sees fit."""
+        """The service frees the space in its own time."""
 
     def settle(self) -> None:
-        """Return when what was last written to each namespace is seen.
+        """Wait until the last write to each namespace is visible.
 
         Raises:
             StoreBusyError: It still is not.
@@ -140,7 +140,7 @@ class PineconeConnection:
             del self._last[collection]
 
     def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:  # noqa: ARG002 (all come)
-        """The points with these ids, in any order; those that are not there are left out."""
+        """The points with these ids, in any order; missing ones are left out."""
         return list(self._joined(collection, self._firsts(collection, ids)))
 
     def walk(
@@ -227,7 +227,7 @@ class PineconeConnection:
             self._call(self._close)
 
     def _firsts(self, collection: str, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-        """The fields of records, by id; those that are not there are left out."""
+        """The fields of records, by id; missing ones are left out."""
         found: dict[str, dict[str, Any]] = {}
         for start in range(0, len(ids), _PAGE):
             few = list(ids[start : start + _PAGE])

@@ -1,4 +1,4 @@
-"""Which namespaces a store has: one for each user, and a ledger for everything that is no memory."""
+"""Which namespaces a store has: one for each user, and a ledger for everything but memories."""
 
 import re
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ class PineconeLayout:
 
     @property
     def ledger(self) -> str:
-        """The namespace of everything that is no memory."""
+        """The namespace of everything but memories."""
         return f"{self._prefix}-ledger"
 
     def make_ledger(self) -> None:
-        """A namespace is there once something is in it."""
+        """A namespace exists once it holds something."""
 
     def at(self, epoch: int) -> "PineconeCollections":
         """The namespaces after so many exchanges of vectors: each exchange fills new ones."""

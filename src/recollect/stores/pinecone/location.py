@@ -35,7 +35,7 @@ class PineconeLocation(NamedTuple):
 
 
 def read_url(url: str) -> PineconeLocation:
-    """What a URL means.
+    """Read a URL.
 
     >>> read_url("pinecone://:secret@brain?prefix=team")
     Location(name='brain', api_key='secret', prefix='team', host='https://api.pinecone.io')

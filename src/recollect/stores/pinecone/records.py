@@ -157,7 +157,7 @@ def _is_long(value: object) -> bool:
 
 
 def _taken(fields: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Take some fields away."""
+    """Remove some fields."""
     return {name: fields.pop(name) for name in names}
 
 

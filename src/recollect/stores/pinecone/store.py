@@ -1,4 +1,4 @@
-"""The store for those who have Pinecone."""
+"""A store in a Pinecone index."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ class PineconeStore(PointStore):
         host: The server that knows the index.
         client: A client of your own instead of the key and the host; it stays open.
         timeout_s: How long to wait for one answer, and until what was written is seen.
-        clock: What time it is, for the change log, the jobs, and the lease.
+        clock: The clock of the change log, the jobs and the lease.
 
     Raises:
         InvalidInputError: A name cannot be one, or there is no key.

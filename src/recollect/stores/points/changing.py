@@ -1,4 +1,4 @@
-"""What an update makes of memories, checked before anything is written."""
+"""The result of an update, checked before anything is written."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ class Changed:
 def changed_by(
     change: Callable[[MemoryRecord], Entry], befores: Sequence[StoredPoint]
 ) -> list[tuple[StoredPoint, Entry]]:
-    """What a change makes of memories; it is given copies."""
+    """The result of a change of memories, which gets copies."""
     return [(before, change(copy_of(before.record))) for before in befores]
 
 

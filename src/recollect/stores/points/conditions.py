@@ -1,6 +1,6 @@
-"""What a service can leave out of a filter's answer.
+"""The conditions by which a service narrows a filter's answer.
 
-The conditions are necessary, not sufficient: whoever matches the filter meets them. The rest is
+The conditions are necessary, not sufficient: what matches the filter meets them. The rest is
 decided by ``filters.matches`` alone, so that no difference between the two can be seen.
 """
 
@@ -88,7 +88,7 @@ def within(scope: Scope, where: Filter) -> list[Condition]:
 
 
 def necessary(where: Filter, *, depth: int = 0) -> Sequence[Condition]:
-    """Conditions that every memory meets that passes the filter; none when there is nothing to say."""
+    """Conditions that every memory that passes the filter meets; none if there are none."""
     match where:
         case AllOf(parts):
             return [condition for part in parts for condition in necessary(part, depth=depth)]

@@ -48,16 +48,16 @@ class Connection(Protocol):
 
     @property
     def part(self) -> int:
-        """Characters of the journal that one point takes, however they are written."""
+        """How many characters of the journal fit into one point, however they are encoded."""
 
     def put(self, collection: str, points: Sequence[Point]) -> None:
         """Write points over whatever has their ids."""
 
     def drop(self, collection: str, ids: Sequence[str]) -> None:
-        """Remove points; those that are not there stay away."""
+        """Remove points; missing ones are ignored."""
 
     def forget(self) -> None:
-        """Let what was dropped leave the files, where that is in our hands."""
+        """Remove what was dropped from the files, where the store has access to them."""
 
     def settle(self) -> None:
         """Return when every later read sees what was put and dropped."""
@@ -104,7 +104,7 @@ class Connection(Protocol):
         """
 
     def close(self) -> None:
-        """Give it back."""
+        """Release it."""
 
 
 class Collections(Protocol):
@@ -120,7 +120,7 @@ class Collections(Protocol):
         """All collections there are."""
 
     def make(self, family: Family, *, size: int) -> None:
-        """See that there is a place for memories of a family, with vectors of a size.
+        """Make the collection for memories of a family, with vectors of a size, if it is missing.
 
         Raises:
             EmbedderMismatchError: Vectors of that size do not fit.
@@ -132,7 +132,7 @@ class Layout(Protocol):
 
     @property
     def ledger(self) -> str:
-        """The collection of everything that is no memory."""
+        """The collection of everything but memories."""
 
     def make_ledger(self) -> None:
         """Make the ledger when it is missing.

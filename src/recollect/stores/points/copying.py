@@ -1,4 +1,4 @@
-"""Memories on their way into another store, and from one, as they are."""
+"""Memories copied unchanged into and out of a store."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from recollect.types import Link, Scope
 
 
 class PointCopyTable:
-    """The part of the store that gives and takes memories as they are."""
+    """The part of the store that exports and imports memories unchanged."""
 
     def __init__(self, ledger: PointLedger) -> None:
         self._ledger = ledger

@@ -33,7 +33,7 @@ def change_point(
 
 
 def told_points(tenant: str, row: PointRow, history: Sequence[Change]) -> list[Point]:
-    """The points of a whole history, as another store told it."""
+    """The points of a whole history that comes from another store."""
     return [
         change_point(
             tenant,
@@ -59,7 +59,7 @@ def bare_points(tenant: str, row: PointRow, history: Sequence[Change]) -> list[P
 
 
 def difference(before: MemoryRecord, after: MemoryRecord) -> dict[str, Any]:
-    """What a change log tells of two versions of a record."""
+    """The entry of the change log for two versions of a record."""
     old, new = changed_fields(before, after)
     return {"before": old, "after": new}
 

@@ -57,7 +57,7 @@ class Journal:
         self._ledger = ledger
 
     def carry_out(self, write: Write, *, number: int, before: str, state: str) -> None:
-        """Make a write happen; it is safe as soon as it is put down.
+        """Carry out a write; it is safe as soon as the journal has it.
 
         Args:
             write: What to do.
@@ -76,7 +76,7 @@ class Journal:
         self._finish(write, len(parts), number=number, state=state)
 
     def recover(self) -> str | None:
-        """Carry out the last write again; returns the state it led to, None when there was none.
+        """Carry out the last write again; return the state it led to, None if there was none.
 
         Raises:
             StoreFormatError: A newer Recollect wrote it.
@@ -104,7 +104,7 @@ class Journal:
         return state
 
     def _finish(self, write: Write, count: int, *, number: int, state: str) -> None:
-        """Do it, and put an empty write in the place of a long one that is done."""
+        """Carry it out, and replace a long finished write by an empty one."""
         self._do(write)
         self._connection.settle()
         if count > 1:

@@ -36,11 +36,11 @@ class WriteLease:
         self._until: datetime | None = None
 
     def is_sure(self) -> bool:
-        """Whether nobody else can have taken it meanwhile."""
+        """Whether no other process can have taken it meanwhile."""
         return self._until is not None and self._clock() < self._until
 
     def hold(self) -> bool:
-        """Take or renew it; returns False when it was not ours all the time since the last call.
+        """Take or renew it; return False if it was not held continuously since the last call.
 
         Raises:
             StoreBusyError: Another process has it.
@@ -58,7 +58,7 @@ class WriteLease:
         return unbroken
 
     def release(self) -> None:
-        """Give it back, if it is still ours."""
+        """Release it, if it is still held."""
         if self._until is not None and self._read()[0] == self._owner:
             self._connection.drop(self._ledger, [_POINT])
             self._connection.settle()

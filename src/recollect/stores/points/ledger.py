@@ -1,4 +1,4 @@
-"""What a process knows of a store beside its memories, and the one door for writing.
+"""What a process knows of a store beside its memories, and the only place that writes.
 
 The process that has a store open is the only one that writes to it. So it keeps at hand what is
 small: counters, settings, jobs, and a mirror of each user's rows. After an error nobody knows how far
@@ -100,7 +100,7 @@ class PointLedger:
 
     @contextmanager
     def held(self) -> Iterator[Head]:
-        """Nobody else reads or writes meanwhile; everything at hand is true."""
+        """A context in which no other thread reads or writes, and cached values are current."""
         with self._lock:
             if self._closed:
                 raise ClosedError(f"the store {self.connection.name} was closed; open it again")
@@ -129,20 +129,20 @@ class PointLedger:
         return user
 
     def keep(self, user_id: str, user: User) -> None:
-        """Keep at hand a user who was unknown before."""
+        """Cache a user who was unknown before."""
         self._users[user_id] = user
 
     def know(self, write: Write, user_id: str, *, live: bool) -> None:
-        """Write down that there is a user, and whether with live memories."""
+        """Store that a user exists, and whether with live memories."""
         tenant = tenant_of(user_id)
         payload = {"type": "user", "tenant": tenant, "user_id": user_id, "live": live}
         write.put(self.layout.ledger, Point(point_id("user", tenant), payload))
 
     def commit(self, write: Write, head: Head) -> None:
-        """Make a write happen, with the store's new state.
+        """Carry out a write, with the store's new state.
 
         Raises:
-            StoreError: It cannot be said whether it happened; the next call finds out.
+            StoreError: It is unknown whether it happened; the next call finds out.
         """
         before, number, self._head = self.head, self.head.number + 1, None
         head = replace(head, number=number)
@@ -155,7 +155,7 @@ class PointLedger:
         self._head, self._written = head, True
 
     def adopt(self, collections: Collections) -> None:
-        """Go on with other collections, and remove those they replace."""
+        """Switch to other collections, and remove the old ones."""
         self._collections = collections
         self._users.clear()
         self.layout.clear(self.head.epoch - 1)
@@ -168,7 +168,7 @@ class PointLedger:
         return self._staged
 
     def unstage(self, key: int) -> None:
-        """Know that there is no vector kept aside for a memory any more."""
+        """Forget the staged vector of a memory."""
         if self._staged is not None:
             self._staged.pop(key, None)
 
@@ -178,7 +178,7 @@ class PointLedger:
         return self.connection.walk(self.layout.ledger, [*where, Is("type", tuple(types))], fields)
 
     def close(self) -> None:
-        """Give the store back. Calling it again does nothing."""
+        """Close the store. Calling it again does nothing."""
         with self._lock:
             if self._closed:
                 return

@@ -46,7 +46,7 @@ def fetch(
     """Some fields of a user's memories, by key, in the order of the rows.
 
     Raises:
-        StoreCorruptError: One is not there, or belongs to somebody else.
+        StoreCorruptError: One is missing, or belongs to another user.
     """
     found: dict[int, Payload] = {}
     for family in {row.family for row in rows}:
@@ -86,7 +86,7 @@ def select(ledger: PointLedger, user: User, scope: Scope, where: Filter) -> list
 
 
 def candidates(ledger: PointLedger, user: User, scope: Scope, where: Filter) -> list[PointRow]:
-    """Rows of live memories in a scope, by key, with all that match and as few others as is cheap to know."""
+    """Rows of live memories in a scope, by key: all that match, and few others."""
     named = _named_ids(where)
     if named is not None:
         rows = (user.named(memory_id) for memory_id in named)
@@ -131,7 +131,7 @@ def _named_ids(where: Filter) -> set[Any] | None:
 
 
 def _ids_of(where: Filter) -> set[Any] | None:
-    """The ids that a filter lets through, when it is about nothing else."""
+    """The ids that a filter lets through, if it names nothing else."""
     if isinstance(where, Test) and where.key == "id" and not where.in_metadata:
         if where.operator == "in" and isinstance(where.value, tuple):
             return set(where.value)

@@ -51,7 +51,7 @@ def staged_id(key: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointRow:
-    """What is kept at hand of a memory.
+    """What is cached of a memory.
 
     Attributes:
         key: Its key.
@@ -99,7 +99,7 @@ STORED: Final = ("record", "features", "packed")
 def row_of(
     record: MemoryRecord, *, key: int, version: int, added_at: int | None, changes: int = 0
 ) -> PointRow:
-    """What is kept at hand of a live memory."""
+    """What is cached of a live memory."""
     return PointRow(
         key=key,
         id=record.id,

@@ -162,7 +162,7 @@ class PointStateTable:
 
 
 def unchanged(ledger: PointLedger, number: int) -> None:
-    """Refuse to go on when a callback of ours has written to the store itself.
+    """Refuse a callback that has written to the store.
 
     Raises:
         StoreBusyError: It has.
@@ -176,9 +176,9 @@ class Queue:
 
     Args:
         ledger: The store.
-        jobs: What is to be done, or what says so.
+        jobs: The jobs, or a function that returns them.
         ids: The memories that the write stores, changes or deletes.
-        now: What time it is, in microseconds.
+        now: The time, in microseconds.
 
     Attributes:
         last: The last number given to a job.
@@ -207,11 +207,11 @@ class Queue:
         return bool(self._jobs)
 
     def put(self, write: Write) -> None:
-        """Put them into the write."""
+        """Add them to the write."""
         write.put(self._ledger.layout.ledger, *map(job_point, self._jobs.values()))
 
     def enter(self) -> None:
-        """Keep them at hand, once the write is done."""
+        """Cache them, once the write is done."""
         self._ledger.jobs |= self._jobs
 
 
@@ -229,7 +229,7 @@ def _kept(job: Job, *, number: int, due: int) -> dict[str, Any]:
 
 
 def _waits(job: dict[str, Any]) -> bool:
-    """Whether nobody took it yet."""
+    """Whether no worker has taken it yet."""
     return job["due"] is not None and not job["attempts"]
 
 

@@ -32,9 +32,9 @@ def buried(doomed: Sequence[StoredPoint], *, version: int) -> list[StoredPoint]:
 def removal(
     ledger: PointLedger, user: User, rows: Sequence[PointRow], states: Sequence[str], *, number: int
 ) -> Write:
-    """The write that removes deleted memories for good, with all there is about them.
+    """The write that removes deleted memories for good, with everything about them.
 
-    Their keys stay known, so that whoever has a shadow learns of it.
+    Their keys stay known, so that shadows learn of it.
 
     Args:
         ledger: The store.

@@ -54,7 +54,7 @@ class PointStore(Store):
     Args:
         connection: The service; it is closed when the store is, or cannot be opened.
         layout: Where the store is in it.
-        clock: What time it is, for the change log, the jobs, and the lease.
+        clock: The clock of the change log, the jobs and the lease.
         shared: Other processes can reach it, too, so a lease is needed.
 
     Raises:
@@ -81,7 +81,7 @@ class PointStore(Store):
         return f"{type(self).__name__}({self._ledger.connection.name!r})"
 
     def close(self) -> None:
-        """Give back what the store is in. Calling it again does nothing."""
+        """Close the store. Calling it again does nothing."""
         self._ledger.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
@@ -243,7 +243,7 @@ class PointStore(Store):
             return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
 
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.purge``. A service frees the space when it sees fit, a folder at once."""
+        """See ``Store.purge``. A service frees the space in its own time, a folder at once."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             dead = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
@@ -262,7 +262,7 @@ class PointStore(Store):
             return len(rows)
 
     def _bare_histories(self, user: User, rows: Sequence[PointRow]) -> list[Point]:
-        """The changes of memories that have to be written anew, without the words in them."""
+        """The changes of memories that have to be rewritten, without the words in them."""
         changed = [row for row in rows if row.changes > (row.added_at is None)]
         histories = read_histories(self._ledger, user, changed)
         return [point for row in changed for point in bare_points(user.tenant, row, histories[row.key])]

@@ -1,4 +1,4 @@
-"""What is kept at hand of one user, so that the service is asked for little but contents."""
+"""What is cached of one user, so that the service is asked for contents alone."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -76,7 +76,7 @@ class User:
         return None if key is None else self.rows[key]
 
     def next_turn(self, thread: str) -> int:
-        """The place after the thread's last; 0 for those that stand alone."""
+        """The place after the thread's last; 0 for a memory outside threads."""
         if self._next_turn is None:
             self._next_turn = {}
             for row in self.rows.values():
@@ -94,7 +94,7 @@ class User:
             self._keep_key(row)
 
     def replace(self, row: PointRow, before: Features, after: Features) -> None:
-        """Put a live memory in the place of the one it was."""
+        """Replace a live memory by its new version."""
         old = self.rows[row.key]
         self._count(old, before, -1)
         self.rows[row.key] = row
@@ -103,13 +103,13 @@ class User:
             self._next_turn = None
 
     def bury(self, row: PointRow, features: Features) -> None:
-        """Put a deleted memory in the place of the live one it was."""
+        """Replace a live memory by its deleted version."""
         self._count(self.rows[row.key], features, -1)
         self.rows[row.key] = row
         self._keep_key(row)
 
     def revive(self, row: PointRow, features: Features) -> None:
-        """Put a live memory in the place of the deleted one it was."""
+        """Replace a deleted memory by its live version."""
         self._drop_key(self.rows[row.key])
         self.rows[row.key] = row
         self._count(row, features, 1)
@@ -131,7 +131,7 @@ class User:
         return sorted(key for version, key in [*self.purged, *buried] if version > since)
 
     def _count(self, row: PointRow, features: Features, sign: int) -> None:
-        """Take a live memory into what the live ones have in common, or out of it."""
+        """Add a live memory to the user's counts, or remove it."""
         if row.idempotency is not None:
             if sign > 0:
                 self._by_idempotency[row.idempotency] = row.key

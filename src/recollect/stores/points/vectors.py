@@ -1,4 +1,4 @@
-"""Vectors made anew by another embedder, kept aside in the ledger until they are complete.
+"""New vectors by another embedder, kept aside in the ledger until they are complete.
 
 Then the memories are copied with them into new collections, and one point, the store's state, says
 from now on which collections count. Until then nobody looks at the new ones, and after it nobody at
@@ -63,7 +63,7 @@ class PointVectorTable:
             staged |= kept | {key: len(vector) for key, vector in fresh.items()}
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``. Everybody waits until it is done."""
+        """See ``VectorMaintenance.promote_vectors``. All other calls wait until it is done."""
         with self._ledger.held() as head:
             staged = self._staged_for(name)
             if any(staged.get(key) != dim for key in self._places()):
@@ -110,7 +110,7 @@ class PointVectorTable:
         }
 
     def _contents(self, places: _Places) -> dict[int, str]:
-        """What memories say, by key."""
+        """The words of memories, by key."""
         contents: dict[int, str] = {}
         for collection in {collection for collection, _ in places.values()}:
             ids = [

@@ -45,7 +45,7 @@ class PostgresAdder:
         self._scope = scope
 
     def add(self, entries: Sequence[Entry]) -> list[str]:
-        """Store what is new; returns for each entry the id under which it stands."""
+        """Store what is new; return the id of each entry."""
         for entry in entries:
             self._check(entry)
         known = self._known(entries)
@@ -80,7 +80,7 @@ class PostgresAdder:
             raise InvalidInputError("an id given to add is in use already; leave it out") from error
 
     def _write(self, fresh: Sequence[Entry]) -> None:
-        """Send it all; in a pipeline only what is read is waited for."""
+        """Send everything; in a pipeline only reads are waited for."""
         keys, turns = self._places(fresh)
         tenant = self._ledger.tenant
         rows = [
@@ -94,7 +94,7 @@ class PostgresAdder:
         self._ledger.enter([LedgerEntry(key, "add") for key in keys], live=len(fresh), words=words)
 
     def _places(self, fresh: Sequence[Entry]) -> tuple[list[int], list[int]]:
-        """The key of each entry, and its place in its thread; 0 for those that stand alone."""
+        """The key of each entry, and its place in its thread; 0 outside threads."""
         threads = [entry.record.origin.thread for entry in fresh]
         drawn = ask(self._db, NEW_KEYS, (len(fresh),))
         asked = {

@@ -33,7 +33,7 @@ _WITH_NEIGHBOURS: Final = f"""
 
 
 class CandidateTable:
-    """The part of the store that proposes what a question may mean."""
+    """The part of the store that proposes candidates for a question."""
 
     def __init__(self, db: PostgresDatabase) -> None:
         self._db = db

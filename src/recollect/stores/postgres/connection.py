@@ -40,7 +40,7 @@ _MOST_S: Final = 2_000_000
 
 
 class PostgresDatabase:
-    """A PostgreSQL database, as this process uses it.
+    """This process's access to a PostgreSQL database.
 
     Args:
         url: Where it is; ``postgresql://user:password@host:port/database``.
@@ -100,7 +100,7 @@ class PostgresDatabase:
         return Pool(url, size=self._pool_size, wait_s=wait_s, configure=configure, name=name)
 
     def _check_replica(self, url: str, home: Home, *, name: str) -> None:
-        """Refuse a replica of something else; one that cannot be reached is left for when it is used."""
+        """Refuse a replica of another server; one that cannot be reached is checked when it is used."""
         try:
             with one_connection(url, wait_s=min(self._busy_timeout_s, REPLICA_WAIT_S)) as db:
                 home.check(db)
@@ -126,7 +126,7 @@ class PostgresDatabase:
 
     @contextmanager
     def view(self, scope: Scope) -> Iterator[None]:
-        """Every ``read`` of the user by this thread inside is the same one."""
+        """Every ``read`` of the user by this thread inside the block is this transaction."""
         outer = self._view()
         with self.read(scope) as db:
             self._views.open = tenant_of(scope.user_id), db
@@ -241,7 +241,7 @@ class PostgresDatabase:
         return self._pool, self._begin(begin, self._pool)
 
     def _begin(self, begin: tuple[bytes, ...], pool: Pool) -> Patient:
-        """Those that the server has closed meanwhile are given up."""
+        """Drop the connections that the server has closed."""
         for _ in range(self._pool_size):
             db = pool.take()
             try:
@@ -280,7 +280,7 @@ class PostgresDatabase:
             db.close()
 
     def _prepare(self, url: str, *, prepare: bool, alone: bool) -> tuple[bool, Home | None]:
-        """Make what is missing; returns whether Citus is there, and for a replica where the tables are."""
+        """Make missing tables; return whether Citus is there, and for a replica where the tables are."""
         with one_connection(url, wait_s=self._busy_timeout_s) as db:
             check_schema(db, self.name)
             on_citus = has_citus(db)

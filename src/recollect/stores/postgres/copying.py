@@ -42,7 +42,7 @@ _KNOWN: Final = "SELECT id FROM memories WHERE tenant = %s AND id = ANY(%s)"
 
 
 class PostgresCopyTable:
-    """The part of the store that gives and takes memories as they are."""
+    """The part of the store that exports and imports memories unchanged."""
 
     def __init__(self, db: PostgresDatabase, *, clock: Clock) -> None:
         self._db = db

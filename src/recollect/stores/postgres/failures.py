@@ -23,7 +23,7 @@ _STARTING: Final = ("is starting up", "not yet accepting connections", "in recov
 
 
 class NoConnectionError(psycopg.OperationalError):
-    """No connection could be made; nothing was sent over one."""
+    """No connection could be made; nothing was sent."""
 
 
 def no_connection(error: psycopg.OperationalError) -> psycopg.OperationalError:
@@ -36,7 +36,7 @@ def no_connection(error: psycopg.OperationalError) -> psycopg.OperationalError:
 
 
 def is_passing(error: psycopg.OperationalError) -> bool:
-    """Whether a server that refused a connection is there, and may soon have one."""
+    """Whether a server that refused a connection runs, and may accept one soon."""
     return _says(error, (*_FULL, *_STARTING))
 
 

@@ -1,4 +1,4 @@
-"""Where a store is, so that a replica of something else is not read for it."""
+"""Where a store is, so that a replica of another one is never read."""
 
 import time
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The one row each tenant's writers queue at: it numbers the changes and counts what is there.
+"""The row of each tenant that its writers lock: it numbers the changes and counts the memories.
 
 A number drawn from a sequence can become visible after a higher one, and a reader that has seen the
 higher one would never come back for it. Here a writer locks its tenant's row before it reads or writes
@@ -92,16 +92,16 @@ class PostgresLedger:
         self.now = to_micros(clock())  # after the wait for the lock, so that no history runs backwards
 
     def count_in(self, features: Iterable[tuple[bytes, bytes]]) -> None:
-        """Count memories that have come to live, each given by its terms and its vector."""
+        """Count new live memories, each given by its terms and its vector."""
         self._count(Tally.of(features), 1)
 
     def count_out(self, keys: Sequence[int]) -> None:
-        """Take memories that live no longer out of the counts, while their features are still there."""
+        """Remove deleted memories from the counts, while their features are still there."""
         for tally in tallies_of(self._db, self.tenant, keys):
             self._count(tally, -1)
 
     def enter(self, changes: Sequence[LedgerEntry], *, live: int = 0, words: int = 0) -> None:
-        """Log changes, and write down what was counted: the tenant's row is changed once.
+        """Log changes and store the counts, in one update of the tenant's row.
 
         Args:
             changes: In the order they were made.

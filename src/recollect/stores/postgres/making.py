@@ -1,7 +1,8 @@
-"""Making the index over vectors while others work, and doing without it.
+"""Making and dropping the index over vectors while others work.
 
-Whoever makes, drops or outdates the index holds ``INDEX_LOCK``. It is only tried, never waited for inside a
-statement: ``CREATE INDEX CONCURRENTLY`` waits for every statement under way, also for one that waits for it.
+A process that makes, drops or outdates the index holds ``INDEX_LOCK``. It is only tried, never waited for
+inside a statement: ``CREATE INDEX CONCURRENTLY`` waits for every running statement, also for one that
+waits for it.
 """
 
 from collections.abc import Iterator
@@ -98,7 +99,7 @@ class VectorIndex:
         return entered
 
     def drop_vector_index(self) -> None:
-        """Do without the index from now on.
+        """Drop the index.
 
         Raises:
             StoreBusyError: Somebody is making it, or read or wrote for half a minute; it is there still.
@@ -142,7 +143,7 @@ def outdate(db: psycopg.Connection) -> None:
     """Stop keeping and searching vectors, in a transaction that exchanges those of the store.
 
     Raises:
-        StoreBusyError: Somebody is making the index.
+        StoreBusyError: Another process is making the index.
     """
     _hold(db)
     if setting(db, VECTORS) in KEPT:
@@ -152,7 +153,7 @@ def outdate(db: psycopg.Connection) -> None:
 def _begin(database: PostgresDatabase) -> int | None:
     """Make the table, unless it is there, in place of an outdated one; returns its number.
 
-    None where somebody drops it at this moment.
+    None if another process drops it at this moment.
     """
     with database.write_everyone() as db:
         take_time(db)
@@ -210,7 +211,7 @@ def _hold(db: psycopg.Connection) -> None:
 
 
 def _check_kept(db: psycopg.Connection, table: int | None) -> None:
-    """Refuse to go on where the table is gone, or another one stands in its place."""
+    """Refuse to continue if the table is gone or was replaced."""
     if setting(db, VECTORS) not in KEPT or _table_number(db) != table:
         raise StoreError("the index over vectors was dropped while it was made; make it again")
 

@@ -1,4 +1,4 @@
-"""Steps of a migration that take long, taken in pieces while others read and write.
+"""Long steps of a migration, done in batches while others read and write.
 
 Processes of the older version may run until the last piece: they know nothing of the new columns. So a
 trigger marks every row that one of them writes, beside those that were there at first, and a piece makes the
@@ -54,12 +54,12 @@ _QUEUE: Final = "SELECT 1 FROM tenants WHERE tenant = ANY(%s) ORDER BY tenant FO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Online:
-    """A step of a migration that is taken in pieces.
+    """A step of a migration that is done in batches.
 
     Attributes:
         change: SQL that takes no time whatever is stored: new tables, new columns with a constant for all.
         table: Whose rows get something new.
-        written: What a writer of the older version does to a row that must be made anew then.
+        written: What a writer of the older version does to a row that must be computed again then.
         key: Of such a row ``NEW``, the key of its mark.
         fill: Makes what is new for some marks, while their tenants' writers wait.
         batch: How many marks are a piece.
@@ -124,7 +124,7 @@ def _fill(db: psycopg.Connection, step: Online) -> None:
 
 
 def _finish(db: psycopg.Connection, step: Online) -> None:
-    """Do what is left, while everybody waits."""
+    """Do the rest, while all others wait."""
     lock_briefly(db, *_WRITERS)
     while fetch_value(db, _LEFT, (1,)):
         _fill(db, step)

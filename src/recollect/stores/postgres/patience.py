@@ -1,4 +1,4 @@
-"""Doing again what others were in the way of, without making them wait long."""
+"""Retrying what others blocked, without making them wait long."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ _PAUSE_S: Final = 0.5
 
 
 def lock_briefly(db: psycopg.Connection, *tables: str) -> None:
-    """Keep everybody else from some tables until the transaction ends.
+    """Lock some tables until the transaction ends.
 
     Raises:
         psycopg.errors.LockNotAvailable: Somebody has one of them for longer; try again, in another
@@ -42,7 +42,7 @@ def briefly(db: psycopg.Connection) -> Iterator[None]:
 def retried(
     attempt: Callable[[], T], *, of: tuple[type[Exception], ...], patience_s: float = float("inf")
 ) -> T:
-    """Try something that undoes itself when it fails, until it succeeds.
+    """Retry a transaction until it succeeds.
 
     Args:
         attempt: What is tried; a transaction.

@@ -1,4 +1,4 @@
-"""Connections to one server, which notice when it is down, or says nothing at all."""
+"""Connections to one server, which notice when it is down or silent."""
 
 import logging
 import math
@@ -41,11 +41,11 @@ _Got = TypeVar("_Got")
 
 
 class SilentError(psycopg.OperationalError):
-    """The server said nothing for as long as it is waited for."""
+    """The server was silent for longer than the time-out."""
 
 
 class Patient(psycopg.Connection[TupleRow]):
-    """A connection that is given up when its server says nothing for too long.
+    """A connection that is closed when its server is silent for too long.
 
     A server that is stopped, or behind a broken network, sends no error, and its own time-outs do not help.
     """
@@ -79,7 +79,7 @@ class Patient(psycopg.Connection[TupleRow]):
 
 
 def _heard(gen: Generator[Any, Any, _Got], patience_s: float) -> Generator[Any, Any, _Got]:
-    """What a conversation with the server gives; it fails when nothing moves for too long.
+    """The result of an exchange with the server; it fails when nothing moves for too long.
 
     psycopg sends 0 ten times a second while the socket is ready for nothing.
     """
@@ -119,7 +119,7 @@ def one_connection(url: str, *, wait_s: float) -> Iterator[Patient]:
 
 
 def _options(url: str, *, wait_s: float) -> dict[str, Any]:
-    """What is said about a connection beside its URL, which has the last word."""
+    """The parameters of a connection beside its URL, which overrides them."""
     options = {"connect_timeout": min(max(math.ceil(wait_s), 2), _CONNECT_S), **_TCP}
     named = conninfo_to_dict(url)
     return {name: value for name, value in options.items() if name not in named}
@@ -199,7 +199,7 @@ class Pool:
                 return db
 
     def give(self, db: Patient) -> None:
-        """Take a connection back; one that was lost is replaced."""
+        """Return a connection to the pool; a lost one is replaced."""
         self._pool.putconn(db)
 
     @contextmanager
@@ -215,7 +215,7 @@ class Pool:
             self.give(db)
 
     def hangs(self, error: SilentError) -> None:
-        """Close what idles: a server that gave one connection no answer gives none to the others."""
+        """Close idle connections: a server that is silent on one is silent on all."""
         self._noticed(error)
         self._pool.drain()
 

@@ -190,7 +190,7 @@ def insert_jobs(db: psycopg.Connection, jobs: Sequence[Job], *, now: int) -> Non
 
 
 def _waits(db: psycopg.Connection, job: Job, *, due: int) -> bool:
-    """Whether one like it waits; where this one is due first, that one takes its payload and moment.
+    """Whether an equal job waits; if this one is due first, that one takes its payload and time.
 
     Not when a worker took it meanwhile.
     """

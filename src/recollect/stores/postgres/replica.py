@@ -1,4 +1,4 @@
-"""When a read may go to a replica: never before a user's own writes are there, nor when it lags too far."""
+"""When a read may go to a replica: only after the user's own writes are there, and while it lags little."""
 
 import logging
 import threading
@@ -95,7 +95,7 @@ class Replica:
         return self._look(now, wanted)
 
     def failed(self, error: BaseException) -> None:
-        """Leave it alone for a while, if that is what an error of a read there says."""
+        """Stop using it for a while, if the error of a read calls for it."""
         if isinstance(error, (psycopg.OperationalError, PoolTimeout, StoreError)):
             said = " ".join(str(error).split())
             with self._lock:

@@ -333,7 +333,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
 def check_schema(db: psycopg.Connection, name: str) -> None:
     """Refuse a search path whose first schema cannot be used.
 
-    PostgreSQL passes over such a one, to the next, where the store of somebody else may be.
+    PostgreSQL skips it and uses the next, which may hold another store.
 
     Args:
         db: A connection.
@@ -406,7 +406,7 @@ def _advance(db: psycopg.Connection, name: str) -> bool:
 
 
 def take_turn(db: psycopg.Connection, name: str) -> None:
-    """Wait until nobody else makes tables; the log says for whom, once it takes long.
+    """Wait until no other process makes tables; log it when that takes long.
 
     Args:
         db: A connection in a transaction, with whose end the turn ends.

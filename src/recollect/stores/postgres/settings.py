@@ -1,4 +1,4 @@
-"""Facts about the store itself, such as who embedded it: the one table that belongs to no tenant."""
+"""Settings of the store itself, such as its embedder: the one table that belongs to no tenant."""
 
 import psycopg
 

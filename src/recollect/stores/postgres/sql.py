@@ -1,4 +1,4 @@
-"""Running SQL, and who a transaction is about."""
+"""Running SQL, and setting the tenant of a transaction."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
@@ -68,7 +68,7 @@ def tenants(db: psycopg.Connection) -> list[UUID]:
 
 
 def take_time(db: psycopg.Connection) -> None:
-    """Let the statements of the rest of the transaction take as long as they like: for work on everything."""
+    """Remove the statement time-out for the rest of the transaction, for work on all users."""
     db.execute("SET LOCAL statement_timeout = 0")
     if isinstance(db, Patient):
         db.patience_s = None

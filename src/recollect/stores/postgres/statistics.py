@@ -1,4 +1,4 @@
-"""What a tenant's memories have in common, counted with every write.
+"""Counts over a tenant's memories, updated with every write.
 
 How many memories there are stands in the tenant's row already (``live``); here are the sum of their
 vectors, in the same row, and how many hold each term.
@@ -81,7 +81,7 @@ def to_bytes(total: NDArray[np.int64]) -> bytes:
 
 
 def recount_of(db: psycopg.Connection, tenant: UUID) -> None:
-    """Make the counts of one tenant anew, whose row is locked."""
+    """Recount one tenant, whose row is locked."""
     db.execute("DELETE FROM frequencies WHERE tenant = %s", (tenant,))
     db.execute("UPDATE tenants SET vector_sum = '' WHERE tenant = %s", (tenant,))
     for tally in _tallies(db, tenant):
@@ -89,7 +89,7 @@ def recount_of(db: psycopg.Connection, tenant: UUID) -> None:
 
 
 def sum_vectors(db: psycopg.Connection, tenant: UUID) -> None:
-    """Add the vectors of one tenant, whose row is locked, up anew; the terms are as they were."""
+    """Sum up the vectors of one tenant again, whose row is locked; the terms stay."""
     vector_sum = np.zeros(0, np.int64)
     for tally in _tallies(db, tenant):
         vector_sum = added(vector_sum, tally.vector_sum)

@@ -1,4 +1,4 @@
-"""The store for teams: PostgreSQL, one database for many tenants and many processes."""
+"""A store in PostgreSQL: one database for many tenants and many processes."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -69,7 +69,7 @@ class PostgresStore(Store):
     """Keeps memories in a PostgreSQL database; any number of processes may use it at once.
 
     The role needs no rights but those to its own schema; a superuser, or a role that bypasses
-    row-level security, goes without its second lock.
+    row-level security, loses that protection.
 
     Args:
         url: ``postgresql://user:password@host:port/database``; tables are made when missing.
@@ -80,7 +80,7 @@ class PostgresStore(Store):
             for five seconds more is given up.
         replica_url: A streaming replica of the database, for reads of what is a user's.
         max_staleness_s: How old what is read there may be; this process always finds what it wrote itself.
-        clock: What time it is, for the change log and the jobs.
+        clock: The clock of the change log and the jobs.
 
     Raises:
         InvalidInputError: The URL cannot be read, or a number is out of its range.
@@ -124,7 +124,7 @@ class PostgresStore(Store):
         return f"PostgresStore({self._db.name!r})"
 
     def close(self) -> None:
-        """Give back connections. Calling it again does nothing."""
+        """Close all connections. Calling it again does nothing."""
         self._db.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
@@ -252,7 +252,7 @@ class PostgresStore(Store):
         return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.purge``. What is removed leaves the server's files when it is vacuumed."""
+        """See ``Store.purge``. Its bytes leave the server's files at the next vacuum."""
         dead, values = condition(scope, where, "deleted")
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock)
@@ -375,7 +375,7 @@ class PostgresStore(Store):
         return self._vector_index.make_vector_index()
 
     def drop_vector_index(self) -> None:
-        """Do without the index from now on; see ``VectorIndex.drop_vector_index``."""
+        """Drop the index; see ``VectorIndex.drop_vector_index``."""
         self._vector_index.drop_vector_index()
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:

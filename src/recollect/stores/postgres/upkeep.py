@@ -1,4 +1,4 @@
-"""Checking a database, making its indexes anew, and copying it into a file."""
+"""Checking a database, rebuilding its indexes, and copying it into a file."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -128,14 +128,14 @@ _Record = tuple[int, bool, MemoryRecord]
 
 
 class PostgresUpkeep:
-    """The part of the store that looks after the database."""
+    """The part of the store for checks, rebuilding and backups."""
 
     def __init__(self, db: PostgresDatabase, *, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
     def check(self) -> Health:
-        """See ``Maintenance.check``. It reads everything, and holds up nobody."""
+        """See ``Maintenance.check``. It reads everything and blocks nobody."""
         problems = [problem for look in _LOOKS for problem in self._found(look)]
         with self._db.read_everyone(unhurried=True) as db:
             ((total, deleted),) = fetch(db, "SELECT count(*), count(deleted_at) FROM memories")
@@ -147,7 +147,7 @@ class PostgresUpkeep:
         return Health(problems=tuple(problems), memories=total - deleted, deleted=deleted, bytes=size)
 
     def _found(self, look: Callable[[psycopg.Connection], list[str]]) -> list[str]:
-        """What one look finds; that it cannot be finished is a finding too."""
+        """The problems of one check; a check that cannot finish is a problem too."""
         try:
             with self._db.read_everyone(unhurried=True) as db:
                 return look(db)
@@ -186,7 +186,7 @@ class PostgresUpkeep:
                 words += index(db, tenant, living)
                 count_in(db, tenant, ((features.terms, features.vector) for _, features in living))
                 total, live = total + len(rows), live + len(living)
-            # Shadows held elsewhere are read anew.
+            # Shadows in other processes are read again.
             db.execute(
                 "UPDATE tenants SET live = %s, words = %s, version = version + 1, promoted_at = version + 1 "
                 "WHERE tenant = %s",
@@ -243,7 +243,7 @@ def _index_disagreements(db: psycopg.Connection) -> list[str]:
 
 
 def _counted(db: psycopg.Connection, looks: Sequence[tuple[str, str]]) -> list[str]:
-    """How much of each kind there is over all tenants."""
+    """How many memories of each kind all tenants have."""
     counted: Counter[str] = Counter()
     dimensions = setting(db, "dimensions")
     for tenant in _holders(db):
@@ -282,7 +282,7 @@ def _guard_problems(db: psycopg.Connection) -> list[str]:
 
 def _index_problems(db: psycopg.Connection) -> list[str]:
     return [
-        f"the index {name} is invalid; make it anew: REINDEX INDEX {name}"
+        f"the index {name} is invalid; rebuild it: REINDEX INDEX {name}"
         for (name,) in fetch(db, _INVALID, (_tables(db),))
     ]
 

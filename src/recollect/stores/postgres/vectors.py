@@ -1,4 +1,4 @@
-"""Vectors made anew by another embedder, kept aside until they are complete."""
+"""New vectors by another embedder, kept aside until they are complete."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -40,7 +40,7 @@ _BLANK: Final = """
 UPDATE features AS f SET vector = %s FROM memories AS m
 WHERE f.tenant = %s AND m.tenant = %s AND m.key = f.key AND m.deleted_at IS NOT NULL
 """
-"""Those of deleted memories were not made anew."""
+"""The vectors of deleted memories were not made again."""
 
 
 class PostgresVectorTable:
@@ -75,7 +75,7 @@ class PostgresVectorTable:
         """See ``VectorMaintenance.promote_vectors``. Writers wait until it is done, readers do not."""
         if not self._promoted(name, dim):
             return False
-        with suppress(StoreBusyError):  # nobody uses it any more; to make it anew drops it, too
+        with suppress(StoreBusyError):  # nobody uses it any more; making it again drops it, too
             drop_vectors(self._db)
         return True
 
@@ -98,7 +98,7 @@ class PostgresVectorTable:
             drop_setting(db, _STAGED)
             put_setting(db, "embedder", name)
             put_setting(db, "dimensions", str(dim))
-            # Shadows held elsewhere are read anew.
+            # Shadows in other processes are read again.
             db.execute("UPDATE tenants SET version = version + 1, promoted_at = version + 1")
         return True
 

@@ -1,4 +1,4 @@
-"""What the writes of the store do inside a transaction, but for ``add``."""
+"""The writes of the store inside a transaction, except ``add``."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,7 +46,7 @@ def kept(before: MemoryRecord, entry: Entry) -> Entry:
 
 
 def replace_record(db: psycopg.Connection, ledger: PostgresLedger, key: int, entry: Entry) -> int:
-    """Write a record over the one it was; returns how many more words are indexed now."""
+    """Replace a record; return how many more words are indexed now."""
     values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
     try:
         run_many(db, _UPDATE, [(*values, ledger.tenant, key)])
@@ -63,7 +63,7 @@ def replace_record(db: psycopg.Connection, ledger: PostgresLedger, key: int, ent
 
 
 def revive(db: psycopg.Connection, ledger: PostgresLedger, key: int, entry: Entry) -> int:
-    """Write a record over the deleted one it was; returns how many words of it are indexed now."""
+    """Restore a deleted record; return how many of its words are indexed now."""
     assert entry.features is not None  # noqa: S101 - check_recovered looked
     values = to_values(entry.record, turn=entry.record.origin.turn, outline=entry.outline)
     try:

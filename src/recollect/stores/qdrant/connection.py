@@ -43,7 +43,7 @@ _MAJORITY: Final = models.ReadConsistencyType.MAJORITY
 
 
 class QdrantConnection:
-    """A Qdrant client whose errors are ours.
+    """The calls of a Qdrant client; its errors become Recollect's.
 
     Args:
         client: Does the work.
@@ -110,7 +110,7 @@ class QdrantConnection:
             )
 
     def drop(self, collection: str, ids: Sequence[str]) -> None:
-        """Remove points; those that are not there stay away."""
+        """Remove points; missing ones are ignored."""
         for start in range(0, len(ids), _PAGE):
             few = models.PointIdsList(points=list(ids[start : start + _PAGE]))
             self._call(
@@ -120,7 +120,7 @@ class QdrantConnection:
             )
 
     def forget(self) -> None:
-        """Write the files of a folder anew; a server frees the space when it sees fit."""
+        """Rewrite the files of a folder; a server frees the space in its own time."""
         folder = getattr(self._client._client, "location", None)  # noqa: SLF001 - the library names it nowhere else
         if self.embedded and folder not in (None, ":memory:"):
             for place in Path(folder).glob("collection/*/storage.sqlite"):
@@ -128,10 +128,10 @@ class QdrantConnection:
                     db.execute("VACUUM")
 
     def settle(self) -> None:
-        """Every write waited until it is seen."""
+        """Nothing to do: every write waits until it is visible."""
 
     def fetch(self, collection: str, ids: Sequence[str], fields: Sequence[str]) -> list[Payload]:
-        """Some fields of the points with these ids, in any order; those that are not there are left out."""
+        """Some fields of the points with these ids, in any order; missing ones are left out."""
         found: list[Payload] = []
         for start in range(0, len(ids), _PAGE):
             records = self._call(

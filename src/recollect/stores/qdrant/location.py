@@ -34,7 +34,7 @@ class QdrantLocation(NamedTuple):
 
 
 def read_url(url: str) -> QdrantLocation:
-    """What a URL means.
+    """Read a URL.
 
     >>> read_url("qdrant+https://:secret@db.example.com:6333?prefix=team")
     Location(place='https://db.example.com:6333', api_key='secret', prefix='team')

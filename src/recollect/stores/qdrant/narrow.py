@@ -1,4 +1,4 @@
-"""Conditions as Qdrant says them."""
+"""Conditions in Qdrant's filter language."""
 
 from collections.abc import Sequence
 from typing import Any, assert_never

@@ -1,4 +1,4 @@
-"""The collections: one for each family of kinds, and a ledger for everything that is no memory."""
+"""The collections: one for each family of kinds, and a ledger for everything but memories."""
 
 from collections.abc import Mapping
 from typing import Any, Final, get_args
@@ -52,7 +52,7 @@ class QdrantLayout:
 
     @property
     def ledger(self) -> str:
-        """The collection of everything that is no memory."""
+        """The collection of everything but memories."""
         return f"{self._prefix}_ledger"
 
     def make_ledger(self) -> None:

@@ -1,4 +1,4 @@
-"""The store for those who have Qdrant: embedded in a folder or in memory, or a server."""
+"""A store in Qdrant: embedded in a folder or in memory, or on a server."""
 
 from os import PathLike
 

@@ -147,7 +147,7 @@ class LockedTables:
         check_keys(after.values(), "an update")
 
     def replace(self, row: Row, entry: Entry, action: ChangeAction, reason: str | None) -> MemoryRecord:
-        """Put a changed record in the place of a row; it keeps its turn."""
+        """Replace the record of a row; it keeps its turn."""
         origin = replace(entry.record.origin, turn=row.record.origin.turn)
         record = copy_of(replace(entry.record, origin=origin))
         features = row.features if entry.features is None else entry.features

@@ -223,7 +223,7 @@ class InMemoryStore(Store):
         return len(self.match(scope, where))
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """What the user's live memories have in common."""
+        """Counts over the user's live memories."""
         with self._tables.held():
             live = self._tables.live(Scope(user_id=scope.user_id))
             tally = Tally.of((row.features.terms, row.features.vector) for row in live)

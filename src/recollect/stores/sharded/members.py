@@ -1,4 +1,4 @@
-"""The stores of shards: opened when they answer, and taken in when they belong together."""
+"""The stores of shards: opened when they answer, and accepted when they belong together."""
 
 import json
 import logging
@@ -38,7 +38,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 @runtime_checkable
 class Shard(Store, TextSearch, Copying, Protocol):
-    """What a store must be able to do to be one of several."""
+    """What a store needs to be a shard."""
 
 
 Given = Store | str | PathLike[str] | Callable[[], Store]
@@ -175,7 +175,7 @@ class Members:
         return shared
 
     def _check_mark(self, place: int, look: _Look) -> None:
-        """Refuse a store that is another shard, or has users whom nobody would find here."""
+        """Refuse a store that is another shard, or has users of other shards."""
         mark = look.settings[_MARK]
         if mark is not None:
             self._compare_mark(place, mark)
@@ -200,7 +200,7 @@ class Members:
         )
 
     def _settle(self, place: int, look: _Look, shared: Mapping[str, str]) -> None:
-        """Keep a store, and have it say whose shard it is; what it lacks of the shared settings it gets."""
+        """Accept a store, mark whose shard it is, and give it the shared settings that it lacks."""
         wanted = {_MARK: self._mark(place), **shared}
         missing = {name: value for name, value in wanted.items() if look.settings[name] is None}
         try:
@@ -276,7 +276,7 @@ def _look(store: Shard) -> _Look:
 
 
 def _seen(store: Shard | None) -> _Look | None:
-    """What a store that is here says; None where there is none, or it does not answer now."""
+    """What an open store answers; None if it is not open or does not answer."""
     with suppress(StoreError, ClosedError):
         return None if store is None else _look(store)
     return None
@@ -289,5 +289,5 @@ def _differing(setting: str, one: tuple[str, str], other: tuple[str, str]) -> Re
             f"{said}; rebuild one of the stores by itself: recollect doctor --rebuild --language ..."
         )
     return EmbedderMismatchError(
-        f"{said}; make the vectors of one of the stores anew, by itself: recollect reembed --embedder ..."
+        f"{said}; re-embed one of the stores by itself: recollect reembed --embedder ..."
     )

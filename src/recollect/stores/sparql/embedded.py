@@ -55,7 +55,7 @@ class Embedded:
                 self._opened().flush()
 
     def forget(self) -> None:
-        """See ``Endpoint.forget``. A folder is written anew, and takes the place of the old one.
+        """See ``Endpoint.forget``. A folder is rewritten and replaces the old one.
 
         Oxigraph keeps every text it ever saw in a dictionary, from which nothing is removed.
         """
@@ -79,7 +79,7 @@ class Embedded:
             self._store = pyoxigraph.Store(place)
 
     def close(self) -> None:
-        """Let go of the folder."""
+        """Close the folder."""
         self._store = None
 
     def _opened(self) -> pyoxigraph.Store:
@@ -111,7 +111,7 @@ class Embedded:
 
 
 def _opened_folder(place: Path) -> pyoxigraph.Store:
-    """The store of a folder, after what was left when a process stopped while it wrote it anew."""
+    """The store of a folder, after a process that stopped while it rewrote it."""
     old = Path(f"{place}.recollect-old")
     if old.exists() and not place.exists():
         old.rename(place)

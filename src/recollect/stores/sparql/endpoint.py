@@ -8,7 +8,7 @@ Solution = Mapping[str, str]
 
 
 class SparqlEndpoint(Protocol):
-    """A SPARQL 1.1 endpoint whose errors are ours."""
+    """A SPARQL 1.1 endpoint; its errors become Recollect's."""
 
     name: str
     """What messages call it; without a password."""
@@ -20,7 +20,7 @@ class SparqlEndpoint(Protocol):
         """Carry out an update, whole or not at all. One that guards itself may be sent again."""
 
     def forget(self) -> None:
-        """Let what was removed leave the files, where they are ours; a server does so when it sees fit."""
+        """Remove what was deleted from the files, where they are local; a server does so in its own time."""
 
     def close(self) -> None:
-        """Give back what is held."""
+        """Release what is held."""

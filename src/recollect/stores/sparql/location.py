@@ -1,4 +1,4 @@
-"""The URL of a SPARQL store: a folder, or the endpoints of a server and who asks."""
+"""The URL of a SPARQL store: a folder, or the endpoints and the user of a server."""
 
 import re
 from typing import Final, NamedTuple
@@ -38,7 +38,7 @@ class SparqlLocation(NamedTuple):
 
 
 def read_url(url: str) -> SparqlLocation:
-    """What a URL means.
+    """Read a URL.
 
     >>> read_url("sparql+http://ada:secret@localhost:7878/query").update
     'http://localhost:7878/update'

@@ -38,7 +38,7 @@ class GraphLog:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Nobody is kept waiting: of two writes with one number, the endpoint takes one."""
+        """No lock: of two writes with one number, the endpoint takes one."""
         yield
 
     def news(self, known: int) -> News | None:
@@ -71,7 +71,7 @@ class GraphLog:
         """Every write tidies up after the ones before."""
 
     def close(self, number: int, kept: Kept) -> None:  # noqa: ARG002 - see Log
-        """Let go of the endpoint."""
+        """Close the endpoint."""
         self._endpoint.close()
 
     def _number(self, *, make: bool) -> int:
@@ -155,6 +155,6 @@ def _memory(parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_owner(graph: str | None, owner: str | None, name: str) -> None:
-    """Refuse what stands in the graph of somebody else."""
+    """Refuse data in the graph of another user."""
     if graph != owner:
         raise StoreCorruptError(f"{name} has data of one user in the graph of another")

@@ -21,7 +21,7 @@ class SparqlRequests:
 
     Args:
         names: Its IRIs.
-        token: What tells this process from others.
+        token: Identifies this process.
     """
 
     def __init__(self, names: StoreIris, token: str) -> None:

@@ -1,4 +1,4 @@
-"""The store for those who want their memories as RDF: embedded Oxigraph, or any SPARQL 1.1 endpoint."""
+"""A store of RDF: embedded Oxigraph, or any SPARQL 1.1 endpoint."""
 
 from os import PathLike, fspath
 from typing import Final

@@ -92,7 +92,7 @@ def _quoted(name: str) -> str:
 
 
 def described(subject: str, record: MemoryRecord) -> Iterator[str]:
-    """What people and other programs read of a live memory; ``terms:record`` has all of it exactly."""
+    """The properties of a live memory for people and programs; ``terms:record`` has all of it exactly."""
     yield typed(subject, mcp("Interaction"))
     for predicate, value in _values(record):
         yield f"{subject} {predicate} {value} ."

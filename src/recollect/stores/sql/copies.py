@@ -1,4 +1,4 @@
-"""Memories as they are, between rows and ``Copied``: the same in every SQL store."""
+"""Memories unchanged between rows and ``Copied``: the same in every SQL store."""
 
 import json
 from collections.abc import Container, Sequence

@@ -1,4 +1,4 @@
-"""Counting what memories have in common: the same arithmetic in every store."""
+"""Counts over memories: the same arithmetic in every store."""
 
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, Self
@@ -46,7 +46,7 @@ class Tally(NamedTuple):
 
 
 class RunningTally:
-    """What a user's memories have in common, counted on as they change.
+    """Counts over a user's memories, updated as they change.
 
     Args:
         features: The memories at first, each by its terms and its vector (see ``Features``).

@@ -129,7 +129,7 @@ class SQLiteDatabase:
             migrate(db)
 
     def _use_wal(self, db: apsw.Connection) -> None:
-        """Ask until it is done: when several processes open a new file, SQLite refuses at once."""
+        """Retry: when several processes open a new file, SQLite refuses at once."""
         deadline = time.monotonic() + self._timeout_ms / 1000
         while True:
             try:

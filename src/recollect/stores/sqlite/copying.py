@@ -41,7 +41,7 @@ _INSERT_CHANGE: Final = (
 
 
 class SQLiteCopyTable:
-    """The part of the store that gives and takes memories as they are."""
+    """The part of the store that exports and imports memories unchanged."""
 
     def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db

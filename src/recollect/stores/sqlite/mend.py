@@ -12,7 +12,7 @@ _READS: Final = (
         for table in ("settings", "users", "memories", "changes", "links", "jobs", "states")
     ),
 )
-"""Reads all that cannot be made anew."""
+"""Reads everything that cannot be derived again."""
 
 _DERIVED: Final = (
     "(tbl_name IN ('features', 'staged', 'corpora', 'frequencies') OR tbl_name GLOB 'words*' "
@@ -24,7 +24,7 @@ _SECURE: Final = "INSERT INTO words (words, rank) VALUES ('secure-delete', 1)"
 
 
 def renew_pages(db: apsw.Connection) -> None:
-    """Write every page of a file anew: the tables of words as they are, what is derived from them empty.
+    """Rewrite every page of a file: the tables of words as they are, derived tables empty.
 
     The derived is struck from the schema rather than dropped, since dropping walks damaged pages.
 

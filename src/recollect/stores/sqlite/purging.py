@@ -1,4 +1,4 @@
-"""Removing what was purged from the bytes of a file, also when somebody is reading it."""
+"""Removing purged words from the bytes of a file, also while others read it."""
 
 from typing import Final
 
@@ -16,9 +16,9 @@ _LOG: Final = "log"
 
 
 class Purging:
-    """The part of the store that finishes a purge: the file is written anew, then the log emptied.
+    """The part of the store that finishes a purge: it rewrites the file, then empties the log.
 
-    What is to be done is kept in the file, so that whoever opens it next goes on.
+    The remaining steps are kept in the file, so that the next process to open it continues.
     """
 
     def __init__(self, db: SQLiteDatabase) -> None:
@@ -34,7 +34,7 @@ class Purging:
         )
 
     def finish(self, *, wait_s: float) -> bool:
-        """Do what is still to be done; returns whether all is."""
+        """Do what is still to be done; return whether all is."""
         with self._db.read() as db:
             step = fetch_value(db, "SELECT value FROM settings WHERE name = ?", (_SETTING,))
         if step == _FILE:
@@ -52,7 +52,7 @@ class Purging:
 
 
 def set_step(db: apsw.Connection, step: str | None) -> None:
-    """Write down what is still to be done, inside a transaction.
+    """Store what is still to be done, inside a transaction.
 
     Args:
         db: A connection that writes.

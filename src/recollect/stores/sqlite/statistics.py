@@ -1,4 +1,4 @@
-"""What a user's memories have in common, counted with every write."""
+"""Counts over a user's memories, updated with every write."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,12 +26,12 @@ _BATCH: Final = 1_000
 
 
 def count_in(db: apsw.Connection, user: int | None, features: Iterable[tuple[bytes, bytes]]) -> None:
-    """Count memories that have come to live, each given by its terms and its vector."""
+    """Count new live memories, each given by its terms and its vector."""
     _count(db, user, Tally.of(features), 1)
 
 
 def count_out(db: apsw.Connection, user: int | None, keys: Sequence[int]) -> None:
-    """Take memories that live no longer out of the counts, while their features are still there."""
+    """Remove deleted memories from the counts, while their features are still there."""
     for start in range(0, len(keys), _BATCH):
         some = [
             pair
@@ -42,7 +42,7 @@ def count_out(db: apsw.Connection, user: int | None, keys: Sequence[int]) -> Non
 
 
 def recount(db: apsw.Connection) -> None:
-    """Make the counts of every user anew from the features."""
+    """Recount every user from the features."""
     db.execute("DELETE FROM frequencies; DELETE FROM corpora")
     for (user,) in fetch(db, "SELECT key FROM users"):
         cursor = db.execute(_LIVE_FEATURES, (user,))

@@ -68,7 +68,7 @@ class SQLiteStore(Store):
     Args:
         path: The file, made when missing.
         busy_timeout_s: How long to wait for other processes that write.
-        clock: What time it is, for the change log and the jobs.
+        clock: The clock of the change log and the jobs.
 
     Raises:
         StoreFormatError: The file is not a Recollect store, or a newer version's.
@@ -94,7 +94,7 @@ class SQLiteStore(Store):
         return f"SQLiteStore({str(self.path)!r})"
 
     def close(self) -> None:
-        """Give back files and connections. Calling it again does nothing."""
+        """Close files and connections. Calling it again does nothing."""
         self._db.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
@@ -217,7 +217,7 @@ class SQLiteStore(Store):
         return [after.get(memory_id) for memory_id in ids]
 
     def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.purge``. The file is written anew, and the write-ahead log emptied.
+        """See ``Store.purge``. The file is rewritten and the write-ahead log emptied.
 
         ``secure_delete`` alone overwrites what is deleted, but not the copies that SQLite leaves in the free
         space of a page when it moves rows between pages.

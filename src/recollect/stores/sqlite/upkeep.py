@@ -48,7 +48,7 @@ _DISAGREEMENTS: Final = (
 
 
 class SQLiteUpkeep:
-    """The part of the store that looks after the file."""
+    """The part of the store for checks, rebuilding and backups."""
 
     def __init__(self, db: SQLiteDatabase) -> None:
         self._db = db
@@ -60,7 +60,7 @@ class SQLiteUpkeep:
         return Health(problems=tuple(problems), memories=memories, deleted=deleted, bytes=self._size())
 
     def _found(self, look: Callable[[SQLiteDatabase], list[str]]) -> list[str]:
-        """What one look finds; that it cannot be finished is a finding too."""
+        """The problems of one check; a check that cannot finish is a problem too."""
         try:
             return look(self._db)
         except (StoreCorruptError, StoreReadOnlyError) as error:

@@ -1,4 +1,4 @@
-"""Vectors made anew by another embedder, kept aside until they are complete."""
+"""New vectors by another embedder, kept aside until they are complete."""
 
 from collections.abc import Sequence
 
@@ -78,7 +78,7 @@ def _put(db: apsw.Connection, name: str, value: str) -> None:
 
 
 def _tell_everyone(db: apsw.Connection) -> None:
-    """Raise every user's version, so that shadows held elsewhere are read anew."""
+    """Raise every user's version, so that shadows in other processes are read again."""
     db.execute(
         "INSERT OR REPLACE INTO settings (name, value) "
         "SELECT 'promoted_at_version', ifnull(max(version), 0) FROM changes"

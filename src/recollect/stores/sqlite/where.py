@@ -31,7 +31,7 @@ _LISTS: Final = {name for name, (kind, _) in FIELDS.items() if kind == "list"}
 
 
 def scope_sql(scope: Scope, *, dead: bool = False) -> tuple[str, list[Binding]]:
-    """The condition for the live memories of a scope, or its dead ones, in a query over ``memories AS m``."""
+    """The condition for the live, or the deleted, memories of a scope, over ``memories AS m``."""
     state = "NOT NULL" if dead else "NULL"
     sql = f"m.user = (SELECT key FROM users WHERE user_id = ?) AND m.deleted_at IS {state}"
     values: list[Binding] = [scope.user_id]
@@ -63,7 +63,7 @@ def _joined(parts: tuple[Filter, ...], word: str, *, empty: str) -> tuple[str, l
 
 
 def _tree(pieces: list[str], word: str) -> str:
-    """The pieces joined in balance: a chain is as deep as it is long, and SQLite goes 1,000 deep."""
+    """The conditions joined as a balanced tree: SQLite allows a depth of 1,000."""
     if len(pieces) <= _MANY:
         return word.join(pieces)
     half = len(pieces) // 2

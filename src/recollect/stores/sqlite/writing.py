@@ -1,4 +1,4 @@
-"""What the writes of the store do inside a transaction."""
+"""The writes of the store inside a transaction."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -120,7 +120,7 @@ def _index(db: apsw.Connection, user: int | None, fresh: Sequence[tuple[int, Fea
 
 
 def replace_record(db: apsw.Connection, key: int, before: MemoryRecord, entry: Entry) -> None:
-    """Put a changed record in the place of a memory."""
+    """Replace the record of a memory."""
     if entry.record.id != before.id or entry.record.scope != before.scope:
         raise InvalidInputError("an update cannot move a memory to another id or scope")
     db.execute(_UPDATE, (*_written(entry, turn=before.origin.turn), key))
