@@ -50,7 +50,9 @@ _REACH, _NEAR = 120, 60
 """Characters behind a question that may hold its answer, and before a user's name that may say "login". These
 are chosen by hand."""
 _PAIR: Final = lazy_regex(
-    r"(?<![\w/.:\u3010])(?P<user>[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{3,60})?)(?: ?/ ?|:|, (?=\S*\d))"
+    r"(?<![\w/.:\u3010])(?P<user>[A-Za-z][\w.+-]{1,40}(?:@[\w.-]{3,60})?)"
+    r"(?: ?/ | / ?|:|, (?=\S*\d)|(?<=admin) (?:and|und|et|y|e|en|och) |(?<=admin)/|(?<=root)/|(?<=user)/"
+    r"|(?<=guest)/)"
     r"(?P<value>[^\s,;/\"\u3010\u3011\[\]]{4,64})(?! ?/)"
 )
 _LOGIN: Final = lazy_regex(
@@ -69,7 +71,7 @@ _ENDS: Final = lazy_regex(r"[ \t]*(?:[.,;!?)\n]|\Z)")
 _USUAL: Final = words("admin root user guest pi administrator gast invité invitado sa test tester")
 _BARE: Final = lazy_regex(r"[^\s@/]{4,64}|[^\s@/]+@[^\s@/.]+")
 _NAME: Final = r"(?:[^\W\d_][\w'\u2019-]{1,30})(?: [^\W\d_a-z][\w'\u2019-]{1,30}){0,3}"
-_END: Final = r"(?=\s*(?:[.!?,;\n(]|\Z)| (?:and|instead|und|et|y|och|e|en|use|in) )"
+_END: Final = r"(?=\s*(?:[.!?,;\n(]|\Z)| (?:and|instead|und|et|y|och|e|en|use|in|if|wenn|si|se|als) )"
 _ANSWER: Final = lazy_regex(
     r"(?i:\b(?:i (?:always )?(?:put|answered|said|wrote|used?|went with|chose|typed|picked|gave)(?: was| is)?"
     r"|answer(?:'s| is| was)?|steht|stand|står|figura|consta|(?:it's|set to) |antwort(?: ist| lautet)?"
@@ -82,7 +84,8 @@ _ANSWER: Final = lazy_regex(
     r"(?= (?:angegeben|geschrieben|genommen|eingetragen|eingegeben|gewählt|geantwortet|gesagt|ingevuld"
     r"|gezet))"
     rf"|(?:\b(?:is|was|are|ist|war|lautet|est|es|är|é|era|è)|[:=?>\u2192])[ \t]+[\"'\u201c\u201e\u00ab]?"
-    rf"(?P<last>(?=[A-Z\u00c0-\u00dd]){_NAME})[\"'\u201d\u201c\u00bb]?\s?(?=\s*(?:[.,!\n]|\Z))"
+    rf"(?P<last>(?=[A-Z\u00c0-\u00dd]){_NAME})[\"'\u201d\u201c\u00bb]?\s?"
+    r"(?=\s*(?:[.,!\n]|\Z)| (?:if|wenn|si|se|als)\b)"
 )
 _NO_ANSWERS: Final = words(
     """

@@ -29,17 +29,19 @@ LANGUAGE_OF: Final = {
 IS: Final = SIGNS | LANGUAGE_OF.keys()
 ENTER: Final = words(
     """
-    type typed enter entered punch press dial use used uses using try put keyed with via takes say says hat
+    type typed enter entered punch press dial use used uses using try nehm put keyed with via takes say says
+    hat
     hast heeft tiene tem ha har
     got have set has picked chose made pick choose need
-    tippen tippe tipp gib eingeben drücke drücken wählen toetsen nimm nimmst nehme verwende benutze nutze
+    schreib tippen tippe tipp gib eingeben drücke drücken wählen toetsen nimm nimmst nehme verwende benutze
+    nutze
     brauchst mit wähle die merk
-    tape tapes tapez tapant tapotant pris compose composer composez entre entrer entres utilise saisis
+    écris tape tapes tapez tapant tapotant pris compose composer composez entre entrer entres utilise saisis
     saisir avec par mets mis
-    teclea teclear marca marcar introduce usa uso usar pon pulsa mete con puse
-    slå slår tryck ange använd använder knappa skriv med har
-    digita digite digitar tecla usei coloca com
-    digiti premi inserisci metti messo uso usa con
+    escribe teclea teclear marca marcar introduce usa uso usar pon poner pulsa mete con puse
+    skriver slå slår tryck ange använd använder knappa skriv med har
+    apertar aperta digita digite digitar tecla usei coloca com
+    digiti scrivi premi inserisci metti messo uso usa con
     toets typ typ tik gebruik gebruik met voer op
     """
 )
@@ -59,7 +61,7 @@ TO: Final = frozenset().union(*TO_BY_LANGUAGE.values())
 CHANGE: Final = lazy_regex(
     r"\b(?:chang(?:e|es|ed|ing|é|ée|er|eai)\b|reset|set\b|switch|updat|made\b|picked|rotat|swap|make\b"
     r"|went\b|turned|änder|geänder|gesetzt"
-    r"|umgestellt|gestellt|modifi|mis\b|remplac|cambi|puse\b|actualiz|byt(?:t|er|a)|ställ|ändra|satte"
+    r"|umgestellt|gestellt|modifi|mis\b|remplac|cambi|puse\b|actualiz|passé à|byt(?:t|er|a)|ställ|ändra|satte"
     r"|troqu|troc"
     r"|mud(?:ei|ou|ar)|alter|coloquei|redefini|reimposta|modifica|messo|verander|gewijzigd|wijzig|gezet"
     r"|staat)"
@@ -83,7 +85,9 @@ ARTICLES: Final = words(
 )
 FILLERS: Final = ARTICLES | words(
     """
-    now just still actually simply so ah oh everywhere überall partout överallt only currently always again
+    now just still actually currently tegenwoordig derzeit actuellement actualmente attualmente ich man
+    simply so ah oh i think glaube crois creo acho tror penso denk everywhere überall partout överallt only
+    currently always again
     the a an my our this old new word words code pin
     set to like probably literally number star it dann the password followed by one called
     jetzt noch aktuell einfach immer nun nur wieder wohl wort also ab heute das die der den dem ein eine
@@ -141,7 +145,7 @@ CLAUSE_STARTS: Final = words(
     and but so or for if please pls plz btw thanks thx dont don't do just because since when until tell lol
     haha ok
     okay write remember keep then with i you we they he she it ich du er sie wir man ik jij je hij il elle
-    tu on
+    tu
     yo él jag han hon eu ele io lui und aber oder für falls bitte danke weil damit dann et mais ou pour
     merci stp
     svp car puis y e o u pero para gracias porque och men tack så eller om obrigado obrigada mas se então

@@ -13,8 +13,9 @@ from recollect.types.regex import lazy_regex
 
 NameKind = Literal[
     "password", "phrase", "spoken", "answer", "code", "cvc", "key",
-    "wifi", "unlock", "open", "lock", "place", "account", "habit", "user", "weak",
+    "wifi", "unlock", "open", "lock", "place", "account", "habit", "user", "weak", "some code",
 ]  # fmt: skip
+SECRETS: Final = frozenset({"password", "phrase", "spoken", "answer", "code", "cvc", "key"})
 """What a word names: a secret (the first seven), or what a secret opens."""
 
 
@@ -72,6 +73,10 @@ def _kind(
     stretch: Stretch, group: str, first: int, last: int, opened: list[tuple[str, int]]
 ) -> NameKind | None:
     """What a group of words names here; None where another word beside it makes it harmless."""
+    if stretch.tokens[last].low.endswith(
+        ("passwords", "passwörter", "contraseñas", "senhas", "wachtwoorden")
+    ):
+        return "weak"
     if group in {"password", "phrase"}:
         return None if _NO_PASSWORD.search(stretch.between(last + 1, last + 1)) else cast("NameKind", group)
     if group in {"weak", "wifi key"}:
@@ -84,7 +89,11 @@ def _kind(
     if group == "bare":
         sentence = stretch.between(*stretch.sentence(first))
         harmless = _NO_CODE.search(stretch.between(first - 2, last + 2)) or _DISCOUNT.search(sentence)
-        return "code" if not harmless and any(abs(place - first) <= _AROUND for _, place in opened) else None
+        if harmless:
+            return None
+        if any(abs(place - first) <= _AROUND for _, place in opened):
+            return "code"
+        return "some code" if _CALLED_CODE.match(stretch.tokens[last].low) else None
     if group == "token":
         return "key" if _PROGRAM.search(stretch.between(*stretch.sentence(first))) else None
     return cast("NameKind", group)
@@ -125,8 +134,8 @@ _PASSWORDS: Final = r"""
     toegangswoord palavras?_passe
 """
 _SHORT_PASSWORDS: Final = r"""
-    pwd? psw pswd mdp senha snha sehna mots?_de_pass?es? mot_d[eu]_pass mijn_ww mn_ww ww_voor ww_is
-    parole?_d['\u2019]_ordine parola_chiave la_contra(?=_de_) mi_contra(?=_de_)
+    pwd? psw pswd mdp senha snha sehna mots?_de_pas{1,3}es? mot_d[eu]_pass mijn_ww mn_ww het_ww ww_voor ww_is
+    parol[ae]_d['\u2019]_ordine parola_chiave la_contra_del? mi_contra_del?
 """
 _PHRASES: Final = r"""
     pass_phrase pass_frase seed_phrase mnemonic_phrase recovery_phrase secret_phrase backup_phrase
@@ -139,6 +148,7 @@ _PHRASES: Final = r"""
     herstelzin
 """
 _CODES: Final = r"""
+    two_step_codes? two_factor_codes? 2_step_codes? login_codes? log_in_codes? auth_codes? sms_codes?
     pin(?:_(?:code|kode|number|nummer|nr|zahl|cijfers?))?s? pin_kod(?:en)? tan etan mtan otp puk digicode
     geheim(?:zahl|nummer|code) key_codes? lock_codes? gate_codes? door_codes? entry_codes?
     keyless_codes? unlock_codes? lock_screen_codes? tür_code tor_code haus(?:tür|tor)_code
@@ -163,12 +173,13 @@ _CVC: Final = r"""
 """
 _BARE: Final = r"""
     codes? c[óo]dig[oi]s? codic[ei] kod kode koden combos? combinations? combinaison combinatie combinazione
-    combinaci[óo]n combinação kombination(?:en)? zahlenkombination cijfers \d+_digits? four_digits?
+    combinaci[óo]n combinação kombination(?:en)? zahlenkombination cijfers siffrorna \d+_digits? four_digits?
     six_digits?
     eight_digits? \d_stellig\w* \d_(?:chiffres|dígitos|siffror|ziffern|cifras|cifre)
 """
 _SPOKEN: Final = r"""
-    cancel_word safe_word duress_word code_word panic_word abort_word security_word secret_word codewort
+    cancel_word memorable_word safe_word duress_word code_word panic_word abort_word security_word
+    secret_word codewort
     losungswort losung sicherheitswort mot_(?:secret|de_code|de_sécurité) palabra_(?:secreta|de_seguridad)
     kodord(?:et)? codewoord veiligheidswoord palavra_(?:secreta|de_segurança) parola_(?:segreta|di_sicurezza)
 """
@@ -197,9 +208,10 @@ _LOCKS: Final = r"""
     key_(?:box|safe) alarms? burglar_alarms? house_alarms? alarmanlage fahrradschloss zahlenschloss
     vorhängeschloss kofferschloss türschloss radschloss tresor coffre(?:-fort)? cadenas alarme digicode
     antivol
-    boîte_à_clés caja_fuerte candado alarma cajet[íi]n kassaskåp kassaskåpet lås låset cykellås cykellåset
+    boîte_à_clés? caja_fuerte candado alarma cajet[íi]n kassaskåp kassaskåpet lås låset cykellås cykellåset
     hänglås
-    hänglåset larmet larm cofre cadeado cassaforte lucchetto allarme cassetta kluis(?:je|en)? fietsslot
+    hänglåset larmet larm cofre cadeado cassaforte lucchetto allarme cassetta kluis(?:je|en)?
+    sleutel_kluis(?:je)? kindersicherung intercom buzzer entry_system fietsslot
     hangslot
     cijferslot sleutel_kast(?:je)? front_door back_door side_door garden_door voordeur achterdeur haustür
     portier_code
@@ -210,7 +222,9 @@ _PLACES: Final = r"""
     cabinet opener storage staff_toilet türe? tor schloss spind eingang fahrrad koffer schließfach porte
     portail
     immeuble casier vélo puerta portal taquilla garaje edificio dörren? porten skåpet grinden? cykeln? porta
-    portão armário garagem prédio cancello portone armadietto citofono bici deur poort fiets flat
+    portão armário garagem prédio cancello portone armadietto boîtier skåpet gymskåpet citofono bici deur
+    poort fiets flat ascenseur
+    lift elevator aufzug trastero ufficio
 """
 _UNLOCKS: Final = r"""
     unlock(?:s|ed)? log_on entsperr\w* déverrouill\w* desbloque\w* destrav\w* ontgrendel\w* sblocc\w+
@@ -218,7 +232,7 @@ _UNLOCKS: Final = r"""
     opens_(?:with|on|by) disarms? logs?_(?:\w+_)?in(?:to)? logged_(?:\w+_)?in(?:to)? logging_in(?:to)?
     sign_in(?:to)? gets?_(?:\w+_)?in(?:to)? got_(?:\w+_)?into lets?_\w+_in s'ouvre_avec abre_con
     se_abre_con abre_com se_abre_com si_apre_con gaat_open_met gaan_open_met öppnas_med eraf_met uit_met
-    alarm_(?:eraf|uit)_met einloggen inloggen anmelden me_connect\w+ se_connect\w+ entr(?:o|ar|as|a)
+    alarm_(?:eraf|uit)_met einloggen inloggen anmelden me_connect\w+ se_connect\w+ entr(?:o|ar|are|as|a)
     logga(?:r)?_in geht_(?:\w+_)?mit gehts_(?:\w+_)?mit i_use_for uso_(?:para|pour) usas_(?:para|pour)
     utilise_(?:para|pour)
 """
@@ -234,7 +248,7 @@ _ACCOUNTS: Final = r"""
     portátil móvil celular ordenador dator telefono telefon telefoon téléphone telem[óo]vel notebook
     computador
     cellulare bank(?:ing)? banco banca banque banken visa mastercard amex atm sim debit bancomat carte? karte
-    tarjeta cartão carta pas kort(?:et)? cards? whatsapp authenticator sms texted
+    tarjeta cartão carta bankpas mijn_pas kort(?:et)? cards? whatsapp authenticator sms texted
 """
 
 _HABITS: Final = (
@@ -274,9 +288,13 @@ _NO_CODE: Final = lazy_regex(
     r"|d'erreur|de error|de erro|de la route|de barras|pénal|promotionnel|réduction|de réduction|sconto"
     r"|fiscale|errore"
     r"|de parrainage|de descuento|de desconto|de área|de país|de reserva|postnummer|invite|vestimentaire"
-    r"|friend|my code|your code|foutcode|stempel|lines? of|repo|compiles?)\b"
+    r"|friend|confirmation|reference|referenz|customer|kunden|team|class|subject|module|store|item|article|artikel"
+    r"|paint|farb|couleur"
+    r"|kleur|cor|train|voo|vuelo|vol|volo|vlucht|flug|flyg|bus|event|session|join|meeting|referenc\w*"
+    r"|my code|your code|foutcode|stempel|lines? of|repo|compiles?)\b"
 )
 """Beside "code": no secret."""
+_CALLED_CODE: Final = lazy_regex(r"[ck][oó]d")
 _DISCOUNT: Final = lazy_regex(
     r"% off|\d ?%|\boff (?:at|your)|checkout|percent|prozent|pour cent|por ciento|procent|descuento"
     r"|desconto|réduction|korting"

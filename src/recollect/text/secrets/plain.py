@@ -64,7 +64,7 @@ def _beside(stretch: Stretch, name: Name) -> int | None:
     place, tokens = name.last + 1, stretch.tokens
     if place >= len(tokens) or tokens[name.last].stop:
         return None
-    if name.kind == "phrase":
+    if name.kind == "phrase" and tokens[place].low not in IS:
         end = phrase(stretch, place)
         return end if end is not None and end - place + 1 >= _SEED else None
     is_pair = name.kind == "spoken" or tokens[name.last].low in _SHORT or _follows_user(stretch, name)
@@ -84,16 +84,16 @@ def _leads(stretch: Stretch, name: Name, link: int, *, found: bool) -> bool:
     """Whether only what the password is for stands between its name and a link."""
     tokens, gap = stretch.tokens, stretch.tokens[name.last + 1 : link]
     word, last = tokens[link].low, gap[-1].low if gap else ""
-    changed = CHANGE.search(stretch.between(*stretch.sentence(name.first))) is not None
-    if (found or changed) and (last in ANAPHORS or word in ANAPHORS):
-        return True
-    if word in TO_BY_LANGUAGE[name.language] or word in FROM:
-        return changed and (bool(gap) or not tokens[min(link + 1, len(tokens) - 1)].text[0].isupper())
     if name.kind == "wifi":
         return not gap and word == "="
     if name.kind == "unlock":
         stops = any(token.stop for token in tokens[name.last : link])
         return len(gap) <= _NEAR and word in _WITH and not stops and _opens(stretch, name)
+    changed = CHANGE.search(stretch.between(*stretch.sentence(name.first))) is not None
+    if (found or changed) and (last in ANAPHORS or word in ANAPHORS):
+        return True
+    if word in TO_BY_LANGUAGE[name.language] or word in FROM:
+        return changed and (bool(gap) or not tokens[min(link + 1, len(tokens) - 1)].text[0].isupper())
     if name.kind == "phrase" and (word in _USES or word in SIGNS):
         return True
     is_link = word in IS and (word != "'s" or not gap)
@@ -163,6 +163,8 @@ def _words(stretch: Stretch, name: Name, link: int, place: int) -> int | None:
     if name.kind == "phrase" and (end := phrase(stretch, place)) is not None:
         return end
     word = tokens[link].low
+    if name.kind == "unlock" and tokens[place].low in _USERS:
+        return None
     language = name.language if name.language != "en" else LANGUAGE_OF.get(word, "en")
     language = "" if word in SIGNS else language
     if word in FROM:
@@ -228,11 +230,15 @@ def is_plain(stretch: Stretch, place: int, language: str) -> bool:
     return (
         len(token.text) >= _LEAST
         and not token.quoted
-        and len(parts) != 2  # noqa: PLR2004 - "up-to-date" has three, and speaks about passwords
+        and not (len(parts) == 2 and parts[1] in _SECOND_PARTS)  # noqa: PLR2004
         and all(part.isalpha() and not speaks_about(part, language) for part in parts)
     )
 
 
+_SECOND_PARTS: Final = words(
+    "like based free long term proof sensitive factor in up out on off protected only safe known made less"
+)
+"""What makes an adjective of a word before it: "case-sensitive", "swordfish-like"."""
 _LEAST: Final = 3
 """Characters of the shortest password. This and the next are chosen by hand."""
 _DESCRIPTION: Final = 10

@@ -57,7 +57,7 @@ _ENGLISH: Final = """
     simplistic slow smart solid someone somewhere soon sound spanish special specific spelt stale standard
     static sticky stolen str strange strength string strong stronger strongest stuck stupid sufficient
     super sure tba tbd temporary terrible terrific text that theirs them then there these this those to date
-    credentials details login logins make choose keep put pick enter type
+    credentials details login logins auth authentication make choose keep put pick enter type
     today tomorrow tonight too top total tough tragic transparent trash tricky trivial true twice two
     typed ugly uncertain unchanged unclear undefined under unicode unique universal unknown unlikely
     unnecessary unsafe unset unsure up upper uppercase us useful usual valid varchar very vital void

@@ -82,7 +82,7 @@ _JOINED: Final = 4
 _CVC, _PIN, _LONGEST_PIN, _NETWORK_KEY = 3, 4, 8, 20
 _YEAR: Final = lazy_regex(r"(?:19|20)\d\d")
 _CODE: Final = lazy_regex(
-    r"[*#]?\d{4,8}[*#]+|[*#]\d{4,8}|\d{1,2}(?:[-\u2013]\d{1,2}){2,4}|\d(?:[-.]\d){3,7}|\d{3,4}-\d{3,4}"
+    r"[*#]?\d{4,8}[*#]+|[*#]\d{4,8}|\d{1,2}(?:[-\u2013]\d{1,2}){2,4}|\d(?:-\d){2,7}|\d(?:\.\d){3,7}|\d{3,4}-\d{3,4}"
     r"|[A-Z]-?\d{4,8}|(?=[A-Z]*\d)(?=\d*[A-Z])(?=(?:[A-Z]*\d){2})[A-Z\d]{4,8}[#*]?"
     r"|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{4,5}(?:-[A-Za-z\d]{4,5}){1,5}|\d{6}(?:-\d{6}){3,}"
 )
@@ -99,7 +99,7 @@ _ORDINARY: Final = lazy_regex(
 )
 """Counts, times, versions, prices, colours."""
 _ADDRESS: Final = lazy_regex(
-    r"\S+@\S+\.\w+|\S*://\S*|www\.\S*|/\S*|\S*\.(?:com|net|org|de|fr|es|it|nl|se|io|py|js|ts|md|txt|pdf"
+    r"\S+@\S+\.\w+|@\w[\w.]*|\S*://\S*|www\.\S*|/\S*|\S*\.(?:com|net|org|de|fr|es|it|nl|se|io|py|js|ts|md|txt|pdf"
     r"|html?|json)",
     re.IGNORECASE,
 )

@@ -157,19 +157,19 @@ _WORDS: Final = (
         r"|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
     re.compile(r"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g))"),
-    re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=de seg)u)"),
+    re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\binlog)|(?<=de seg)u)"),
     re.compile(
-        r"w(?:acht[wz]|ord(?:s\b(?<=seed.words)|\b(?:(?<=safe.word)|(?<=code.word)|(?<=seed.word)"
+        r"w(?:acht[wz]|ord(?:s\b(?:(?<=seed.words)|(?<=llet.words)|(?<=very.words)|(?<=ckup.words))|\b(?:(?<=able.word)|(?<=safe.word)|(?<=code.word)|(?<=cret.word)|(?<=seed.word)"
         r"|(?<=ncel.word)"
         r"|(?<=anic.word)|(?<=ress.word)|(?<=rity.word)))"
         r"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat)"
     ),
     re.compile(
-        r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|v(?:(?<=clav)e\b|(?<=chav)e\b"
+        r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|"
+        r"v(?:(?<=clav)e\b|(?<=sv)raag|(?<=chav)e\b"
         r"|(?<=destrav)|(?<=\bdév)err)|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq))|/(?<= /) "
     ),
     re.compile(r"nha\b(?<=\bs.nha|.\bsnha)"),
-    re.compile(r"haustier"),
     re.compile(r"maiden"),
     re.compile(r"secur(?<=secur)ity a|secret a"),
     re.compile(r"contrase"),
@@ -188,20 +188,20 @@ _NUMBER: Final = re.compile(
 )
 """What a code can look like, and the first digit of an odd password."""
 _CUES: Final = (
-    "otp", "puk", "code", "kod", "códig", "codig", "codic", "combo", "combi", "kombi", "cvc", "cvv",
-    "prüfz", "cryptogr", "geheim", "digit", "stellig", "chiffres", "dígitos", "siffr", "ziffer", "cijfer",
-    "lock", " safe", "vault", " door", " gate", "garage", "alarm", "keypad", " key", "keybox", "_key",
-    "suitcase", "airbnb", "tür", "tresor", "schloss", "spind", "porte", "portail", "coffre", "cadenas",
-    "casier", "puerta", "caja fuerte", "taquilla", "candado", "dörr", "larm", "kassask", "lås", "skåp",
-    "grind", "cofre", "cadeado", "portão", "armário", "portal", "kluis", "slot", "deur", "kast", "cassaf",
-    "lucchet", "cancell", "sblocc", "log in", "logged in", "log into", "logs in", "sign in", " admin",
-    "'admin", "vpn", "wifi", "wi-fi", "wi fi", "wlan", "router", "@", "einlogg", "anmeld", "zugang",
-    "identifiant", "inlog", "usuario", "usuário", "utente", "iphone", "entra", "entro", "my phone", "gym",
-    "pw", "psw", "creds", "credenti", "credenz", "laptop", " pc ", " pin", "-pin", " tan ", "-tan", " tan:",
-    "etan", "gets ", " building", " shed", "ww ", "token", "secret", "jeton", "clé", " account", "amazon",
-    "netflix", "spotify", "paypal", "disney", "steam", "icloud", "outlook", "gmail", "everything",
-    "überall", "partout", " tudo", " tutto", "wallet", "connecte", " ordi", "'ordi", "portátil", "datorn",
-    "notebook", "hulu", " hbo", "bancomat", "login", "banc", "bank", "cupboard", "pass", "chiave", "chave",
-    "clave", "-p'", " -p",
+    "new one", "traster", "sicherung", "otp", "puk", "code", "kod", "códig", "codig", "codic", "combo",
+    "combi", "kombi", "cvc", "cvv", "prüfz", "cryptogr", "geheim", "digit", "stellig", "chiffres",
+    "dígitos", "siffr", "ziffer", "cijfer", "lock", " safe", "vault", " door", " gate", "garage", "alarm",
+    "keypad", " key", "keybox", "_key", "suitcase", "airbnb", "tür", "tresor", "schloss", "spind", "porte",
+    "portail", "coffre", "cadenas", "casier", "puerta", "caja fuerte", "taquilla", "candado", "dörr",
+    "larm", "kassask", "lås", "skåp", "grind", "cofre", "cadeado", "portão", "armário", "portal", "kluis",
+    "slot", "deur", "kast", "cassaf", "lucchet", "cancell", "sblocc", "log in", "logged in", "log into",
+    "logs in", "sign in", " admin", "'admin", "vpn", "wifi", "wi-fi", "wi fi", "wlan", "router", "@",
+    "einlogg", "anmeld", "zugang", "identifiant", "inlog", "usuario", "usuário", "utente", "iphone",
+    "entra", "entro", "my phone", "gym", "pw", "psw", "creds", "credenti", "credenz", "laptop", " pc ",
+    " pin", "-pin", " tan ", "-tan", " tan:", "etan", "haustier", "gets ", "get in", " building", " shed",
+    "ww ", "token", "secret", "jeton", "clé", " account", "amazon", "netflix", "spotify", "paypal",
+    "disney", "steam", "icloud", "outlook", "gmail", "everything", "überall", "partout", " tudo", " tutto",
+    "wallet", "connecte", " ordi", "'ordi", "portátil", "datorn", "notebook", "hulu", " hbo", "bancomat",
+    "login", "banc", "bank", "cupboard", "pass", "chiave", "chave", "clave", "-p'", " -p",
 )  # fmt: skip
 """What stands near codes."""

@@ -15,34 +15,32 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from recollect.text.secrets.claims import CLAIMED, claim
+from recollect.text.secrets.leads import is_entered, is_linked, lead_of, starts_clause
 from recollect.text.secrets.links import (
     ABOUT,
     ANAPHORS,
-    CHANGE,
-    CLAUSE_STARTS,
     COMPARES,
     CONNECTS,
-    ENTER,
     FILLERS,
-    FROM,
     IS,
+    NEGATION,
     SIGNS,
     THAT_IS,
-    TO,
     words,
 )  # fmt: skip
-from recollect.text.secrets.names import OPENED, Name, NameKind
+from recollect.text.secrets.names import OPENED, SECRETS, Name, NameKind
 from recollect.text.secrets.plain_words import speaks_about
 from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.values import Value, find_values
+from recollect.text.secrets.values import NUMBERS, Value, find_values
 from recollect.types.regex import lazy_regex
 
 ENOUGH: Final = 6
 """Points of a secret. This and all points are chosen by hand, on the lines that the rules were made on."""
 NAME_POINTS: Final[Mapping[NameKind, int]] = {
     "password": 3, "phrase": 3, "spoken": 3, "code": 3, "cvc": 3, "key": 3, "unlock": 3,
-    "wifi": 2, "lock": 2, "place": 2, "open": 2, "account": 1, "habit": 2, "weak": 1,
+    "wifi": 2, "lock": 2, "place": 2, "open": 2, "account": 1, "habit": 2, "weak": 1, "some code": 2,
 }  # fmt: skip
 """What names a secret counts more than what one opens."""
 SHAPE_POINTS: Final[Mapping[str, int]] = {
@@ -51,8 +49,8 @@ SHAPE_POINTS: Final[Mapping[str, int]] = {
 """A shape that nothing else has counts more than one that dates and counts have, too."""
 LINKED, NEAR, FAR = 2, 1, 0
 """A word such as "is", "type" or "as" leads from name to value; few words stand between them; many do."""
-CLAIMED, COUNTED, APART = -4, -1, -9
-"""Another word claims the value; an unknown word follows a number; name and value have nothing to do."""
+APART = -9
+"""Name and value have nothing to do with each other."""
 
 
 def find_told(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
@@ -66,7 +64,7 @@ def find_told(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
         ]
         scored = [(_points(stretch, value, name, told), name) for name in near if name.kind in NAME_POINTS]
         points, name = max(scored, key=lambda one: one[0], default=(APART, None))
-        if name is None or points + _claim(stretch, value, name) < ENOUGH or _is_masked(stretch, value, name):
+        if name is None or points + claim(stretch, value, name) < ENOUGH or _is_masked(stretch, value, name):
             continue
         told = value.last
         yield Secret(kind=_kind(name, value), start=tokens[value.first].start, end=tokens[value.last].end)
@@ -76,7 +74,7 @@ def _kind(name: Name, value: Value) -> SecretKind:
     """What a value with a name is."""
     if name.kind == "key":
         return "api key"
-    is_code = name.kind in {"code", "cvc", "lock", "place"}
+    is_code = name.kind in {"code", "some code", "cvc", "lock", "place"}
     return "code" if is_code or (name.kind in _OPENED and value.shape in {"code", "year"}) else "password"
 
 
@@ -99,7 +97,9 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
     """The points of a shape; a value that the name cannot have is apart."""
     text = stretch.tokens[value.first].text
     if name.kind == "cvc":
-        return SHAPE_POINTS["code"] if _CVC.fullmatch(text) else APART
+        return SHAPE_POINTS["code"] if _CVC.fullmatch(text) or value.shape == "code" else APART
+    if name.kind == "some code" and (value.shape != "code" or value.first - name.last > _DESCRIPTION + 2):
+        return APART
     if name.kind == "key":
         return SHAPE_POINTS["made up"] if _KEY.fullmatch(text) else APART
     if value.shape == "quoted":
@@ -112,8 +112,8 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         return SHAPE_POINTS["quoted"] if (has_digit and name.kind == "code") or is_open else APART
     if (
         value.shape in {"long", "joined"}
-        and name.kind in _OPENED | {"code"}
-        and (text.isalpha() or name.kind != "unlock")
+        and name.kind in _OPENED | {"code", "some code"}
+        and (text.isalpha() or name.kind not in {"unlock", "code"} or value.shape == "long")
     ):
         return APART
     if name.kind == "wifi" and _NETWORK.fullmatch(text):
@@ -136,6 +136,11 @@ def _link_points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
     first, last = stretch.sentence(value.first)
     if told > name.last and all(token.low in CONNECTS for token in stretch.tokens[told + 1 : value.first]):
         return LINKED
+    is_other = value.first > 0 and stretch.tokens[value.first - 1].low in NEGATION
+    if is_other and first <= told < value.first:
+        return LINKED
+    if name.kind == "some code" and not first <= name.first < value.first:
+        return APART
     if not first <= name.first <= last:
         return LINKED if _goes_on(stretch, value, name, first, last) else APART
     if name.last < value.first:
@@ -152,12 +157,9 @@ def _goes_on(stretch: Stretch, value: Value, name: Name, first: int, last: int) 
         is_answer = tokens[first - 1].stop == "?" and first - name.last <= _NEAR
         if tokens[first].low in ANAPHORS and value.shape == "made up":
             return True
-        starts = tokens[first].low in ANAPHORS or value.first - first <= 1 or is_answer
-        return (
-            starts
-            and value.first - first <= _NEAR
-            and (value.first == first or is_linked(stretch, value.first))
-        )
+        is_bare = all(token.low in FILLERS for token in tokens[first : value.first])
+        starts = tokens[first].low in ANAPHORS or is_bare or is_answer
+        return starts and value.first - first <= _NEAR and (is_bare or is_linked(stretch, value.first))
     return value.last == last and tokens[last + 1].low in THAT_IS and name.first - last <= _NEAR + 1
 
 
@@ -170,18 +172,34 @@ def _behind(stretch: Stretch, value: Value, name: Name) -> int:
         return FAR
     if is_entered(stretch, value) and _is_about(stretch, value, name):
         return LINKED
-    if (
-        name.kind not in _NUMBERED
-        and stretch.ends_clause(value.last)
-        and _starts_clause(stretch, value.first)
-    ):
+    if name.kind not in _NUMBERED and stretch.ends_clause(value.last) and starts_clause(stretch, value.first):
         return LINKED
     if not gap:
-        return FAR
+        is_noted = name.kind == "place" and _is_noted(stretch, value)
+        leads = name.kind == "unlock" and stretch.tokens[name.last].low in _WITH
+        return LINKED if is_noted or leads else FAR
     is_described = len(gap) > 1 and gap[0].low in ABOUT and not any(token.stop for token in gap)
     if is_described and len(gap) <= _DESCRIPTION and stretch.ends_clause(value.last):
         return LINKED
-    return NEAR if len(gap) <= _NEAR and value.shape not in _VAGUE else FAR
+    if (
+        len(gap) <= _NEAR
+        and value.shape == "code"
+        and name.kind in {"lock", "place"}
+        and _is_noted(stretch, value)
+    ):
+        return LINKED
+    return _nearness(value, name, len(gap))
+
+
+def _is_noted(stretch: Stretch, value: Value) -> bool:
+    """Whether the value is said to be kept for later: "remember: alarm at home 4127"."""
+    return _NOTED.search(stretch.between(*stretch.sentence(value.first))) is not None
+
+
+def _nearness(value: Value, name: Name, gap: int) -> int:
+    """The points of a value that no link leads to."""
+    is_near = gap <= _NEAR and value.shape not in _VAGUE
+    return NEAR if is_near and (name.kind != "unlock" or value.shape == "made up") else FAR
 
 
 def _is_about(stretch: Stretch, value: Value, name: Name) -> bool:
@@ -190,7 +208,7 @@ def _is_about(stretch: Stretch, value: Value, name: Name) -> bool:
     while head > name.last + 1 and not tokens[head - 1].stop:
         head -= 1
     lead = lead_of(stretch, value.first)
-    if head <= name.last + 1 or lead is None or tokens[lead].low not in IS or value.shape not in _NUMBERS:
+    if head <= name.last + 1 or lead is None or tokens[lead].low not in IS or value.shape not in NUMBERS:
         return True
     return any(tokens[head].low in some for some in (ANAPHORS, IS, CONNECTS))
 
@@ -199,117 +217,30 @@ def _before(stretch: Stretch, value: Value, name: Name) -> int:
     """The points of a value before its name."""
     tokens, gap = stretch.tokens, stretch.tokens[value.last + 1 : name.first]
     if not gap and not tokens[value.last].stop:
-        return NEAR if name.kind == "unlock" else CLAIMED
+        return NEAR if name.kind in {"unlock", "open"} else CLAIMED
     if len(gap) > _REACH:
         return FAR
     if is_entered(stretch, value):
         return LINKED
-    is_told = (tokens[value.last].stop == "," and value.shape != "quoted") or (
-        gap and (gap[0].low in IS - SIGNS or gap[0].low in COMPARES)
-    )
-    if value.shape == "joined" and value.first != stretch.sentence(value.first)[0]:
+    is_stated = bool(gap) and (gap[0].low in IS - SIGNS or gap[0].low in COMPARES)
+    is_listed = tokens[value.last].stop == "," and value.shape != "quoted" and name.kind in SECRETS
+    is_told = is_stated or is_listed
+    is_brand = stretch.tokens[value.first].text.isalpha()
+    if (
+        value.shape == "joined"
+        and value.first != stretch.sentence(value.first)[0]
+        and (is_brand or not is_stated)
+    ):
         return FAR
     if is_told and len(gap) <= _NEAR:
         return LINKED
-    is_near = len(gap) <= _NEAR and value.shape not in _VAGUE
-    return NEAR if is_near and (name.kind != "unlock" or value.shape == "made up") else FAR
+    return _nearness(value, name, len(gap))
 
 
-def is_entered(stretch: Stretch, value: Value) -> bool:
-    """Whether a word before a value leads to it, or the verb behind it says that it is typed."""
-    follower = value.last + 1
-    is_typed = follower < len(stretch.tokens) and stretch.tokens[follower].low in _TYPED
-    return is_typed or is_linked(stretch, value.first)
-
-
-def _starts_clause(stretch: Stretch, place: int) -> bool:
-    """Whether a clause begins with a token, or with what only fills in before it."""
-    lead = _before_fillers(stretch, place)
-    return lead < 0 or bool(stretch.tokens[lead].stop)
-
-
-def _before_fillers(stretch: Stretch, place: int) -> int:
-    """The last token before another that ends a clause or does not only fill in; -1 where there is none."""
-    tokens, lead, least = stretch.tokens, place - 1, max(-1, place - _FILLED)
-    while lead > least and tokens[lead].low in FILLERS and not tokens[lead].stop:
-        lead -= 1
-    return lead
-
-
-def is_linked(stretch: Stretch, place: int) -> bool:
-    """Whether a word before a token leads to it: "is", "=", "type", or "to" behind a verb of change."""
-    lead = lead_of(stretch, place)
-    if lead is None:
-        return False
-    word = stretch.tokens[lead].low
-    if word in IS or word in ENTER or (word == "in" and lead and stretch.tokens[lead - 1].low in _TYPE):
-        return True
-    is_year = _YEAR.fullmatch(stretch.tokens[place].text)
-    return (
-        (word in TO or word in FROM)
-        and not is_year
-        and CHANGE.search(stretch.between(*stretch.sentence(place))) is not None
-    )
-
-
-def lead_of(stretch: Stretch, place: int) -> int | None:
-    """The token before another in its clause, without what only fills in; None where there is none."""
-    tokens, lead = stretch.tokens, _before_fillers(stretch, place)
-    return None if lead < 0 or (tokens[lead].stop and tokens[lead].low not in SIGNS) else lead
-
-
-def _claim(stretch: Stretch, value: Value, name: Name) -> int:
-    """The points that other words take from a value."""
-    tokens, place = stretch.tokens, value.first
-    begin = max(place - 4, stretch.sentence(place)[0], name.last + 1 if name.last < place else 0)
-    before = " ".join(token.low for token in tokens[begin:place] if token.low not in SIGNS)
-    is_entry = place > 1 and tokens[place].quoted and tokens[place - 2].quoted and place - 2 != name.last
-    is_part = (
-        tokens[place].text.isdigit()
-        and place > 0
-        and tokens[place - 1].text.isdigit()
-        and not tokens[place - 1].stop
-    )
-    if (
-        is_part
-        or is_entry
-        or _CLAIMS.search(before)
-        or _is_house(stretch, value)
-        or (begin < place and not tokens[place - 1].stop and _counts(stretch, begin, place))
-    ):
-        return CLAIMED
-    is_led = is_entered(stretch, value) and not any(token.stop for token in tokens[name.last + 1 : place])
-    if value.shape in _NUMBERS and not is_led and not stretch.ends_clause(value.last):
-        follower = tokens[value.last + 1].low
-        known = (CLAUSE_STARTS, IS, ABOUT, COMPARES, CONNECTS, FILLERS, TO)
-        return 0 if any(follower in some for some in known) else COUNTED
-    return 0
-
-
-def _is_house(stretch: Stretch, value: Value) -> bool:
-    """Whether a number is a house's: "1532 20th Street"."""
-    is_number = value.shape in {"code", "year"}
-    return is_number and _STREET.match(stretch.text, stretch.tokens[value.last].end) is not None
-
-
-def _counts(stretch: Stretch, begin: int, place: int) -> bool:
-    """Whether a number counts something or says when or where: "at 0630", "the door number is 1203"."""
-    words_before = [token.low for token in stretch.tokens[begin:place]]
-    last = words_before.pop()
-    if last in TO and is_linked(stretch, place):
-        return False
-    if last in IS - SIGNS and words_before:
-        last = words_before.pop()
-    return last in _COUNTS and not (words_before and words_before[-1] in ENTER)
-
-
-_TYPE: Final = words("type typed punch punched key keyed put dial tap")
-_TYPED: Final = words("eingeben tippen drücken wählen eintippen toetsen intoetsen invoeren typen")
 _REACH: Final = 16
 """Tokens between a name and its farthest value. This and the next are chosen by hand."""
 _NEAR: Final = 4
 _FARTHEST: Final = 40
-_FILLED: Final = 8
 _DESCRIPTION: Final = 6
 _OPENED: Final = frozenset({"lock", "place", "open", "unlock", "account", "habit"})
 """What a secret opens."""
@@ -318,40 +249,13 @@ _VAGUE: Final = frozenset({"quoted", "joined", "long", "year"})
 _NETWORK: Final = lazy_regex(r"\d{1,7}|[A-Z][\w-]*")
 """What names a network rather than opens it; the shortest key (WPA) has eight digits."""
 _POSTAL: Final = lazy_regex(r"[1-9]\d{5}")
-_NUMBERS: Final = frozenset({"code", "year", "long"})
-_NUMBERED: Final = frozenset({"place", "account", "open", "unlock", "wifi", "habit"})
+_WITH: Final = words("with on by mit avec con com med met")
+_NOTED: Final = lazy_regex(
+    r"\b(?:remember|remind|note|save|merk|notier|schreib|retiens|souviens|apunta|recuerda|guarda|anota|lembra|segna"
+    r"|ricorda|onthoud|noteer|kom ihåg|spara)"
+)
+"""What one says of a number that is kept for later."""
+_NUMBERED: Final = frozenset({"place", "account", "open", "unlock", "wifi", "habit", "some code"})
 """What has numbers of its own: "door 1203", "locker 1180"."""
-_YEAR: Final = lazy_regex(r"(?:19|20)\d\d")
 _CVC: Final = lazy_regex(r"\d{3,4}")
 _KEY: Final = lazy_regex(r"(?=.*\d)(?=.*[A-Za-z])[\w.:/+~=-]{10,}")
-_CLAIMS: Final = lazy_regex(
-    r"\b(?:order|bestell\w*|commande|pedido|ordine|bestelling|flight|flug|vol|vuelo|volo|vlucht|parcel"
-    r"|paket|tracking"
-    r"|invoice|rechnung\w*|facture|factura|fattura|factuur\w*|room|zimmer|chambre|habitación|stanza|kamer"
-    r"|rum|quarto"
-    r"|version|commit|hash|price|preis|prix|isbn|post ?code|plz|zip|cap|cep|postnummer|score|model|page|seite"
-    r"|phone number|extension|telephone|serial|policy number|customer number|kundennummer|case|ticket"
-    r"|error|fehler\w*"
-    r"|bus|line|train|zug|tgv|ice|treno|trein|gate|platform|gleis|seat|user(?:name)?|login|benutzer(?:name)?"
-    r"|identifiant|usuario|usuário|utente|gebruiker|ssid|network|called|named|since|seit|depuis|order no"
-    r"|like|e\\.g|such as|zum beispiel|par exemple|por ejemplo|ending|ends|endet|trailing|address|located"
-    r"|location)"
-    r"(?:'s)?(?: (?:is|ist|est|es|è|é|är|number|no|nr|nummer|numéro|número|numero|code|id|:|the|le|el|il"
-    r"|das|der|in|with|digits|on|auf))*\Z"
-)
-_STREET: Final = lazy_regex(
-    r" (?:[A-Z0-9][\w.]* ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Highway|Drive|Lane|Way|Court"
-    r"|Square|Shop)\b"
-)
-_COUNTS: Final = words(
-    """
-    digits at by in since until till around about over under than no nr number numbers floor highway class
-    cost costs
-    paid charged only ending um gegen ab seit bis nummer linie haus kostet depuis jusqu'à salle ligne numéro
-    page las
-    los hasta desde sala número línea sobre klockan kl nummer linje sedan às até número linha $ € £ # x + am
-    im ends alle
-    om vanaf tot alle dalle fino
-    """
-)
-"""Before a number that counts something or says when or where."""

@@ -100,6 +100,8 @@ def _groups(tokens: tuple[Token, ...], place: int) -> int | None:
     return last if len(set(sizes)) == 1 and sizes != [2, 2] else None
 
 
+NUMBERS: Final = frozenset({"code", "year", "long"})
+"""Shapes that dates, counts and prices have, too."""
 _LEAST: Final = 3
 """Characters of the shortest quotation. This and the next are chosen by hand."""
 _PIN, _LONGEST_PIN = 4, 8
@@ -117,7 +119,8 @@ _DIGITS: Final = words(
 )
 _COUNTED: Final = _TURNS | _DIGITS
 _UNIT: Final = lazy_regex(
-    r"[ -]?(?:(?:or more|random|of|out of|more) ){0,2}(?:char|letter|digit|symbol|bits?\b|bytes?\b"
+    r"[ -]?(?:by \d|x ?\d|\u00d7|por \d|par \d|mal \d)|[ -]?(?:(?:or more|random|of|out of"
+    r"|more) ){0,2}(?:char|letter|digit|symbol|bits?\b|bytes?\b"
     r"|words?\b|month"
     r"|day|year|week|hour|minute|second|times?\b|encrypt|%|percent|attempt|tr(?:y|ies)|people"
     r"|users|points?|euro|dollar|pounds?|quid|\$|€|kg|km|cm|mm\b|ft\b|feet|miles|sq|zeichen|stell|ziffer"

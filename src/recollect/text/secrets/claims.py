@@ -1,0 +1,126 @@
+"""Words that claim a value for something else: "my order number is 48213", "at 0630", "4000 coins"."""
+
+from typing import Final
+
+from recollect.text.secrets.leads import is_entered, is_linked, lead_of
+from recollect.text.secrets.links import (
+    ABOUT,
+    CLAUSE_STARTS,
+    COMPARES,
+    CONNECTS,
+    ENTER,
+    FILLERS,
+    IS,
+    SIGNS,
+    TO,
+    words,
+)
+from recollect.text.secrets.names import SECRETS, Name
+from recollect.text.secrets.stretches import Stretch
+from recollect.text.secrets.values import NUMBERS, Value
+from recollect.types.regex import lazy_regex
+
+CLAIMED, COUNTED = -4, -1
+"""Another word claims the value; an unknown word follows a number. Chosen by hand."""
+
+
+def claim(stretch: Stretch, value: Value, name: Name) -> int:
+    """The points that other words take from a value."""
+    tokens, place = stretch.tokens, value.first
+    begin = max(place - 4, stretch.sentence(place)[0], name.last + 1 if name.last < place else 0)
+    before = " ".join(token.low for token in tokens[begin:place] if token.low not in SIGNS)
+    is_entry = place > 1 and tokens[place].quoted and tokens[place - 2].quoted and place - 2 != name.last
+    is_part = (
+        tokens[place].text.isdigit()
+        and place > 0
+        and tokens[place - 1].text.isdigit()
+        and not tokens[place - 1].stop
+    )
+    if (
+        is_part
+        or is_entry
+        or _CLAIMS.search(before)
+        or _is_house(stretch, value)
+        or _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1))
+        or (value.shape in NUMBERS and _FICTION.search(stretch.between(*stretch.sentence(place))))
+        or (begin < place and not tokens[place - 1].stop and _counts(stretch, begin, place))
+    ):
+        return CLAIMED
+    return COUNTED if value.shape in NUMBERS and _is_count(stretch, value, name) else 0
+
+
+def _is_count(stretch: Stretch, value: Value, name: Name) -> bool:
+    """Whether a number may count what follows it: "the vault has 4000 coins"."""
+    tokens = stretch.tokens
+    if stretch.ends_clause(value.last) or not tokens[value.first].text.isdigit():
+        return False
+    lead = lead_of(stretch, value.first)
+    is_typed = is_entered(stretch, value) and (lead is None or tokens[lead].low not in IS | _HAS)
+    is_led = is_typed or (name.kind in SECRETS and is_entered(stretch, value))
+    if is_led and not any(token.stop for token in tokens[name.last + 1 : value.first]):
+        return False
+    follower = tokens[value.last + 1].low
+    return not any(follower in some for some in (CLAUSE_STARTS, IS, ABOUT, COMPARES, CONNECTS, FILLERS, TO))
+
+
+def _is_house(stretch: Stretch, value: Value) -> bool:
+    """Whether a number is a house's: "1532 20th Street"."""
+    is_number = value.shape in {"code", "year"}
+    return is_number and _STREET.match(stretch.text, stretch.tokens[value.last].end) is not None
+
+
+def _counts(stretch: Stretch, begin: int, place: int) -> bool:
+    """Whether a number counts something or says when or where: "at 0630", "the door number is 1203"."""
+    words_before = [token.low for token in stretch.tokens[begin:place]]
+    last = words_before.pop()
+    if last in TO and is_linked(stretch, place):
+        return False
+    if last in IS - SIGNS and words_before:
+        last = words_before.pop()
+    return last in _COUNTS and not (words_before and words_before[-1] in ENTER)
+
+
+_CLAIMS: Final = lazy_regex(
+    r"\b(?:order|bestell\w*|commande|pedido|ordine|bestelling|flight|flug|vol|vuelo|volo|vlucht|parcel"
+    r"|paket|tracking"
+    r"|invoice|rechnung\w*|facture|factura|fattura|factuur\w*|room|zimmer|chambre|habitación|stanza|kamer"
+    r"|rum|quarto"
+    r"|version|commit|hash|price|preis|prix|isbn|post ?code|plz|zip|cap|cep|postnummer|score|model|page|seite"
+    r"|phone number|extension|telephone|serial|policy number|customer number|kundennummer|case|ticket"
+    r"|error|fehler\w*"
+    r"|bus|line|train|zug|tgv|ice|treno|trein|gate|platform|gleis|seat|user(?:name)?|login|benutzer(?:name)?"
+    r"|identifiant|usuario|usuário|utente|gebruiker|ssid|network|called|named|since|seit|depuis|order no"
+    r"|like|e\\.g|such as|zum beispiel|par exemple|por ejemplo|ending|ends|endet"
+    r"|trailing|address|located"
+    r"|location)"
+    r"(?:'s)?(?: (?:is|ist|est|es|è|é|är|number|no|nr|nummer|numéro|número|numero|code|id|:|the|le|el|il"
+    r"|das|der|in|with|digits|on|auf))*\Z"
+)
+_NETWORK_NAME: Final = lazy_regex(
+    r"(?:wlan|wi-?fi|network|netzwerk|ssid|réseau|rete|netwerk)\b.{0,40}"
+    r"(?:hei(?:ß|ss)t|called|named|s'appelle|se llama|si chiama|heet|heter)\Z"
+)
+_FICTION: Final = lazy_regex(
+    r"\b(?:in (?:the|a|an|this) (?:movie|film|book|novel|show|story|series|game)|im (?:film|buch|roman)"
+    r"|dans (?:le|un) (?:film|livre)|en (?:la|el|una) (?:película|libro|serie)|nel (?:film|libro)"
+    r"|in (?:de|het|een) (?:film|boek)|worst|most common|common(?:est)? pins?|according to|study)\b"
+)
+"""What is told of others' codes."""
+_HAS: Final = words("have has had hat haben tiene tem ha har heeft set")
+_STREET: Final = lazy_regex(
+    r" (?:[A-Z0-9][\w.]* ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Highway|Drive|Lane|Way|Court"
+    r"|Square|Shop)\b"
+)
+_COUNTS: Final = words(
+    """
+    digits at by in since until before after vor nach avant après antes después prima dopo voor na till
+    around about over under than no nr number numbers floor highway class
+    cost costs
+    paid charged only ending um gegen ab seit bis nummer linie haus kostet depuis jusqu'à salle ligne numéro
+    page las
+    los hasta desde sala número línea sobre klockan kl nummer linje sedan às até número linha $ € £ # x + am
+    im ends alle
+    om vanaf tot alle dalle fino
+    """
+)
+"""Before a number that counts something or says when or where."""
