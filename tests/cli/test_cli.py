@@ -99,20 +99,62 @@ def test_the_help_of_every_command_shows_an_example(name: str, shell: Shell) -> 
     assert "--json" in done.out
 
 
-def test_the_help_lists_every_command(shell: Shell) -> None:
-    done = shell("--help")
-    listed = [line.split()[0] for line in done.out.split("Commands:\n")[1].splitlines() if line]
-    assert sorted(listed) == sorted(NAMES)  # typer lists groups behind commands
-
-
 def test_every_command_that_was_promised_exists() -> None:
     promised = (
-        "init add search context prompt chat get list update use reinforce archive unarchive tidy delete"
-        " undelete purge import export stats users why timeline graph clusters doctor backup restore copy"
-        " migrate reembed relabel worker jobs admissions conflicts resolve profile summary"
-        " sessions documents serve keys mcp config bench"
+        "add search context chat sessions documents prompt summary update use delete undelete"
+        " get list why profile timeline graph clusters conflicts resolve admissions users stats"
+        " import export backup restore copy serve mcp keys worker jobs"
+        " init config tidy archive unarchive purge doctor migrate reembed relabel bench"
     )
     assert promised.split() == NAMES
+
+
+def test_the_help_lists_the_commands_in_five_sections(shell: Shell) -> None:
+    lines = shell("--help").out.splitlines()
+    sections = [line for line in lines if line.endswith(":") and not line.startswith((" ", "Options"))]
+    assert sections == ["Use:", "Look:", "Move:", "Serve:", "Maintain:"]
+    listed = [line.split()[0] for line in lines[lines.index("Use:") :] if line.startswith("  ")]
+    assert listed == NAMES
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("search tea --limit 3", "--limit; use --top-k"),
+        ("context tea --max-tokens 3", "--max-tokens; use --budget-tokens"),
+        ("list --user ada", "--user; use --user-id"),
+        ("sessions list --owner ada", "--owner; use --user-id"),
+        ("add tea --sesion one", "--sesion; use --session-id"),
+        ("get x --zzz", "No such option: --zzz"),
+    ],
+)
+def test_a_wrong_option_is_answered_with_the_right_one(shell: Shell, line: str, right: str) -> None:
+    done = shell(*line.split())
+    assert (done.code, right in done.err) == (2, True)
+
+
+def test_ids_may_be_given_by_their_first_characters(shell: Shell) -> None:
+    first, second = (shell("add", words, "--json").json["id"] for words in ("tea", "rum"))
+    assert "tea" in shell("get", first[:18]).out
+    assert "tea" in shell("why", first[:18]).out
+    assert "milk" in shell("update", first[:18], "--content", "milk").out
+    shell("use", first[:18])
+    assert shell("archive", first[:18]).code == 0
+    assert shell("unarchive", first[:18], "--json").json["id"] == first
+    assert shell("delete", first[:18], second[:18]).out == "deleted 2\n"
+    assert "rum" in shell("undelete", second[:18]).out
+    assert "no memory" in shell("get", first[:18]).err
+
+
+def test_a_shell_completes_commands_and_options() -> None:
+    command = str(Path(sys.executable).with_name("recollect"))
+    for words, wanted in (("recollect sea", "search"), ("recollect search --top", "--top-k")):
+        place = str(len(words.split()) - 1)
+        told = {"_RECOLLECT_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": place}
+        done = subprocess.run(  # noqa: S603 - our own command
+            [command], env={**os.environ, **told}, capture_output=True, text=True, check=False
+        )
+        assert wanted in done.stdout.split()
 
 
 def test_the_version_is_told(shell: Shell) -> None:
@@ -732,7 +774,6 @@ READING = {
     "list": [],
     "update": ["x", "--content", "y"],
     "use": ["x"],
-    "reinforce": ["x"],
     "archive": ["x"],
     "worker": ["--once"],
     "jobs": [],
@@ -1001,7 +1042,7 @@ def test_adding_takes_until_when_the_words_hold(shell: Shell) -> None:
 def test_why_shows_use_decay_and_the_factors_over_time(shell: Shell) -> None:
     memory_id = json.loads(shell("add", "--json", "My sister Ada was born in Oslo").out)["id"]
     shell("use", memory_id)
-    shell("reinforce", memory_id, "--reason", "it helped")
+    shell("use", memory_id, "--reinforce", "--reason", "it helped")
     done = shell("why", memory_id)
     assert "uses: 1, reinforcements: 1" in done.out
     assert "reinforced 20" in done.out
@@ -1023,8 +1064,8 @@ def test_an_unknown_time_zone_is_an_error(shell: Shell) -> None:
 
 def test_a_second_reinforcement_is_said_to_change_nothing(shell: Shell) -> None:
     memory_id = json.loads(shell("add", "--json", "tea").out)["id"]
-    assert "nothing changed" not in shell("reinforce", memory_id).out
-    assert "nothing changed: it was reinforced less than an hour ago" in shell("reinforce", memory_id).out
+    assert "not reinforced" not in shell("use", memory_id, "--reinforce").out
+    assert "not reinforced: it was less than an hour ago" in shell("use", memory_id, "--reinforce").out
 
 
 def test_importance_and_protection_can_be_given_when_adding(shell: Shell) -> None:

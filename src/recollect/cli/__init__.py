@@ -4,7 +4,8 @@ Nothing heavy is imported before a command needs it, so that ``recollect --help`
 """
 
 import sys
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final
 
 import typer
 
@@ -17,23 +18,30 @@ from recollect.cli.documents import documents
 from recollect.cli.files import backup, export_, import_, restore
 from recollect.cli.finding import context, get, list_, search, timeline, why
 from recollect.cli.graph import clusters, graph
+from recollect.cli.groups import SectionedGroup
 from recollect.cli.learning import admissions, conflicts, jobs, resolve, worker
 from recollect.cli.moving import copy, migrate
 from recollect.cli.prompting import prompt
 from recollect.cli.serving import keys, mcp, serve
 from recollect.cli.settings import defaults_of, load
 from recollect.cli.upkeep import bench, doctor, init, reembed, stats, users
-from recollect.cli.words import add, delete, purge, reinforce, relabel, undelete, update, use
+from recollect.cli.words import add, delete, purge, relabel, undelete, update, use
 
 __all__ = ["COMMANDS", "app", "main"]
 
-COMMANDS: Final[tuple[Command | Group, ...]] = (
-    init, add, search, context, prompt, chat, get, list_, update, use, reinforce, archive, unarchive,
-    tidy, delete, undelete, purge, import_, export_, stats, users, why, timeline, graph, clusters, doctor,
-    backup, restore, copy, migrate, reembed, relabel, worker, jobs, admissions, conflicts, resolve, profile,
-    summary, sessions, documents, serve, keys, mcp, config, bench,
-)  # fmt: skip
-"""Every command, in the order of the help."""
+_SECTIONS: Final[Mapping[str, tuple[Command | Group, ...]]] = {
+    "Use": (add, search, context, chat, sessions, documents, prompt, summary, update, use, delete, undelete),
+    "Look": (
+        get, list_, why, profile, timeline, graph, clusters, conflicts, resolve, admissions, users, stats,
+    ),
+    "Move": (import_, export_, backup, restore, copy),
+    "Serve": (serve, mcp, keys, worker, jobs),
+    "Maintain": (
+        init, config, tidy, archive, unarchive, purge, doctor, migrate, reembed, relabel, bench,
+    ),
+}  # fmt: skip
+"""Every command, as the help shows them."""
+COMMANDS: Final = tuple(one for section in _SECTIONS.values() for one in section)
 
 
 def _print_version(value: bool) -> None:  # noqa: FBT001 - typer calls it so
@@ -58,9 +66,15 @@ def _recollect(
         context.default_map = defaults_of(context.command, given)
 
 
+class _Recollect(SectionedGroup):
+    """The command, with its own sections."""
+
+    sections: ClassVar = {section: tuple(one.name for one in group) for section, group in _SECTIONS.items()}
+
+
 def _make_app() -> typer.Typer:
     made = typer.Typer(
-        rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True
+        cls=_Recollect, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True
     )
     made.callback()(_recollect)
     for command in COMMANDS:

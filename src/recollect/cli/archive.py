@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from recollect.cli.command import command
-from recollect.cli.opening import opened
+from recollect.cli.opening import opened, whole_of
 from recollect.cli.options import DEFAULT_USER, Db, Json, MemoryId, Reason, UserId
 from recollect.cli.output import lines_of, show
 from recollect.errors import InvalidInputError, as_given
@@ -26,7 +26,7 @@ def archive(
 ) -> None:
     """Archive a memory: it stays stored, but only a search with --tier archived finds it."""
     with opened(db) as memory:
-        record = memory.archive(memory_id, user_id=user_id, reason=reason)
+        record = memory.archive(whole_of(memory, memory_id, user_id=user_id), user_id=user_id, reason=reason)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 
@@ -40,8 +40,9 @@ def unarchive(
 ) -> None:
     """Return archived memories to their previous tier, such as those that tidy or a chat archived."""
     with opened(db) as memory:
-        memory.lifecycle.untidy(memory_ids, user_id=user_id)
-        records = [memory.get(one, user_id=user_id) for one in memory_ids]
+        ids = [whole_of(memory, one, user_id=user_id) for one in memory_ids]
+        memory.lifecycle.untidy(ids, user_id=user_id)
+        records = [memory.get(one, user_id=user_id) for one in ids]
     told = [record_to_json(record) for record in records]
     lines = "\n".join(lines_of(record) for record in records)
     show(told[0] if len(told) == 1 else told, lines=lines, as_json=as_json)

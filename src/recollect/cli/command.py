@@ -22,6 +22,7 @@ from typing import Final, ParamSpec
 
 import typer
 
+from recollect.cli.groups import GuessingCommand
 from recollect.errors import RecollectError
 
 FAILED: Final = 1
@@ -49,7 +50,8 @@ class Command:
 
     def register(self, app: typer.Typer) -> None:
         """Add the command to an app."""
-        app.command(self.name, epilog=f"\b\nExample:\n{_indented(self.example)}")(self.run)
+        epilog = f"\b\nExample:\n{_indented(self.example)}"
+        app.command(self.name, cls=GuessingCommand, epilog=epilog)(self.run)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import typer
 
 from recollect.checks import CONTEXT_THRESHOLD, CORE_SHARE, check_kinds, check_tiers
 from recollect.cli.command import command
-from recollect.cli.opening import opened
+from recollect.cli.opening import opened, whole_of
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -151,7 +151,7 @@ def context(
 def get(memory_id: MemoryId, *, user_id: UserId = DEFAULT_USER, db: Db = None, as_json: Json = False) -> None:
     """Show one memory."""
     with opened(db) as memory:
-        record = memory.get(memory_id, user_id=user_id)
+        record = memory.get(whole_of(memory, memory_id, user_id=user_id), user_id=user_id)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 
@@ -237,7 +237,7 @@ def why(
     """
     with opened(db, embedder=embedder, timezone=timezone) as memory:
         explanation = memory.explain(
-            memory_id,
+            whole_of(memory, memory_id, user_id=user_id),
             user_id=user_id,
             query=query,
             agent_id=agent_id,

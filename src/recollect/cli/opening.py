@@ -99,6 +99,13 @@ def opened(
             yield memory
 
 
+def whole_of(memory: "Memory", start: str, *, user_id: str, deleted: bool = False) -> str:
+    """The id of a user's memory by its first characters; see ``whole_id``."""
+    from recollect.memory.short_ids import whole_id
+
+    return whole_id(memory.parts.store, memory.parts.scope(user_id), start, deleted=deleted)
+
+
 @contextmanager
 def placed(db: str | None, *, embedder: str | None, make: bool = False) -> "Iterator[tuple[Store, Embedder]]":
     """Open the store at a path or URL with its embedder, and close it afterwards; see ``opened``.

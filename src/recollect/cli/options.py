@@ -152,7 +152,7 @@ Pii = Annotated[
         "region=US sets the country of phone numbers.",
     ),
 ]
-MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory.")]
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, or its first characters.")]
 Words = Annotated[
     list[str], typer.Argument(metavar="TEXT", help="The text; several words are joined, - reads stdin.")
 ]

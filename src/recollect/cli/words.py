@@ -1,4 +1,4 @@
-"""Commands that change memories: add, update, use, reinforce, relabel, delete, undelete, purge."""
+"""Commands that change memories: add, update, use, relabel, delete, undelete, purge."""
 
 from typing import Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from recollect.checks import check_kind, check_tier
 from recollect.cli.command import FAILED, command
-from recollect.cli.opening import opened
+from recollect.cli.opening import opened, whole_of
 from recollect.cli.options import (
     DEFAULT_USER,
     AgentId,
@@ -32,7 +32,7 @@ from recollect.cli.options import (
     text_of,
 )
 from recollect.cli.output import confirm, found_in_words, hint_on, line_of_result, lines_of, plain, show
-from recollect.types import Labels
+from recollect.types import HowUsed, Labels
 from recollect.types.codec import record_to_json
 
 
@@ -134,7 +134,7 @@ def update(
     """Change the given fields of a memory. Its history keeps the old version."""
     with opened(db, embedder=embedder, timezone=timezone, secrets=secrets, pii=pii) as memory:
         record = memory.update(
-            memory_id,
+            whole_of(memory, memory_id, user_id=user_id),
             user_id=user_id,
             content=content,
             metadata=mapping_of("--metadata", metadata),
@@ -152,10 +152,18 @@ def update(
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 
-@command("use", example="recollect use 019a7c1e-...")
+@command(
+    "use",
+    example="""\
+recollect use 019a7c1e-...
+recollect use 019a7c1e-... --reinforce --reason "it answered the question\"""",
+)
 def use(
     memory_id: MemoryId,
     *,
+    reinforce: Annotated[
+        bool, typer.Option("--reinforce", help="Instead raise its importance by 20%, at most once an hour.")
+    ] = False,
     user_id: UserId = DEFAULT_USER,
     reason: Reason = None,
     embedder: EmbedderName = None,
@@ -164,28 +172,13 @@ def use(
 ) -> None:
     """Record that a memory helped to answer: this counts as a use and resets its fading."""
     with opened(db, embedder=embedder) as memory:
-        record = memory.use(memory_id, user_id=user_id, reason=reason)[0]
-    show(record_to_json(record), lines=lines_of(record), as_json=as_json)
-
-
-@command("reinforce", example='recollect reinforce 019a7c1e-... --reason "it answered the question"')
-def reinforce(
-    memory_id: MemoryId,
-    *,
-    user_id: UserId = DEFAULT_USER,
-    reason: Reason = None,
-    embedder: EmbedderName = None,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
-    """Raise a memory's importance by 20%, at most once an hour."""
-    with opened(db, embedder=embedder) as memory:
-        before = memory.get(memory_id, user_id=user_id)
-        record = memory.use(memory_id, user_id=user_id, reason=reason, how="reinforced")[0]
-    lines = lines_of(record)
-    if record.use.reinforced_count == before.use.reinforced_count:
-        lines = f"nothing changed: it was reinforced less than an hour ago\n{lines}"
-    show(record_to_json(record), lines=lines, as_json=as_json)
+        whole = whole_of(memory, memory_id, user_id=user_id)
+        before = memory.get(whole, user_id=user_id).use.reinforced_count
+        how: HowUsed = "reinforced" if reinforce else "helped"
+        record = memory.use(whole, user_id=user_id, reason=reason, how=how)[0]
+    unchanged = reinforce and record.use.reinforced_count == before
+    told = ["not reinforced: it was less than an hour ago"] if unchanged else []
+    show(record_to_json(record), lines="\n".join([*told, lines_of(record)]), as_json=as_json)
 
 
 @command("relabel", example="recollect relabel")
@@ -235,6 +228,7 @@ def delete(
             )
             hint = hint_on(memory, "list", count, user_id=user_id)
         else:
+            ids = [whole_of(memory, one, user_id=user_id) for one in ids]
             memory.delete(ids, user_id=user_id, reason=reason)
             count, hint = len(ids), ""
     show({"deleted": count}, lines=f"deleted {count:,}" if count else "", as_json=as_json, hint=hint)
@@ -246,7 +240,8 @@ def undelete(
 ) -> None:
     """Restore a deleted memory, with everything deleted because of it, unless it was purged."""
     with opened(db) as memory:
-        record = memory.undelete(memory_id, user_id=user_id)
+        whole = whole_of(memory, memory_id, user_id=user_id, deleted=True)
+        record = memory.undelete(whole, user_id=user_id)
     show(record_to_json(record), lines=lines_of(record), as_json=as_json)
 
 
