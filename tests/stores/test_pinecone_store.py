@@ -535,7 +535,7 @@ def test_a_second_process_is_told_that_the_store_is_in_use(opener: Opener) -> No
 
 @pytest.mark.parametrize("sparse", [True, False], ids=["hybrid", "dense alone"])
 def test_a_memory_works_on_it(sparse: bool, new_server: Callable[..., PineconeServer]) -> None:
-    url = new_server(dimension=256, sparse=sparse).url()
+    url = new_server(dimension=352, sparse=sparse).url()
     with Memory(url) as memory:
         memory.add("Ada likes green tea", user_id="ada")
         memory.add("The train leaves at nine. " + LONG, user_id="ada")
@@ -550,7 +550,7 @@ def test_a_user_too_large_for_a_shadow_is_searched_by_candidates(
     sparse: bool, new_server: Callable[..., PineconeServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recall, "_BYTES_PER_ROW", 1 << 30)
-    server = new_server(dimension=256, sparse=sparse)
+    server = new_server(dimension=352, sparse=sparse)
     with Memory(server.url(), retrieval=Retrieval(shadow_limit_mb=1)) as memory:
         memory.add([f"The train number {n} leaves at nine" for n in range(60)], user_id="ada")
         memory.add("Ada likes green tea", user_id="ada")
@@ -563,7 +563,7 @@ def test_a_user_too_large_for_a_shadow_is_searched_by_candidates(
 def test_a_store_is_copied_there_and_back_as_it_is(
     new_server: Callable[..., PineconeServer], tmp_path: Path
 ) -> None:
-    url, file, back = new_server(dimension=256).url(), tmp_path / "brain.db", tmp_path / "back.db"
+    url, file, back = new_server(dimension=352).url(), tmp_path / "brain.db", tmp_path / "back.db"
     with Memory(file) as memory:
         [first, *_] = memory.add(["Ada likes green tea", LONG, "She lives in Ghent"], user_id="ada")
         memory.update(first.id, content="Ada likes black tea", user_id="ada")
@@ -631,10 +631,10 @@ def test_vectors_too_long_for_the_index_are_refused_and_nothing_is_stored(store:
 def test_an_embedder_that_does_not_fit_can_be_replaced_by_one_that_does(
     new_server: Callable[..., PineconeServer],
 ) -> None:
-    url = new_server(dimension=256).url()
+    url = new_server(dimension=352).url()
     with Memory(url, embedder="hashing") as memory:
         for _ in range(2):
-            with pytest.raises(EmbedderMismatchError, match="256 dimensions, not 384"):
+            with pytest.raises(EmbedderMismatchError, match="352 dimensions, not 384"):
                 memory.add("Ada likes green tea", user_id="ada")
     with Memory(url) as memory:
         memory.add("Ada likes green tea", user_id="ada")
