@@ -130,7 +130,7 @@ def _by_change(dataset: Dataset) -> dict[str, list[Metrics]]:
     """Every change, measured on one memory that holds the data set."""
     clock = DayAfter()
     measured: dict[str, list[Metrics]] = {}
-    with Memory(":memory:", clock=clock) as memory:
+    with Memory(":memory:", embedder="static", clock=clock) as memory:
         turn_of = {c.id: remember(memory, c) for c in dataset.conversations}
         for name, change in CHANGES.items():
             with _changed(memory, change):

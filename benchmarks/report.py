@@ -117,7 +117,8 @@ def _dates(dates: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Iterator[s
 _PARTS: Final = """\
 ## What is each part worth?
 
-One thing is changed at a time. Where two values are tried, they are about half and double the shipped one.
+One thing is changed at a time, with `embedder="static"`. Where two values are tried, they are about half and
+double the shipped one.
 """
 
 
