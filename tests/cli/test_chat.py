@@ -183,6 +183,20 @@ def test_one_turn_as_json(shell, server, asking):
     assert ids == [r["id"] for r in json.loads(shell("list", "-s", told["session_id"], "--json").stdout)]
 
 
+def test_a_session_shows_what_was_said_and_the_sources_of_each_answer(shell, asking, tmp_path):
+    (tmp_path / "house.md").write_text("The boiler of the house is in the cellar.")
+    shell("documents", "add", "house.md")
+    shell("chat", "Where is the boiler of the house?", "-s", "june", *asking)
+    lines = shell("sessions", "get", "june", "--turns").stdout.splitlines()
+    assert lines[1:3] == ["user: Where is the boiler of the house?", "assistant: On Friday."]
+    assert lines[3].startswith("  [1] ")
+    assert not lines[3].endswith("(deleted)")
+    shell("documents", "remove", "house.md")
+    assert shell("sessions", "get", "june", "--turns").stdout.splitlines()[3].endswith("(deleted)")
+    told = json.loads(shell("sessions", "get", "june", "--turns", "--json").stdout)
+    assert told["turns"][1]["sources"][0]["deleted"] is True
+
+
 def test_json_is_for_one_message(shell):
     assert shell("chat", "--json").exit_code == 2
 

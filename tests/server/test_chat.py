@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from tests.server.conftest import LOCAL, SETTINGS, echoing, said
 
 from recollect import Memory
+from recollect.checks import CONTEXT_THRESHOLD
 from recollect.server import ServerSettings, create_app
 from recollect.server.models import ModelDesk
 from recollect.text.pii import PiiPolicy
@@ -42,7 +43,11 @@ def test_the_response_has_what_the_design_says_and_the_terms_of_each_score(talki
     (one,) = [memory for memory in considered if memory["memoryId"] == memory_id]
     assert one["activationScore"] == pytest.approx(sum(one["terms"].values()), abs=1e-5)
     assert one["activated"] == (one["activationScore"] >= one["threshold"])
-    assert (context["totalMemories"], context["threshold"], context["contextType"]) == (1, 0.1, None)
+    assert (context["totalMemories"], context["threshold"], context["contextType"]) == (
+        1,
+        CONTEXT_THRESHOLD,
+        None,
+    )
     assert (told["model"], told["preset"]) == ("openai:gpt-4o-mini", "default")
     assert talking.get(f"/memories/{told['storedMemoryId']}").json()["content"].startswith("Where does")
     assert talking.get(f"/memories/{told['answerMemoryId']}").json()["origin"]["role"] == "assistant"
@@ -193,6 +198,8 @@ def test_an_answer_names_its_sources_and_a_deleted_document_is_not_found(talking
     talking.delete(f"/documents/{document_id}")
     gone = talking.get(f"/documents/{document_id}")
     assert (gone.status_code, gone.json()["type"]) == (404, "urn:recollect:NotFoundError")
+    (marked,) = talking.get(f"/sessions/{told['sessionId']}/turns").json()["turns"][1]["sources"]
+    assert (marked["title"], marked["deleted"]) == ("House", True)
     assert talking.post("/api/chat", json=asked).json()["sources"] == []
 
 

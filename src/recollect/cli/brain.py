@@ -26,8 +26,11 @@ from recollect.types import JSON
 from recollect.types.codec import recollection_to_json, record_to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from recollect.learning.profile import KnownFact
     from recollect.sessions.sessions import Session
+    from recollect.sessions.turns import SessionTurn
 
 _Id = Annotated[str, typer.Argument(metavar="SESSION", help="The conversation's id.")]
 
@@ -74,19 +77,34 @@ def list_(
     show([one.to_dict() for one in found], lines=lines, as_json=as_json, hint=hint)
 
 
-@command("get", example="recollect sessions get trip")
+@command("get", example="recollect sessions get trip --turns")
 def get(
     session_id: _Id,
     *,
     user_id: UserId = DEFAULT_USER,
     agent_id: AgentId = None,
+    turns: Annotated[
+        bool, typer.Option("--turns", help="Also show what was said, with the sources.")
+    ] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Show one conversation."""
     with opened(db) as memory:
         found = memory.sessions.get(session_id, user_id=user_id, agent_id=agent_id)
-    show(found.to_dict(), lines=_line_of(found), as_json=as_json)
+        said = memory.sessions.turns(session_id, user_id=user_id, agent_id=agent_id) if turns else []
+    more = {"turns": [one.to_dict() for one in said]} if turns else {}
+    lines = [_line_of(found), *(line for one in said for line in _turn_lines(one))]
+    show({**found.to_dict(), **more}, lines="\n".join(lines), as_json=as_json)
+
+
+def _turn_lines(turn: "SessionTurn") -> "Iterator[str]":
+    """A message, and under it the documents that it could cite."""
+    cut = " (cut off)" if turn.cut_off else ""
+    yield f"{plain(turn.speaker or turn.role)}: {plain(turn.content)}{cut}"
+    for one in turn.sources:
+        page = "" if one.page is None else f", page {one.page}"
+        yield f"  [{one.number}] {plain(one.title)}{page}{' (deleted)' if one.deleted else ''}"
 
 
 @command("start", example='recollect sessions start --title "Garden"')

@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 from typing import Final
 
 from recollect.checks import check_bool, check_content, check_count, check_text
+from recollect.documents.citing import Citation
 from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, RecollectError, as_given
 from recollect.memory.answers import (
     AgentAnswer,
@@ -335,7 +336,7 @@ class MemoryAgent:
         """Store an answer; one that cannot be stored is refused, and still an answer."""
         about: dict[str, JSON] = {"model": by.name, "prompt_id": PROMPT_ID}
         if turn.recalled.sources:
-            about["sources"] = [source_to_dict(one) for one in turn.recalled.sources]
+            about["sources"] = [_kept_source(one) for one in turn.recalled.sources]
         if cut_off:
             about["cut_off"] = True
         result = self._added(text, about)
@@ -350,6 +351,11 @@ class MemoryAgent:
             metadata=about,
         )
         return result
+
+
+def _kept_source(source: Citation) -> dict[str, JSON]:
+    """A source as it is stored with an answer: without words, which are deleted with the document."""
+    return {name: value for name, value in source_to_dict(source).items() if name != "snippet"}
 
 
 def _quoting(turn: _Turn) -> str:

@@ -79,6 +79,7 @@ class AsyncSessions(Awaited[Sessions]):
 
     start = awaited(Sessions.start)
     get = awaited(Sessions.get)
+    turns = awaited(Sessions.turns)
     list = awaited(Sessions.list)
     end = awaited(Sessions.end)
     entitle = awaited(Sessions.entitle)

@@ -29,6 +29,7 @@ from recollect.models.chat import LanguageModel
 from recollect.models.routing import ModelRouter, ModelTask
 from recollect.protocols import Clock, Store
 from recollect.retrieval.sessions import SessionKey, Told
+from recollect.sessions.turns import SessionTurn, turns_in
 from recollect.text.analyse import Analyser
 from recollect.types import JSON, Scope
 from recollect.types.characters import one_line
@@ -86,6 +87,7 @@ class Session(Result):
 
 
 SessionList: TypeAlias = list[Session]
+TurnList: TypeAlias = list[SessionTurn]
 
 
 @corrects_guesses
@@ -193,6 +195,29 @@ class Sessions:
         most = check_limit(limit)
         found = self._all(Scope(user_id=scope.user_id), _seconds(timeout_s))
         return [one for one in found if agent_id in (None, one.agent_id)][:most]
+
+    def turns(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        limit: int | None = None,
+    ) -> TurnList:
+        """What was said in a session, oldest first, with the documents that each answer could cite.
+
+        Args:
+            session_id: Which.
+            user_id: Whose.
+            agent_id: With which agent.
+            limit: How many messages at most, the last ones; None for all.
+
+        Raises:
+            NotFoundError: Nobody started it, and nothing was said in it.
+        """
+        most, scope = check_limit(limit), self._scope(user_id, agent_id, session_id)
+        self.get(session_id, user_id=user_id, agent_id=agent_id)
+        return turns_in(self._store, scope, limit=most)
 
     def end(
         self, session_id: str, *, user_id: str, agent_id: str | None = None, learn: bool = True

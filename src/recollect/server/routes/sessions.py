@@ -48,6 +48,36 @@ class SessionsOut(Hinted):
     next_cursor: str | None = Field(default=None, description="Null on the last page.")
 
 
+class TurnSourceOut(BaseModel):
+    """A document that an answer could cite."""
+
+    number: int
+    title: str
+    document_id: str
+    source: str
+    page: int | None
+    deleted: bool
+
+
+class TurnOut(BaseModel):
+    """A message of a session."""
+
+    id: str
+    role: str
+    speaker: str | None
+    content: str
+    said_at: str
+    model: str | None = Field(description="Who answered; null for other messages.")
+    cut_off: bool = Field(description="Whether the model failed before the answer was complete.")
+    sources: list[TurnSourceOut]
+
+
+class TurnsOut(BaseModel):
+    """What was said in a session, oldest first."""
+
+    turns: list[TurnOut]
+
+
 class DescriptionOut(BaseModel):
     """A title or a summary."""
 
@@ -109,6 +139,21 @@ async def get_session(
     """One conversation; what was said in it is listed by ``GET /memories?session_id=``."""
     found = await caller.memory.sessions.get(session_id, user_id=caller.user(user_id), agent_id=agent_id)
     return JSONAnswer(found.to_dict())
+
+
+@router.get("/{session_id}/turns", response_model=TurnsOut, summary="Read a session")
+async def session_turns(
+    session_id: SessionPath,
+    caller: Reader,
+    user_id: UserId = None,
+    agent_id: AgentId = None,
+    limit: Limit = 50,
+) -> JSONAnswer:
+    """The last messages of a session, oldest first. A source whose document was deleted is marked so."""
+    found = await caller.memory.sessions.turns(
+        session_id, user_id=caller.user(user_id), agent_id=agent_id, limit=limit
+    )
+    return JSONAnswer({"turns": [one.to_dict() for one in found]})
 
 
 @router.post("/{session_id}/end", response_model=EndedOut, summary="Say that a session is over")
