@@ -4,7 +4,7 @@ import pytest
 
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Turn
-from recollect.learning.extraction.sureness import LEAST, STEPS, sureness
+from recollect.learning.extraction.telling import LEAST, STEPS, sureness
 
 
 def texts(text):

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import InvalidInputError
-from recollect.lifecycle.decay import FLOOR, decayed_importance
+from recollect.lifecycle.use import FLOOR, decayed_importance
 
 shares = st.floats(0, 1)
 days = st.floats(-1e6, 1e6)

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import InvalidInputError
-from recollect.lifecycle.decay import decayed_importance
-from recollect.lifecycle.reinforcement import may_reinforce, reinforced_importance
+from recollect.lifecycle.use import decayed_importance, may_reinforce, reinforced_importance
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 shares = st.floats(0, 1)

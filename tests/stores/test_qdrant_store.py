@@ -79,9 +79,9 @@ from recollect.stores.points.store import PointStore
 from recollect.stores.points.user import User
 from recollect.stores.qdrant import QdrantStore
 from recollect.stores.qdrant import connection as connection_module
+from recollect.stores.qdrant.connection import condition_of
 from recollect.stores.qdrant.failures import named
 from recollect.stores.qdrant.location import read_url
-from recollect.stores.qdrant.narrow import condition_of
 
 
 class TestQdrantInMemory(StoreContract):
