@@ -1,6 +1,7 @@
 """Deaths, cures, names and other turns of an everyday life, as people tell them."""
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.testing.fakes import FakeClock
@@ -21,8 +22,8 @@ def learned(*messages):
         return holding, {one.content for one in facts} - holding, len(memory.facts.conflicts(user_id="u"))
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "gone", "new"),
+@table(
+    "before, after, gone, new",
     [
         ("I have a dog called Rex", "Rex died last week", "User has a dog called Rex.", "Rex died."),
         ("I have a dog called Rex", "we had to put Rex down", "User has a dog called Rex.", "Rex died."),
@@ -70,8 +71,8 @@ def test_what_others_say_and_what_is_played_ends_nothing(before, after, stays):
     assert stays in learned(before, after)[0]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "gone"),
+@table(
+    "before, after, gone",
     [
         ("We're flying to Japan in May 2027", "The Japan trip is off", "is flying to Japan"),
         ("We're getting married on 12 June 2027", "we called off the wedding", "is getting married"),
@@ -95,8 +96,8 @@ def test_a_plan_ends_when_it_is_called_off_or_has_come_true(before, after, gone)
     assert conflicts == 0
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
+@table(
+    "before, after",
     [
         ("We're flying to Japan in May 2027", "The Rome trip is off"),
         ("I have an exam on 5 May 2027", "the concert was cancelled"),
@@ -115,8 +116,8 @@ def test_of_two_pets_a_person_decides_which_one_is_meant():
     assert (ended, conflicts) == (set(), 1)
 
 
-@pytest.mark.parametrize(
-    ("said", "fact"),
+@table(
+    "said, fact",
     [
         ("We got a dog last year, a whippet called Pico", "User's whippet is named Pico."),
         ("my daughter (Emma) started school", "User's daughter is named Emma."),

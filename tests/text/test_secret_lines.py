@@ -1,7 +1,7 @@
 """The labelled lines about secrets: how much of them is masked, and that nothing else is."""
 
-import pytest
 from benchmarks.secret_lines import SecretLine, load_secret_lines, secret_figures
+from tests.tables import table
 
 LINES = load_secret_lines()
 PARTS = sorted({line.part for line in LINES})
@@ -24,21 +24,21 @@ def part(name: str) -> list[SecretLine]:
     return [line for line in LINES if line.part == name]
 
 
-@pytest.mark.parametrize("name", PARTS)
+@table("name", PARTS)
 def test_every_part_has_both_kinds_of_lines_in_all_languages(name):
     assert {line.language for line in part(name) if line.secrets} == LANGUAGES[name]
     assert {line.language for line in part(name) if not line.secrets} == LANGUAGES[name]
     assert len(part(name)) == SIZES[name]
 
 
-@pytest.mark.parametrize("name", PARTS)
+@table("name", PARTS)
 def test_secrets_are_masked_wholly_and_harmless_lines_stay(name):
     measured = secret_figures(part(name))
     assert measured["recall"] >= LEAST_RECALL[name]
     assert measured["false_alarm_share"] <= MOST_FALSE_ALARMS
 
 
-@pytest.mark.parametrize("name", PARTS)
+@table("name", PARTS)
 def test_words_around_a_secret_stay(name):
     assert secret_figures(part(name))["cut"] <= 0.03 * len(part(name))
 
