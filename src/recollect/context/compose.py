@@ -17,7 +17,6 @@ A time that words name is written out beside them where only the day it was said
 meant (see ``dating``); a day, a month and a year cost fewer tokens than a turn that would have to say it.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from recollect.protocols import TokenCounter
 from recollect.text.analyse import normalised
 from recollect.text.quoting import CLOSING, OPENING, label_of, quoted, who_said
 from recollect.types import Context, Core, LeftOut, MemoryRecord, Recollection
+from recollect.types.regex import lazy_regex
 
 OVER_BUDGET: Final = "over budget"
 """Why a memory is not in a context that is full."""
@@ -45,7 +45,7 @@ SHORTEST_EXCERPT: Final = 12
 """Tokens under which no excerpt is tried: about one short sentence. Chosen by hand."""
 
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_WORD: Final = re.compile(r"[^\W_]+")
+_WORD: Final = lazy_regex(r"[^\W_]+")
 
 
 def lower_words(text: str) -> list[str]:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from recollect.types.regex import lazy_regex
+
 
 class Token(NamedTuple):
     r"""A word, a quotation without its marks, or a sign.
@@ -103,7 +105,7 @@ def _stop(text: str, place: int) -> str:
     return "" if behind is None else behind[1] or "\n"
 
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = lazy_regex(
     r"\"([^\"\n]{1,160})\"|\u201c([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
     r"|\u201e([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
     r"|\u00ab\s?([^\u00ab\u00bb\n]{1,160}?)\s?\u00bb|`([^`\n]{1,160})`"
@@ -112,14 +114,14 @@ _TOKEN: Final = re.compile(
     r"|(?P<word>[^\s\"\u201c\u201d\u201e\u00ab\u00bb`,;]{1,300})"
 )
 """Quotations are limited to 160 characters, chosen by hand: a longer one is no password."""
-_BOUND: Final = re.compile(
+_BOUND: Final = lazy_regex(
     r"((?:[\w-]*(?i:pass\w*|pwd?|pin|kennwort|codes?|kod|mdp|contrase\w+|clave|l\u00f6senord|senha|cv[cv]"
     r"|key|token|secret))"
     r"|(?i:user(?:name)?|login))(:=|=>|->|==?|:)((?!//)\S{1,200})"
 )
-_OWNER: Final = re.compile(
+_OWNER: Final = lazy_regex(
     r"(?!(?:it|that|what|here|there|he|she|let)['\u2019])(\w[\w-]*)(['\u2019]s)", re.IGNORECASE
 )
 _ENDINGS: Final = ".,;:?)]}>'\u2019\u2026*_"
-_BEHIND: Final = re.compile(r"[)\]*_'\u2019]{0,3}[ \t]*([,;.!?]|\n|\Z)")
+_BEHIND: Final = lazy_regex(r"[)\]*_'\u2019]{0,3}[ \t]*([,;.!?]|\n|\Z)")
 _FULL_STOPS: Final = frozenset(".!?;\n")
