@@ -1,4 +1,4 @@
-"""The façade everything else stands on: ``add`` puts words in, ``search`` and ``context`` find them."""
+"""``Memory``: ``add`` stores what was said, ``search`` and ``context`` find it again."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
@@ -78,21 +78,17 @@ class Memory(Closing):
     """A long-term memory.
 
     Args:
-        store: A path or URL of where memories are kept, or a ``Store``. A missing file is made. By default
-            the file in the user's data folder that the command ``recollect`` uses
-            (``recollect.stores.default_path``).
+        store: The path or URL of a store, or a ``Store``. A missing file is created. By default the file that
+            the command ``recollect`` uses (``recollect.stores.default_path``).
         embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), one, or a function
             from a list of texts to a list of vectors (see ``recollect.embedders.FunctionEmbedder``). By
             default the one that the store remembers, and ``static`` for a new store.
-        language: What language the memories are mostly in (ISO 639-1); other languages work too,
-            their words are only not reduced to stems.
-        timezone: Where the users are: when "tomorrow" begins. A name such as ``Europe/Berlin``, or a
-            ``tzinfo``.
-        secrets: What to do with passwords, keys and payment cards found in a text when there is no ``pii``:
+        language: The language of most memories (ISO 639-1). Others work too, but their words are not stemmed.
+        timezone: Decides when "tomorrow" begins: a name such as ``Europe/Berlin``, or a ``tzinfo``.
+        secrets: What to do with passwords, keys and payment cards in a text when there is no ``pii``:
             ``redact``, ``refuse`` or ``keep``.
-        pii: What to do with personal data found in a text, and with passwords, keys and payment cards; None
-            leaves personal data as it is.
-        clock: What time it is.
+        pii: What to do with personal data, passwords, keys and payment cards; None keeps personal data.
+        clock: Returns the present moment.
         models: Who extracts facts and writes titles and summaries: a router, or one model for all of it;
             without it rules do. Nothing is asked before ``drain``.
         retrieval: How memories are ranked for a question, how tokens are counted, and how much memory recall
@@ -159,7 +155,7 @@ class Memory(Closing):
 
     @cached_property
     def facts(self) -> "Facts":
-        """Facts that were learned: ``conflicts``, ``resolve``, ``decisions``, ``learned``."""
+        """Learned facts: ``conflicts``, ``resolve``, ``decisions``, ``learned``."""
         from recollect.memory.facts import Facts
 
         return Facts(self.parts)
@@ -173,28 +169,28 @@ class Memory(Closing):
 
     @cached_property
     def sessions(self) -> "Sessions":
-        """Conversations as such: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
+        """Conversations: ``start``, ``get``, ``list``, ``end``, ``entitle``, ``summarise``."""
         from recollect.memory.opening import sessions_of
 
         return sessions_of(self.parts)
 
     @cached_property
     def documents(self) -> "Documents":
-        """Files and texts beside what was said: ``add``, ``list``, ``search``, ``remove`` and others."""
+        """Files and texts: ``add``, ``list``, ``search``, ``remove`` and others."""
         from recollect.memory.opening import documents_of
 
         return documents_of(self.parts)
 
     @cached_property
     def graph(self) -> "MemoryGraph":
-        """What belongs together: ``concepts``, ``link``, ``links``, ``clusters``, ``acquaintance``."""
+        """How memories belong together: ``concepts``, ``link``, ``links``, ``clusters``, ``acquaintance``."""
         from recollect.memory.graph import MemoryGraph
 
         return MemoryGraph(self.parts)
 
     @cached_property
     def lifecycle(self) -> "Lifecycle":
-        """What time and use do to memories: ``tidy``, ``relabel``, ``thresholds``, ``retrievals`` ..."""
+        """How memories age: ``tidy``, ``relabel``, ``thresholds``, ``retrievals`` ..."""
         from recollect.memory.lifecycle import Lifecycle
 
         return Lifecycle(self.parts)
@@ -219,10 +215,9 @@ class Memory(Closing):
         valid_until: datetime | str | float | None = None,
         idempotency_key: str | None = None,
     ) -> list[AddResult]:
-        """Remember something that was said. When this returns, it is stored durably.
+        """Store something that was said. When this returns, it is on disk.
 
-        Tags, the dates and details it names, its priority and, unless you say, its importance are found
-        in the words and stored with them.
+        Tags, dates, details, the priority and, unless you give it, the importance are found in the words.
 
         Args:
             messages: A text, a message, or a list of them: one memory each, in order. A message is a
@@ -231,25 +226,24 @@ class Memory(Closing):
                 ``tags``, ``concepts``, ``category``, ``priority``, ``tier``, ``valid_until`` and
                 ``idempotency_key``; or an object of a chat library with ``content`` and ``role`` or
                 ``type``, such as LangChain's.
-            user_id: Whose memory it is.
-            agent_id: Which agent's, if you have several.
-            session_id: The conversation it belongs to. Without one a message goes on with the last
-                conversation of user and agent that named none, if they are at most half an hour apart, or
-                begins a new one; see ``recollect.ingest.conversations``. Other kinds then have none.
-            metadata: Anything JSON can hold, for every item; an item's own is laid over it.
-            kind: What the items are, unless they say otherwise.
+            user_id: The user.
+            agent_id: The agent, if you have several.
+            session_id: The conversation. Without one a message continues the user's and agent's last
+                conversation without an id if that paused for at most half an hour, else it begins a new one;
+                see ``recollect.ingest.conversations``. Other kinds then have none.
+            metadata: Any JSON values, for every item; an item's own take precedence.
+            kind: The kind of items that name none.
             timestamp: When it was said: a ``datetime``, ISO 8601 text or seconds since 1970; without a
                 zone it is UTC. By default now.
             valid_until: Until when it holds, in the same forms; by default it has no end.
-            idempotency_key: Adding again under a key that is known stores nothing. In a list the items
-                get ``key#0``, ``key#1``, …
+            idempotency_key: A key that is known stores nothing. In a list the items get ``key#0``, …
 
         Returns:
-            One result per item, in order: its id and what became of it.
+            One result per item, in order: its id and its status.
 
         Raises:
-            InvalidInputError: Something cannot be read, and nothing was stored. In a list, an item with
-                blank or unstorable words is refused by itself instead.
+            InvalidInputError: An argument cannot be used; nothing was stored. In a list, an item with blank
+                or unstorable words is refused alone.
             StoreError: The store failed, and nothing was stored.
         """
         from recollect.memory.adding import store_items
@@ -279,22 +273,22 @@ class Memory(Closing):
         """Store a statement and decide at once what of it becomes a fact, by the ``AdmissionPolicy``.
 
         Args:
-            statement: What was said: one or more facts; where the rules see none, it is one as it stands,
-                unless it is a question, a condition, make-believe or what others say of the user.
-            user_id: Whose memory it is.
-            agent_id: Which agent's.
-            session_id: The conversation it belongs to.
-            role: Who said it; what others than the user say is refused unless the policy lets it.
-            category: What its facts are sorted under, in place of what their words tell.
-            importance: How much its facts matter, 0 to 1, likewise; the policy goes by it. A known fact that
-                is said again takes both.
+            statement: One or more facts. Where the rules find none, the statement is stored as one, unless it
+                is a question, a condition, make-believe or what others say about the user.
+            user_id: The user.
+            agent_id: The agent.
+            session_id: The conversation.
+            role: Who said it; the policy may refuse what others than the user say.
+            category: The category of its facts, in place of the one their words suggest.
+            importance: The importance of its facts, 0 to 1, in the same way; the policy uses it. A known fact
+                that is said again takes both.
             timestamp: When it was said.
 
         Returns:
             A decision for each fact, with its reason; one alone when the words may not even be stored.
 
         Raises:
-            InvalidInputError: Something cannot be read, and nothing was stored.
+            InvalidInputError: An argument cannot be used; nothing was stored.
             StoreError: The store failed. The words may be stored.
         """
         from recollect.memory.adding import decide_on
@@ -333,22 +327,21 @@ class Memory(Closing):
 
         Args:
             query: The question, in plain words.
-            user_id: Whose memories.
+            user_id: The user.
             agent_id: Only this agent's.
             session_id: Only this session's.
             top_k: How many at most, 1 to 10,000.
             threshold: Only scores of at least this, 0 to 1.
             filters: Only memories that match, see ``recollect.types.filters``.
-            kinds: Only these kinds; by default all, with what was said in the place of what was learned from
-                it, and documents where they fit better than all that was said.
+            kinds: Only these kinds; by default all. Then a fact that matches returns the message it came
+                from, and documents appear where they fit better than every message.
             within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
-            collapse: Return the same words of the same speaker once: the newest, with the others as its
-                ``repeats``. A question for a time or a number ("when", "how often") keeps those of different
-                days apart. False returns all.
+            collapse: Return equal words of one speaker once: the newest, with the others as its ``repeats``.
+                A question for a time or a number keeps those of different days apart. False returns all.
 
         Returns:
-            Recollections, highest score first; equal scores in the order of their ids. A user, agent or
-            session nobody has heard of has none.
+            Recollections, highest score first; equal scores in the order of their ids. An unknown user, agent
+            or session has none.
 
         Raises:
             InvalidInputError: An argument cannot be used.
@@ -380,26 +373,24 @@ class Memory(Closing):
         within: Within | None = None,
         core_share: float = CORE_SHARE,
     ) -> Context:
-        """Text ready for a prompt: what is known about a question, within a budget of tokens.
+        """Text for a prompt: what is known about a question, within a budget of tokens.
 
-        It begins with the core: what must be known whatever is asked, see ``core``.
-
-        The text quotes memories as data; it never has more tokens than ``budget_tokens`` by the counter
-        this memory was opened with.
+        It begins with the core: what must be known whatever is asked, see ``core``. The text quotes memories
+        as data and has at most ``budget_tokens`` tokens by the counter this memory was opened with.
 
         Args:
             query: The question.
-            user_id: Whose memories.
+            user_id: The user.
             budget_tokens: The most the text may have; too few for one memory give an empty text.
             agent_id: As in ``search``, and so on.
             session_id: As in ``search``.
-            threshold: Only scores of at least this. The default leaves out what hardly touches the
-                question; when nothing else is there, the text is empty.
+            threshold: Only scores of at least this. The default leaves out what hardly fits the question, so
+                the text may be empty.
             filters: As in ``search``.
             kinds: As in ``search``.
             within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
-            core_share: The part of the budget that the core may fill, 0 to 1; 0 leaves it out. What narrows
-                the search narrows the core, too, except ``threshold`` and the times ``since`` and ``until``.
+            core_share: The part of the budget that the core may fill, 0 to 1. The other options narrow the
+                core too, except ``threshold``, ``since`` and ``until``.
 
         Returns:
             The text, what went in, and what was found but left out and why.
@@ -434,19 +425,19 @@ class Memory(Closing):
     ) -> Core:
         """What must be known whatever is asked: ``context`` begins with it.
 
-        Critical memories of any kind, and of the facts that hold: the user's health, standing instructions,
-        name, home, work, and people close to them. ``context.compose`` writes them down.
+        That is critical memories of any kind, and current facts about the user's health, standing
+        instructions, name, home, work and people close to them.
 
         Args:
             query: The question: within each part what is nearest to it comes first.
-            user_id: Whose.
+            user_id: The user.
             agent_id: Only this agent's.
             session_id: Only what was said in this session, and facts learned from that.
             filters: Only memories that match, see ``recollect.types.filters``.
             kinds: Only these kinds.
             within: As in ``search``, but without ``since`` and ``until``.
             embedding: The question's vector, if you have it; by default it is made. Scaled to unit length.
-            limit: How many memories of each part are read at most; of the others only the number is told.
+            limit: How many memories of each part are read at most; the others are only counted.
         """
         from recollect.memory.answering import core_of
 
@@ -475,14 +466,13 @@ class Memory(Closing):
         within: Within | None = None,
         collapse: bool = True,
     ) -> Explanation:
-        """Say where a memory comes from and, given a question, how it fares for it and why.
+        """Show where a memory comes from and, given a question, its score, terms and rank in ``search``.
 
-        Score, terms and rank are those of ``search`` with the same options. What it does not return has no
-        rank, but a reason.
+        A memory that ``search`` with the same options does not return has a reason instead of a rank.
 
         Args:
             memory_id: Which memory.
-            user_id: Whose it is.
+            user_id: The user.
             query: The question; the other arguments, as in ``search``, count only with one.
             agent_id: As in ``search``, and so on.
             session_id: As in ``search``.
@@ -534,19 +524,19 @@ class Memory(Closing):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """Memories without a question, in the order of their ids: when those were made, to the microsecond.
+        """List memories in the order of their ids, which is that of their creation, to the microsecond.
 
         Args:
-            user_id: Whose memories.
+            user_id: The user.
             agent_id: Only this agent's.
             session_id: Only this session's.
             kinds: Only these kinds.
             within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
             filters: Only memories that match, see ``recollect.types.filters``.
             limit: How many at most; None for all.
-            after: Only ids after this one: the last of the page before. It is for paging, not for waiting:
-                what is loaded, or added by another process meanwhile, may have an earlier id.
-            newest_first: In the opposite order, and ``after`` goes on to earlier ids.
+            after: Only ids after this one, the last of the page before. Do not poll with it: what is loaded,
+                or added by another process, may have an earlier id.
+            newest_first: In the opposite order; ``after`` then continues with earlier ids.
         """
         where = read_conditions(filters, kinds, within)
         return self.parts.store.find(
@@ -569,18 +559,18 @@ class Memory(Closing):
         valid_until: datetime | str | float | None = None,
         reason: str | None = None,
     ) -> MemoryRecord:
-        """Change a memory; what is None stays as it is. The old state stands in its history.
+        """Change a memory; None leaves a value as it is. The history keeps the old state.
 
         Args:
             memory_id: Which memory.
-            user_id: Whose it is.
-            content: New words; they are screened as in ``add``, and what is found in words is found anew.
-                An importance that was worked out is, too; it stays as much raised or faded as it was.
+            user_id: The user.
+            content: New words, screened and labelled as in ``add``. A computed importance is computed again
+                and stays as much raised or faded as it was.
             metadata: New metadata, in place of all the old.
             labels: New tags, concepts, category, priority, importance, confidence, criticality or tier, see
                 ``recollect.types.Labels``.
-            timestamp: When it happened; the dates in its words are read anew.
-            valid_until: Until when it holds; to take an end back, give one far ahead.
+            timestamp: When it happened; the dates in its words are read again.
+            valid_until: Until when it holds; to remove an end, give one far ahead.
             reason: Why, for the history.
 
         Returns:
@@ -604,14 +594,14 @@ class Memory(Closing):
         return edit(self.parts, memory_id, changes, user_id=user_id, reason=check_name("reason", reason))
 
     def delete(self, memory_id: str | Sequence[str], *, user_id: str, reason: str | None = None) -> None:
-        """Delete a memory, or several at once: nothing finds them any more. ``purge`` removes their words.
+        """Hide a memory, or several at once, from every search and list. ``purge`` removes their words.
 
-        Facts and episodes that were learned from them alone go with them. A deleted fact is not learned again
-        from the same words. Until it is purged, ``undelete`` takes one back.
+        Facts and episodes that were learned only from them are deleted too. A deleted fact is not learned
+        again from the same words. Until a memory is purged, ``undelete`` restores it.
 
         Args:
             memory_id: Which memory, or a list of them: all are deleted, in one transaction, or none.
-            user_id: Whose they are.
+            user_id: The user.
             reason: Why, for the history.
 
         Raises:
@@ -646,7 +636,7 @@ class Memory(Closing):
         """What was deleted and not yet purged, by id; the last ones when there are more than ``limit``.
 
         Args:
-            user_id: Whose memories.
+            user_id: The user.
             limit: How many at most; None for all.
             before: Only ids before this one: the first of the page that was listed last.
         """
@@ -673,8 +663,8 @@ class Memory(Closing):
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
         """Remove what was deleted in a scope for good, from every table and index; returns how many.
 
-        What was learned from it goes, too, and so do the words that anything left had before it was changed;
-        its history says when and why. See ``residue`` for what a reader may keep in the files for a while.
+        What was learned from it and the former words of changed memories are removed too; the history keeps
+        when and why. ``maintenance.residue`` tells what an open reader may keep in the files for a while.
         """
         from recollect.memory.changes.edit import purge_scope
 
@@ -682,7 +672,7 @@ class Memory(Closing):
         return purge_scope(self.parts, scope, sessions=self.sessions)
 
     def history(self, memory_id: str, *, user_id: str) -> list[Change]:
-        """What happened to a memory, oldest first; also when it was deleted and not yet purged.
+        """The changes of a memory, oldest first, also of a deleted one until it is purged.
 
         Raises:
             NotFoundError: This user never had a memory with this id.
@@ -693,9 +683,7 @@ class Memory(Closing):
         return changes
 
     def archive(self, memory_id: str, *, user_id: str, reason: str | None = None) -> MemoryRecord:
-        """Put a memory away: no search finds it unless it asks for the tier ``archived``.
-
-        It stays stored, and ``unarchive`` brings it back.
+        """Archive a memory: only a search of the tier ``archived`` finds it. ``unarchive`` brings it back.
 
         Raises:
             NotFoundError: This user has no memory with this id.
@@ -728,13 +716,13 @@ class Memory(Closing):
     ) -> "UserProfile":
         """What is known about a user: facts by category, with confidence, validity and sources.
 
-        ``delete`` takes a wrong one away; the words that said it do not bring it back.
+        ``delete`` removes a wrong one for good: the same words do not teach it again.
 
         Args:
-            user_id: Whose.
+            user_id: The user.
             agent_id: Only what this agent's conversations say.
             session_id: Only what was said in this session.
-            as_of: What held at that moment; by default now.
+            as_of: The facts that held at that moment; by default now.
         """
         from recollect.learning.profile import profile_of
 
@@ -757,16 +745,16 @@ class Memory(Closing):
         """What happened when: memories as they happened, and how many there are of each period.
 
         Args:
-            user_id: Whose memories.
+            user_id: The user.
             agent_id: Only this agent's.
             session_id: Only this session's.
             kinds: Of which kinds; archived memories are among them.
             within: Only these tiers and times, and without some ids, see ``recollect.types.Within``.
             grain: How long a period is: ``hour``, ``day``, ``week``, ``month`` or ``year``; by default as
                 fits the span of the memories.
-            limit: How many memories are named at most, the latest; the periods count all.
-            before: Name only memories before this place: the ``happened_at`` and the id of the first one that
-                was named last. The periods count all.
+            limit: How many memories are listed at most, the latest; the periods count all.
+            before: List only memories before this ``happened_at`` and id, those of the first one of the page
+                before.
 
         Raises:
             InvalidInputError: An argument cannot be used.
@@ -780,7 +768,7 @@ class Memory(Closing):
         return make_timeline(records, grain=chosen, zone=self.parts.timezone, limit=most, before=place)
 
     def users(self) -> list[str]:
-        """The users with memories, by name; memories that were deleted and not yet purged count, too."""
+        """The users with memories, by name, also those with only deleted ones that are not purged yet."""
         self.parts.check_open()
         return sorted(self.parts.known_users())
 
@@ -793,11 +781,10 @@ class Memory(Closing):
     def export(self, target: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> int:
         """Write memories and their links as JSON Lines for ``load``; returns how many memories.
 
-        Everything of a record is kept. The change log stays behind, and so do vectors, which ``load``
-        makes anew.
+        Records are complete. The change log is not exported, and ``load`` computes vectors again.
 
         Args:
-            target: A file to make, or one open for writing text.
+            target: A new file, or one open for writing text.
             user_id: Only this user's; by default everyone's.
 
         Raises:
@@ -809,14 +796,14 @@ class Memory(Closing):
         return export_to(target, self.parts.store, [self.parts.scope(user) for user in users])
 
     def load(self, source: str | PathLike[str] | IO[str], *, user_id: str | None = None) -> LoadResult:
-        """Read what ``export`` wrote; ids and times are kept, what is there already stays as it is.
+        """Read what ``export`` wrote, with its ids and times; memories already there stay as they are.
 
         Args:
             source: The file, or one open for reading text.
-            user_id: Give everything to this user instead of the one it was exported from.
+            user_id: Load everything for this user instead of the exported ones.
 
         Raises:
-            InvalidInputError: It is no export, or a line of it is damaged.
+            InvalidInputError: It is not an export, or a line is damaged.
         """
         from recollect.memory.maintenance.transfer import load_from
 
@@ -825,9 +812,9 @@ class Memory(Closing):
         return load_from(source, self.parts.store, indexer=self.parts.indexer, user_id=target)
 
     def close(self) -> None:
-        """Give back files and memory. Using it afterwards raises ``ClosedError``; closing again does not.
+        """Finish the jobs under way, stop the workers and release files and memory.
 
-        Its workers end first, after the jobs under way.
+        Using the memory afterwards raises ``ClosedError``; closing it again does nothing.
         """
         self.parts.close()
 
@@ -841,7 +828,7 @@ class Memory(Closing):
         every_s: float | None = None,
         reason: str | None = None,
     ) -> list[MemoryRecord]:
-        """Say that memories were used: a count rises, and they start to fade anew from now.
+        """Record that memories were used: a count rises, and they fade from now on.
 
         ==================== ==================== ============ =============================================
         call                 count                at most      what it means
@@ -857,12 +844,11 @@ class Memory(Closing):
 
         Args:
             memory_id: Which memory, or a list of them.
-            user_id: Whose they are.
-            useful: Whether they helped, when somebody judged that; without ``how`` and ``every_s``.
-            how: What use was made of them.
-            every_s: Count at most once in so many seconds, in place of what the table says: a memory that
-                was used (for ``reinforced``: reinforced) less than that ago stays as it is.
-            reason: Why, for the history; a reinforcement keeps it with the memory, too.
+            user_id: The user.
+            useful: A judgement whether they helped; without ``how`` and ``every_s``.
+            how: How they were used.
+            every_s: Count at most once in so many seconds, in place of the table's limit.
+            reason: Why, for the history; a reinforcement also keeps it with the memory.
 
         Returns:
             The memories as they are now, in the order of the ids.
