@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -960,14 +961,56 @@ def test_a_keyboard_interrupt_ends_with_130(shell: Shell, ada: str, monkeypatch:
     assert (done.code, done.err) == (130, "Error: stopped; what was done before is kept\n")
 
 
-def test_progress_is_shown_on_a_terminal_only(
+class AtOnce:
+    """A timer whose time is up when it starts."""
+
+    def __init__(self, after_s: float, call: Callable[[], None]) -> None:
+        self.start = call
+        assert after_s == pytest.approx(1)
+
+    def cancel(self) -> None: ...
+
+    def join(self) -> None: ...
+
+
+def test_progress_is_shown_on_a_terminal_after_a_second(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert shell("import", "-", stdin=as_lines(MESSAGES)).err == ""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with output.progress("importing") as report:
         report(1, 2)
+    assert "importing" not in capsys.readouterr().err
+    monkeypatch.setattr(output, "Timer", AtOnce)
+    with output.progress("importing") as report:
+        report(1, 2)
     assert "importing" in capsys.readouterr().err
+
+
+def test_a_terminal_gets_tables_and_a_pipe_whole_lines(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = "I moved to Oslo. " * 30
+    memory_id = shell("add", words, "--json").json["id"]
+    assert memory_id in shell("list").out
+    assert words.strip() in shell("search", "oslo").out
+    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
+        records, hits = memory.get_all(user_id="default"), memory.search("oslo", user_id="default")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
+    for table, first in (
+        (output.lines_of_memories(records), "id"),
+        (output.lines_of_hits(hits, explain=False), "score"),
+    ):
+        heading, *rows = (re.sub(r"\x1b\[[0-9;]*m", "", line) for line in table.splitlines())
+        assert heading.split()[0] == first
+        assert heading.split()[-4:] == ["date", "kind", "who", "words"]
+        (row,) = rows
+        assert memory_id[:18] in row
+        assert " message " in row
+        assert row.endswith("\u2026")
+        assert len(row) <= 80
+    assert output.lines_of_memories([]) == ""
 
 
 # Real processes

@@ -1,7 +1,9 @@
 """The server as a process and on a socket: slow clients, stopping, what it says when it starts."""
 
 import http.client
+import io
 import json
+import logging
 import signal
 import socket
 import subprocess
@@ -226,3 +228,60 @@ def test_without_keys_it_stays_on_this_machine(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "recollect keys create" in done.stderr
+
+
+class Screen(io.StringIO):
+    """A stream that is a terminal or not."""
+
+    def __init__(self, *, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_logs_are_plain_on_a_terminal_and_json_elsewhere(terminal: bool) -> None:
+    kept = {name: logging.getLogger(name).handlers[:] for name in ("recollect", "uvicorn")}
+    out = Screen(terminal=terminal)
+    running.configure_logs(out=out)
+    try:
+        log = logging.getLogger("recollect.server")
+        log.info("request", extra={"route": "/search", "status": 200})
+        (line,) = out.getvalue().splitlines()
+        if terminal:
+            assert line.endswith("info request route=/search status=200")
+        else:
+            assert json.loads(line)["route"] == "/search"
+    finally:
+        for name, handlers in kept.items():
+            logging.getLogger(name).handlers[:] = handlers
+            logging.getLogger(name).propagate = True
+
+
+@pytest.mark.parametrize(("words", "opened"), [(["--open"], 1), ([], 0)])
+def test_the_page_opens_only_when_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], opened: int
+) -> None:
+    from typer.testing import CliRunner
+
+    from recollect.cli import app, serving
+
+    class Served:
+        started = should_exit = True
+
+        def run(self) -> None:
+            for thread in threading.enumerate():
+                if thread.name == serving.OPENER:
+                    thread.join(60)
+
+    shown: list[str] = []
+    monkeypatch.setattr(running, "configure_logs", lambda **_: None)
+    monkeypatch.setattr(running, "make_server", lambda *_: Served())
+    monkeypatch.setattr(serving.webbrowser, "open", shown.append)
+    db = ["--db", str(tmp_path / "m.db"), "--embedder", "hashing"]
+    done = CliRunner().invoke(app, ["serve", *db, *words])
+    assert done.exit_code == 0
+    assert "http://127.0.0.1:8377" in done.stdout
+    assert shown == ["http://127.0.0.1:8377"] * opened

@@ -8,7 +8,7 @@ import typer
 from recollect.cli.command import command
 from recollect.cli.opening import opened, whole_of
 from recollect.cli.options import DEFAULT_USER, Db, Json, MemoryId, Reason, UserId
-from recollect.cli.output import lines_of, show
+from recollect.cli.output import lines_of, progress, show
 from recollect.errors import InvalidInputError, as_given
 from recollect.types.codec import record_to_json
 
@@ -97,7 +97,7 @@ def tidy(
     )
     days = None if retention_days is None else _number("--retention-days", retention_days)
     policy = policy if days is None else retention(days)
-    with opened(db) as memory:
+    with opened(db) as memory, progress("tidying", as_json=as_json):
         done = memory.lifecycle.tidy(user_id=user_id, policy=policy)
     counts = [f"{count:,} {reason}" for reason, count in done.archived.items()]
     if done.deleted:

@@ -8,7 +8,7 @@ import typer
 from recollect.cli.command import FAILED, Group, command
 from recollect.cli.opening import opened
 from recollect.cli.options import DEFAULT_USER, Db, EmbedderName, Json, UserId, Words, text_of
-from recollect.cli.output import counted, hint_on, plain, show
+from recollect.cli.output import counted, hint_on, plain, progress, show
 from recollect.types import JSON
 from recollect.types.codec import recollection_to_json
 
@@ -45,7 +45,10 @@ def add(
 
     Exit code 1: a file was refused; the others are stored.
     """
-    with opened(db, embedder=embedder, make=True) as memory:
+    with (
+        opened(db, embedder=embedder, make=True) as memory,
+        progress("reading documents", as_json=as_json),
+    ):
         results = [
             result
             for path in paths

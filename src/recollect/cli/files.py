@@ -185,7 +185,7 @@ def backup(
     as_json: Json = False,
 ) -> None:
     """Copy the whole store to a new file, while it is in use."""
-    with opened(db) as memory:
+    with opened(db) as memory, progress("copying", as_json=as_json):
         memory.maintenance.backup(file)
     size = Path(file).stat().st_size
     show({"file": file, "bytes": size}, lines=f"backed up to {file} ({size:,} bytes)", as_json=as_json)
@@ -208,6 +208,7 @@ def restore(
     from recollect.memory import maintenance
 
     place = place_of(db, make=True)
-    health = maintenance.restore(file, place, overwrite=overwrite)
+    with progress("checking and copying", as_json=as_json):
+        health = maintenance.restore(file, place, overwrite=overwrite)
     value = {"db": place, "memories": health.memories, "deleted": health.deleted, "bytes": health.bytes}
     show(value, lines=f"restored {health.memories:,} memories to {place}", as_json=as_json)

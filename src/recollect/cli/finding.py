@@ -31,10 +31,10 @@ from recollect.cli.options import (
 )
 from recollect.cli.output import (
     hint_on,
-    line_of,
     lines_of,
-    lines_of_hit,
+    lines_of_hits,
     lines_of_importance,
+    lines_of_memories,
     show,
 )
 from recollect.types import Within
@@ -90,7 +90,7 @@ def search(
             collapse=collapse,
         )
         hint = hint_on(memory, "search", hits, user_id=user_id)
-    lines = "\n".join(lines_of_hit(hit, explain=explain) for hit in hits)
+    lines = lines_of_hits(hits, explain=explain)
     show([recollection_to_json(hit) for hit in hits], lines=lines, as_json=as_json, hint=hint)
 
 
@@ -204,7 +204,7 @@ def list_(
             )
         )
         hint = hint_on(memory, "deleted" if deleted else "list", records, user_id=user_id)
-    lines = "\n".join(line_of(record) for record in records)
+    lines = lines_of_memories(records)
     show([record_to_json(record) for record in records], lines=lines, as_json=as_json, hint=hint)
 
 
@@ -284,5 +284,5 @@ def timeline(
         )
         hint = hint_on(memory, "timeline", found.memories, user_id=user_id)
     periods = [f"{one.start:%Y-%m-%d %H:%M}  {sum(one.counts.values()):,}" for one in found.periods]
-    lines = "\n".join([*(line_of(record) for record in found.memories), f"each {found.grain}:", *periods])
+    lines = "\n".join([lines_of_memories(found.memories), f"each {found.grain}:", *periods])
     show(timeline_to_json(found), lines=lines if found.memories else "", as_json=as_json, hint=hint)

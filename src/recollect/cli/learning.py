@@ -10,7 +10,7 @@ from recollect.checks import check_seconds
 from recollect.cli.command import command
 from recollect.cli.opening import opened, routed
 from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
-from recollect.cli.output import line_of, plain, show
+from recollect.cli.output import line_of, plain, progress, show
 from recollect.types.codec import record_to_json
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def worker(
         if end is not None:
             memory.sessions.end(end, user_id=user_id, agent_id=agent_id)
         while True:
-            learned = memory.jobs.drain(due_only=not once)
+            with progress("learning", as_json=as_json or not once):
+                learned = memory.jobs.drain(due_only=not once)
             if learned.sessions or learned.failed or once:
                 show(asdict(learned), lines=str(learned), as_json=as_json)
             if once:

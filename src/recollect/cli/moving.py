@@ -90,7 +90,8 @@ def migrate(
     if distributed:
         _distribute(place_of(place), check=check, vector_index=vector_index, as_json=as_json)
         return
-    found = maintenance.migrate(place_of(place), check=check)
+    with progress("migrating", as_json=as_json):
+        found = maintenance.migrate(place_of(place), check=check)
     if not found.needed:
         lines = f"nothing to do: format {found.newest} is today's"
     elif check:

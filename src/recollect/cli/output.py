@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from threading import Timer
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -12,6 +13,7 @@ import typer
 from recollect.lifecycle.importance_history import importance_over_time
 from recollect.types import AddResult, DateSpan, Explanation, MemoryRecord, Recollection
 from recollect.types.characters import one_line
+from recollect.types.ids import short_id
 
 if TYPE_CHECKING:
     from recollect.memory.hints import Looked
@@ -52,8 +54,15 @@ Report = Callable[[int, int], None]
 
 _SHOWN: Final = 8
 """Dates and details printed per memory. Chosen by hand."""
+_SHOWN_AFTER_S: Final = 1.0
+"""Seconds before a progress bar appears. Chosen by hand."""
+_WHO: Final = 16
+"""Characters of a speaker in a table. Chosen by hand."""
 _AHEAD: Final = timedelta(weeks=26)
 """How far the plot of an importance looks ahead. Chosen by hand."""
+
+
+_COLUMNS: Final = ("id", "date", "kind", "who", "words")
 
 
 def show(value: object, *, lines: str, as_json: bool, hint: str = "nothing found") -> None:
@@ -92,7 +101,50 @@ def line_of(memory: MemoryRecord) -> str:
     return f"{when}  {memory.id}  {away}{plain(who)}: {plain(memory.content)}"
 
 
-def lines_of_hit(hit: Recollection, *, explain: bool) -> str:
+def lines_of_memories(memories: Sequence[MemoryRecord]) -> str:
+    """Format memories as a table on a terminal, else one whole line each."""
+    if not sys.stdout.isatty():
+        return "\n".join(map(line_of, memories))
+    return _table(_COLUMNS, [_cells(memory) for memory in memories])
+
+
+def lines_of_hits(hits: Sequence[Recollection], *, explain: bool) -> str:
+    """Format hits as ``lines_of_memories``, after their scores; ``explain`` adds the terms, in lines."""
+    if explain or not sys.stdout.isatty():
+        return "\n".join(_line_of_hit(hit, explain=explain) for hit in hits)
+    rows = [(f"{hit.score:.3f}", *_cells(hit.memory, hit.notes())) for hit in hits]
+    return _table(("score", *_COLUMNS), rows)
+
+
+def _cells(memory: MemoryRecord, notes: Sequence[str] = ()) -> tuple[str, ...]:
+    """What a table shows of a memory, in the order of the columns."""
+    who = one_line(memory.citation or memory.origin.speaker or memory.origin.role, most=_WHO)
+    marks = "".join(f"({note}) " for note in [*["archived"] * (memory.tier == "archived"), *notes])
+    day = f"{memory.times.happened_at:%Y-%m-%d}"
+    return short_id(memory.id), day, memory.kind, who, marks + plain(memory.content)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as wide as the terminal; the last column is cut."""
+    if not rows:
+        return ""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, expand=True)
+    for place, heading in enumerate(headings[:-1]):
+        table.add_column(heading, no_wrap=True, width=max(len(row[place]) for row in (headings, *rows)))
+    table.add_column(headings[-1], no_wrap=True, overflow="ellipsis", ratio=1)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console = Console(file=sys.stdout)
+    with console.capture() as drawn:
+        console.print(table)
+    return drawn.get().rstrip("\n")
+
+
+def _line_of_hit(hit: Recollection, *, explain: bool) -> str:
     """Format a hit on one line, with ``explain`` its score terms on a second."""
     line = f"{hit.score:.3f}  {line_of(hit.memory)}" + "".join(f" ({note})" for note in hit.notes())
     return f"{line}\n       {plain(hit.explain())}" if explain else line
@@ -181,16 +233,23 @@ def counted(counts: Mapping[str, int]) -> str:
 
 @contextmanager
 def progress(what: str, *, as_json: bool = False) -> Iterator[Report]:
-    """Show a progress bar on stderr if that is a terminal."""
+    """Show a progress bar on stderr, if that is a terminal and it takes more than a second."""
     if as_json or not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task(what, total=None)
+    bar = Progress(console=Console(stderr=True))
+    task = bar.add_task(what, total=None)
+    timer = Timer(_SHOWN_AFTER_S, bar.start)
+    timer.start()
+    try:
         yield lambda done, total: bar.update(task, completed=done, total=total)
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -1,6 +1,9 @@
 """The commands for the servers: serve, keys, mcp."""
 
+import time
+import webbrowser
 from contextlib import ExitStack
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
@@ -30,6 +33,8 @@ from recollect.cli.settings import settings
 from recollect.types.extras import optional_module
 
 if TYPE_CHECKING:
+    from uvicorn import Server
+
     from recollect.ingest.messages import SecretsPolicy
     from recollect.memory.memory import Memory
     from recollect.models import ModelRouter
@@ -37,6 +42,10 @@ if TYPE_CHECKING:
     from recollect.server.models import ModelDesk
 
 _PORT: Final = 8377
+OPENER: Final = "recollect-open"
+"""The name of the thread that opens the page."""
+_STARTING_S: Final = 0.1
+"""Seconds between two looks at whether the server has started. Chosen by hand."""
 
 
 @command(
@@ -80,6 +89,7 @@ def serve(
     pii: Pii = None,
     timezone: Timezone = "UTC",
     embedder: EmbedderName = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the web page in a browser.")] = False,
     log_level: Annotated[str, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")] = "info",
     db: Db = None,
     as_json: Json = False,
@@ -114,9 +124,21 @@ def serve(
         models = _desk(router, model=model, base_url=base_url)
         app = create_app(memory, settings=served, keys=ring if guarded else None, models=models)
         configure_logs(level=log_level)
-        told = {"url": f"http://{host}:{port}", "keys": guarded, "db": repr(memory)}
-        show(told, lines=f"serving {memory!r} on {told['url']}; stop with Ctrl-C", as_json=as_json)
-        make_server(app, served).run()
+        url = f"http://{host}:{port}"
+        told = {"url": url, "keys": guarded, "db": repr(memory)}
+        show(told, lines=f"serving {memory!r} on {url}; stop with Ctrl-C", as_json=as_json)
+        server = make_server(app, served)
+        if open_page:
+            Thread(target=_open_page, args=(server, url), daemon=True, name=OPENER).start()
+        server.run()
+
+
+def _open_page(server: "Server", url: str) -> None:
+    """Open the page in a browser once the server answers."""
+    while not (server.started or server.should_exit):
+        time.sleep(_STARTING_S)
+    if server.started:
+        webbrowser.open(url)
 
 
 def _desk(router: "ModelRouter", *, model: str | None, base_url: str | None) -> "ModelDesk":

@@ -104,7 +104,10 @@ def doctor(
     """Check the store for damage and say how to repair it. Exit code 1 if there are problems."""
     rebuilt = _rebuilt(db, embedder, language, as_json=as_json) if rebuild else None
     try:
-        with opened(db, embedder=embedder, language=language) as memory:
+        with (
+            opened(db, embedder=embedder, language=language) as memory,
+            progress("checking", as_json=as_json),
+        ):
             found = asdict(memory.maintenance.doctor())
     except StoreBusyError:
         raise

@@ -31,7 +31,16 @@ from recollect.cli.options import (
     mapping_of,
     text_of,
 )
-from recollect.cli.output import confirm, found_in_words, hint_on, line_of_result, lines_of, plain, show
+from recollect.cli.output import (
+    confirm,
+    found_in_words,
+    hint_on,
+    line_of_result,
+    lines_of,
+    plain,
+    progress,
+    show,
+)
 from recollect.types import HowUsed, Labels
 from recollect.types.codec import record_to_json
 
@@ -191,7 +200,10 @@ def relabel(
     as_json: Json = False,
 ) -> None:
     """Recompute the labels of all memories: dates, details, tags, importance. Useful after an upgrade."""
-    with opened(db, embedder=embedder, timezone=timezone) as memory:
+    with (
+        opened(db, embedder=embedder, timezone=timezone) as memory,
+        progress("relabelling", as_json=as_json),
+    ):
         done = memory.lifecycle.relabel(user_id=user_id)
     show({"relabelled": done}, lines=f"{done:,} memories relabelled", as_json=as_json)
 

@@ -1,4 +1,4 @@
-"""Run the application in uvicorn, with JSON lines as logs and a timeout for slow clients."""
+"""Run the application in uvicorn, with plain or JSON lines as logs and a timeout for slow clients."""
 
 import json
 import logging
@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from recollect.server.settings import ServerSettings
+from recollect.types.characters import one_line
 
 HEADERS_S: Final = 15.0
 """Timeout in seconds for the head of a request and for an idle connection. Chosen by hand."""
@@ -32,11 +33,22 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        told |= {name: value for name, value in vars(record).items() if name not in _PLAIN}
+        told |= _extras(record)
         if record.exc_info and record.exc_info[0] is not None:
             told["error"] = record.exc_info[0].__name__
             told["trace"] = _places(record.exc_info[2])
         return json.dumps(told, default=str)
+
+
+class PlainLines(logging.Formatter):
+    """Formats a log record as one line for people: time, level, message and the fields of ``extra``."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """See ``logging.Formatter``."""
+        at = datetime.fromtimestamp(record.created).astimezone()
+        fields = " ".join(f"{name}={value}" for name, value in _extras(record).items())
+        line = one_line(f"{at:%H:%M:%S} {record.levelname.lower()} {record.getMessage()} {fields}")
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
 class ImpatientProtocol(H11Protocol):
@@ -83,9 +95,9 @@ class ImpatientProtocol(H11Protocol):
 
 
 def configure_logs(*, level: str = "info", out: TextIO = sys.stderr) -> None:
-    """Send the server's logs to a stream as JSON lines."""
+    """Send the server's logs to a stream: plain lines on a terminal, else JSON lines."""
     handler = logging.StreamHandler(out)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(PlainLines() if out.isatty() else JsonLines())
     for name in ("recollect", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
@@ -111,6 +123,10 @@ def make_server(app: ASGIApp, settings: ServerSettings) -> uvicorn.Server:
         h11_max_incomplete_event_size=_HEAD_BYTES,
     )
     return uvicorn.Server(config)
+
+
+def _extras(record: logging.LogRecord) -> dict[str, Any]:
+    return {name: value for name, value in vars(record).items() if name not in _PLAIN}
 
 
 def _places(trace: Any) -> list[str]:
