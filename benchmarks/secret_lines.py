@@ -27,7 +27,7 @@ class SecretLine:
     """A labelled line.
 
     Attributes:
-        part: Which author wrote it: "tune", "second", "third", "fourth" or "fifth".
+        part: Which author wrote it: "tune", "second", "third", "fourth", "fifth" or "sixth".
         language: Its language, in two letters.
         text: What it says.
         secrets: Where its secrets stand; none in a harmless line.

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import table
 
 from recollect.context.dating import MOST_TIMES, with_dates
 from recollect.text.dates import find_dates
@@ -20,7 +19,7 @@ def written(text, *, said=MONDAY, zone=UTC, reader=None):
     return with_dates(text, find_dates(text, now=said, timezone=zone), said=said, timezone=reader or zone)
 
 
-@table(
+@pytest.mark.parametrize(
     "text",
     [
         "I ran yesterday [7 May].",
@@ -50,7 +49,7 @@ def test_a_time_is_written_out_where_only_the_day_it_was_said_on_tells_which(tex
     assert written(NOTE.sub("", text)) == text
 
 
-@table(
+@pytest.mark.parametrize(
     "text",
     [
         "today, this morning, tonight and at 7 pm",

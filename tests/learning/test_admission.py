@@ -3,7 +3,6 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import table
 
 from recollect import InvalidInputError, MemoryRecord, Scope
 from recollect.learning.admission import AdmissionCandidate, AdmissionDecision, AdmissionPolicy, refusal
@@ -28,8 +27,8 @@ def candidate(**given):
     )
 
 
-@table(
-    "given, criterion, reason",
+@pytest.mark.parametrize(
+    ("given", "criterion", "reason"),
     [
         ({"unsafe": "it holds personal data (phone)"}, "safety", "personal data"),
         ({"text": "Ada's number is [phone number removed]."}, "safety", "was masked"),
@@ -65,7 +64,7 @@ def test_a_higher_bar_never_lets_more_through(importance, bar):
     assert passes == (importance >= bar)
 
 
-@table(
+@pytest.mark.parametrize(
     "wrong",
     [
         {"min_importance": 2},
@@ -80,8 +79,8 @@ def test_a_policy_that_cannot_be_is_refused(wrong):
         AdmissionPolicy(**wrong)
 
 
-@table(
-    "action, admission, criterion",
+@pytest.mark.parametrize(
+    ("action", "admission", "criterion"),
     [
         ("add", "stored", "verification"), ("refine", "stored", "verification"),
         ("supersede", "stored", "verification"), ("conflict", "contested", "verification"),
@@ -100,7 +99,7 @@ def test_every_decision_about_known_facts_becomes_an_admission(action, admission
 # Recall's fields
 
 
-@table("level", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_an_importance_of_one_to_five_comes_back_as_it_was(level):
     assert level_of_importance(importance_of_level(level)) == level
 
@@ -111,7 +110,7 @@ def test_levels_keep_the_order_of_importances(one, other):
     assert one > other or level_of_importance(one) <= level_of_importance(other)
 
 
-@table("level", [0, 6, 2.0, True, "3", None])
+@pytest.mark.parametrize("level", [0, 6, 2.0, True, "3", None])
 def test_a_level_that_is_none_is_refused(level):
     with pytest.raises(InvalidInputError):
         importance_of_level(level)
@@ -129,8 +128,8 @@ def fact(category=None, **metadata):
     )
 
 
-@table(
-    "record, category",
+@pytest.mark.parametrize(
+    ("record", "category"),
     [
         (fact("PLACE", subject="User's sister", relation="likes"), "PLACE"),
         (fact("preference", subject="User", relation="likes"), "PREFERENCE"),

@@ -1,7 +1,6 @@
 """Deaths, cures, names and other turns of an everyday life, as people tell them."""
 
 import pytest
-from tests.tables import table
 
 from recollect import Memory
 from recollect.testing.fakes import FakeClock
@@ -22,8 +21,8 @@ def learned(*messages):
         return holding, {one.content for one in facts} - holding, len(memory.facts.conflicts(user_id="u"))
 
 
-@table(
-    "before, after, gone, new",
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "new"),
     [
         ("I have a dog called Rex", "Rex died last week", "User has a dog called Rex.", "Rex died."),
         ("I have a dog called Rex", "we had to put Rex down", "User has a dog called Rex.", "Rex died."),
@@ -71,8 +70,8 @@ def test_what_others_say_and_what_is_played_ends_nothing(before, after, stays):
     assert stays in learned(before, after)[0]
 
 
-@table(
-    "before, after, gone",
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
     [
         ("We're flying to Japan in May 2027", "The Japan trip is off", "is flying to Japan"),
         ("We're getting married on 12 June 2027", "we called off the wedding", "is getting married"),
@@ -96,8 +95,8 @@ def test_a_plan_ends_when_it_is_called_off_or_has_come_true(before, after, gone)
     assert conflicts == 0
 
 
-@table(
-    "before, after",
+@pytest.mark.parametrize(
+    ("before", "after"),
     [
         ("We're flying to Japan in May 2027", "The Rome trip is off"),
         ("I have an exam on 5 May 2027", "the concert was cancelled"),
@@ -116,8 +115,8 @@ def test_of_two_pets_a_person_decides_which_one_is_meant():
     assert (ended, conflicts) == (set(), 1)
 
 
-@table(
-    "said, fact",
+@pytest.mark.parametrize(
+    ("said", "fact"),
     [
         ("We got a dog last year, a whippet called Pico", "User's whippet is named Pico."),
         ("my daughter (Emma) started school", "User's daughter is named Emma."),
@@ -145,35 +144,6 @@ def test_no_fact_is_made_of_a_value_that_was_removed(said):
     holding, _, _ = learned("I live in Rome", "our wifi password is tuba-3-elk", said)
     assert not any("removed" in one and "removed]" not in one for one in holding)
     assert not any("User uses" in one or "User asks" in one for one in holding)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "old", "new"),
-    [
-        ("I live in Leeds", "any good routes in Bristol? moved here 2 weeks ago", "in Leeds", "to Bristol"),
-        ("I use vim", "how do I get two cursors in VS Code? switched over in May", "vim", "VS Code"),
-        ("I use Slack at work", "ugh they killed Slack last month, everything's on Teams", "Slack", "Teams"),
-        ("I bank with ING", "went with ASN this year", "ING", "ASN"),
-        ("Ik zit op tennis", "tennis heb ik opgezegd, ik ga nu naar yoga", "tennis", "yoga"),
-    ],
-)
-def test_a_change_told_beside_a_question_or_by_other_words_is_noticed(before, after, old, new):
-    holding, ended, conflicts = learned(before, after)
-    assert conflicts or any(old in one for one in ended)
-    assert any(new in one for one in holding)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("I drive a Honda", "what colour suits a Kia? my neighbour just got one"),
-        ("I'm allergic to penicillin", "turns out I'm allergic to cats on top of the penicillin"),
-        ("my wife Elena is a dentist", "Elena's brother got divorced"),
-        ("I use Slack at work", "how do I mute Discord? my son uses it now"),
-    ],
-)
-def test_what_only_comes_beside_or_is_of_another_ends_nothing(before, after):
-    assert learned(before, after)[1] == set()
 
 
 def test_a_new_number_at_work_leaves_the_own_number():

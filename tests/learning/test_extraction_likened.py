@@ -1,7 +1,6 @@
 """Lines about homes, work, names and feelings: what is told of them, and what is only likened to them."""
 
 import pytest
-from tests.tables import table
 
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
@@ -145,14 +144,14 @@ def told(text):
     return [f"{'not ' * one.negated}{'past ' * one.past}{one.relation} | {one.object}" for one in found]
 
 
-@table("line", LINES.strip().splitlines())
+@pytest.mark.parametrize("line", LINES.strip().splitlines())
 def test_what_is_so_is_told_and_what_it_is_like_is_not(line):
     text, _, facts = line.partition(" =>")
     assert "; ".join(told(text)) == facts.strip()
 
 
-@table(
-    "text, single",
+@pytest.mark.parametrize(
+    ("text", "single"),
     [
         ("I moved to a smaller flat.", False),
         ("We moved into our new home last week.", False),

@@ -1,6 +1,6 @@
 """German, French, Spanish and Chinese: what is reported, supposed, dreamt or denied teaches nothing."""
 
-from tests.tables import table
+import pytest
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -84,13 +84,13 @@ def texts(text):
     return [found.text for found in extract_facts([Turn(text=text)])]
 
 
-@table("text", NOT_SO)
+@pytest.mark.parametrize("text", NOT_SO)
 def test_what_is_reported_or_supposed_teaches_nothing(text):
     assert texts(text) == []
 
 
-@table(
-    "text, expected",
+@pytest.mark.parametrize(
+    ("text", "expected"),
     [
         ("Ich wohne in Bonn.", ["User lives in Bonn."]),
         ("Ich wohne seit drei Jahren in Bonn.", ["User lives in Bonn."]),
@@ -109,7 +109,7 @@ def test_plain_statements_are_read(text, expected):
     assert texts(text) == expected
 
 
-@table(
+@pytest.mark.parametrize(
     "text",
     [
         "Er sagte, ich wohne in Bonn.",

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from tests.tables import table
+import pytest
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -17,8 +17,8 @@ def reactions(text):
     return [one.text for one in facts if "reacts badly" in one.text or "EpiPen" in one.text]
 
 
-@table(
-    "text, learned",
+@pytest.mark.parametrize(
+    ("text", "learned"),
     [
         ("Peanuts send me to hospital", "User reacts badly to peanuts (hospital)."),
         ("peanuts put me in the hospital last year", "User reacts badly to peanuts (hospital)."),
@@ -56,7 +56,7 @@ def test_a_reaction_is_learned_in_whatever_order_it_is_told(text, learned):
     assert reactions(text) == [learned]
 
 
-@table(
+@pytest.mark.parametrize(
     "text",
     [
         "Meetings make me sick",

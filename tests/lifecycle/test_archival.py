@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import table
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.lifecycle.archival import ArchivalPolicy, resting_activation
@@ -166,7 +165,7 @@ def test_another_users_memories_are_not_touched(memory, clock):
             move(theirs, user_id="bob")
 
 
-@table(
+@pytest.mark.parametrize(
     "wrong",
     [
         {"archive_after_days": -1},

@@ -3,7 +3,6 @@ import inspect
 from functools import cached_property
 
 import pytest
-from tests.tables import table
 
 from recollect import AsyncMemory, ClosedError, Memory, NotFoundError
 
@@ -28,7 +27,7 @@ def test_both_memories_have_the_same_methods_and_signatures():
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
 
 
-@table("name", rooms(Memory))
+@pytest.mark.parametrize("name", rooms(Memory))
 def test_the_rooms_of_both_memories_have_the_same_methods_and_signatures(name):
     with Memory(":memory:", embedder="hashing") as memory:
         room = public(type(getattr(memory, name)))

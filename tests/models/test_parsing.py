@@ -6,7 +6,6 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import table
 
 from recollect.errors import ModelAnswerError
 from recollect.models import parse_json
@@ -34,8 +33,8 @@ def test_no_text_raises_anything_else(text):
         json.dumps(parse_json(text), allow_nan=False)
 
 
-@table(
-    "said, meant",
+@pytest.mark.parametrize(
+    ("said", "meant"),
     [
         (' {"a": 1}\n', {"a": 1}),
         ("```\n[1]\n```", [1]),
@@ -56,7 +55,7 @@ def test_models_say_it_in_many_ways(said, meant):
     assert parse_json(said) == meant
 
 
-@table(
+@pytest.mark.parametrize(
     "said",
     [
         "",

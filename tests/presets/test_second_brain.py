@@ -4,7 +4,6 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.tables import table
 
 from recollect import InvalidInputError, NotFoundError
 from recollect.errors import ModelError
@@ -317,7 +316,7 @@ def test_memories_cannot_write_into_the_prompt(brain):
     assert any("reads like an instruction" in line for line in lines)
 
 
-@table(
+@pytest.mark.parametrize(
     "bad",
     [
         {"extraction_threshold": 0},

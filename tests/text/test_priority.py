@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.priority import Priority, find_priority
@@ -201,8 +200,8 @@ NOTHING = [
 ]
 
 
-@table(
-    "text, level, words",
+@pytest.mark.parametrize(
+    ("text", "level", "words"),
     [
         *((text, "high", words) for text, words in HIGH),
         *((text, "medium", words) for text, words in MEDIUM),
@@ -213,7 +212,7 @@ def test_words_tell_the_priority(text, level, words):
     assert find_priority(text) == Priority(level=level, words=words)
 
 
-@table("text", NOTHING)
+@pytest.mark.parametrize("text", NOTHING)
 def test_other_texts_say_nothing_of_priority(text):
     assert find_priority(text) is None
 
@@ -229,7 +228,9 @@ def test_what_stands_beyond_the_glance_is_not_read():
     assert find_priority("x" * 20_000 + " urgent") is None
 
 
-@table("piece", ["urgent ", "not ", "'", "“", "> ", "no need to ", "`", "as soon as ", "不是"])
+@pytest.mark.parametrize(
+    "piece", ["urgent ", "not ", "'", "“", "> ", "no need to ", "`", "as soon as ", "不是"]
+)
 def test_a_long_text_of_one_piece_does_no_harm(piece):
     found = find_priority(piece * (1_000_000 // len(piece)))
     assert found is None or len(found.words) <= 2

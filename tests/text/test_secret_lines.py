@@ -1,7 +1,7 @@
 """The labelled lines about secrets: how much of them is masked, and that nothing else is."""
 
+import pytest
 from benchmarks.secret_lines import SecretLine, load_secret_lines, secret_figures
-from tests.tables import table
 
 LINES = load_secret_lines()
 PARTS = sorted({line.part for line in LINES})
@@ -12,11 +12,12 @@ LANGUAGES = {
     "third": SIX,
     "fourth": SIX | {"it", "nl"},
     "fifth": {"en", "de", "fr", "es", "it", "nl"},
+    "sixth": {"en", "de", "fr", "es", "it", "nl"},
 }
 
-LEAST_RECALL = {"tune": 0.98, "second": 0.79, "third": 0.95, "fourth": 0.96, "fifth": 0.95}
+LEAST_RECALL = {"tune": 0.98, "second": 0.79, "third": 0.95, "fourth": 0.96, "fifth": 0.95, "sixth": 0.9}
 """What is reached. The second part is of indirect phrasings."""
-SIZES = {"tune": 200, "second": 200, "third": 240, "fourth": 240, "fifth": 308}
+SIZES = {"tune": 200, "second": 200, "third": 240, "fourth": 240, "fifth": 308, "sixth": 178}
 MOST_FALSE_ALARMS = 0.01
 
 
@@ -24,21 +25,21 @@ def part(name: str) -> list[SecretLine]:
     return [line for line in LINES if line.part == name]
 
 
-@table("name", PARTS)
+@pytest.mark.parametrize("name", PARTS)
 def test_every_part_has_both_kinds_of_lines_in_all_languages(name):
     assert {line.language for line in part(name) if line.secrets} == LANGUAGES[name]
     assert {line.language for line in part(name) if not line.secrets} == LANGUAGES[name]
     assert len(part(name)) == SIZES[name]
 
 
-@table("name", PARTS)
+@pytest.mark.parametrize("name", PARTS)
 def test_secrets_are_masked_wholly_and_harmless_lines_stay(name):
     measured = secret_figures(part(name))
     assert measured["recall"] >= LEAST_RECALL[name]
     assert measured["false_alarm_share"] <= MOST_FALSE_ALARMS
 
 
-@table("name", PARTS)
+@pytest.mark.parametrize("name", PARTS)
 def test_words_around_a_secret_stay(name):
     assert secret_figures(part(name))["cut"] <= 0.03 * len(part(name))
 

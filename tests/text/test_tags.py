@@ -2,7 +2,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import Analyser, hash_term
@@ -107,7 +106,7 @@ def test_a_possessive_is_a_form_of_its_word():
     assert confidences("Ada's violin. Ada\u2019s cat. Ada!", algorithm="basic")["ada"] == 0.905
 
 
-@table(
+@pytest.mark.parametrize(
     "text",
     [
         "",
@@ -129,7 +128,7 @@ def test_a_possessive_is_a_form_of_its_word():
         "the new day",
     ],
 )
-@table("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_what_says_nothing_has_no_tags(text, algorithm):
     assert extract_tags(text, analyser=ENGLISH, algorithm=algorithm) == ()
 
@@ -184,8 +183,8 @@ def test_max_tags_and_min_confidence_keep_the_best():
     assert shown(text, algorithm="basic", min_confidence=0.5) == ["tea", "garden"]
 
 
-@table(
-    "rules, words",
+@pytest.mark.parametrize(
+    ("rules", "words"),
     [
         ({"algorithm": "bm25"}, "unknown algorithm 'bm25'; known are auto, tfidf, rake, basic"),
         ({"max_tags": 0}, "max_tags is 0"),
@@ -287,14 +286,14 @@ SAMPLES = {
 }
 
 
-@table("language", SAMPLES)
+@pytest.mark.parametrize("language", SAMPLES)
 def test_function_words_are_no_tags_in_any_language(language):
     text, expected = SAMPLES[language]
     assert set(shown(text, language=language)) == expected
 
 
-@table(
-    "text, expected",
+@pytest.mark.parametrize(
+    ("text", "expected"),
     [
         ("我和朋友去北京大学", {"朋友", "北京大学"}),  # zh: cut at function words, then into fours
         ("因为他们喜欢音乐", {"喜欢音乐"}),
@@ -423,8 +422,8 @@ def test_equal_lists_overlap_fully(tags):
 # Texts in another language than their memory's
 
 
-@table(
-    "text, expected",
+@pytest.mark.parametrize(
+    ("text", "expected"),
     [
         ("Der Hund und die Katze schlafen, das ist nicht gut", {"hund", "katze schlafen"}),
         ("Ich war nicht mit dem Rad in der Stadt", {"rad", "stadt"}),
@@ -443,8 +442,8 @@ def test_words_of_grammar_of_another_language_are_no_tags_in_an_english_memory(t
     assert found == expected
 
 
-@table(
-    "text, expected",
+@pytest.mark.parametrize(
+    ("text", "expected"),
     [
         ("el gato", {"el gato"}),
         ("Los Angeles", {"los angeles"}),

@@ -14,7 +14,6 @@ from typing import Final
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, INFERRED, Change, Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
-from recollect.learning.extraction.pointing import pointed_out
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.extraction.verbs import KNOWN
@@ -144,11 +143,7 @@ def _happened(words: Sequence[str]) -> bool:
 
 def _units(masked: str) -> list[str]:
     """Statements that tell of a change, each with the one behind it, which may name what is new."""
-    parts = list(statements_of(masked))
-    asked = masked
-    for part in parts:
-        asked = asked.replace(part, " ")
-    stated = [" ".join(pointed_out(_with_what_it_names(part, masked), asked).split()) for part in parts]
+    stated = [" ".join(_with_what_it_names(part, masked).split()) for part in statements_of(masked)]
     telling = [tells_change(part) for part in stated]
     kept = [part for place, part in enumerate(stated) if telling[place] or (place and telling[place - 1])]
     if sum(map(len, kept)) <= _SHORT:

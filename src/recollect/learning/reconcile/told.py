@@ -92,8 +92,7 @@ _KIN: Final = any_of(
 )
 _OF_OTHERS: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:(?:my|his|her|their|our|your|meine?|ma|mon|mes|mi|mis|minha|meu|min|mitt|sa|son"
-    rf"|seine?|ihre?|hans|hennes|dele|dela|mijn|zijn|haar"
-    rf"|(?!(?:it|that|he|she|there|what|let|who|here)'s)[\w-]+'s)"
+    rf"|seine?|ihre?|hans|hennes|dele|dela)"
     rf"(?: [\w'-]+){{0,2}}? (?P<kin>{_KIN})\b|(?P<alone>mum|mom|dad|grandma|grandpa)\b"
     r"|(?P<any>an? \w+ (?:\w+ )?(?:i know|i met|of mine|i work with|from|in|at my)|someone|somebody"
     r"|everyone|everybody|people"

@@ -21,7 +21,8 @@ def find_answers(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
     for match in _ANSWER.finditer(stretch.text, start, min(start + _REACH, stretch.tokens[-1].end)):
         group = match.lastgroup or ""
         first = match[group].split()[0]
-        if not speaks_about(first, "en") and first.lower() not in _NO_ANSWERS:
+        is_name = " " in match[group] or not speaks_about(first, "en")
+        if is_name and first.lower() not in _NO_ANSWERS:
             yield Secret(kind="security answer", start=match.start(group), end=match.end(group))
             return
 

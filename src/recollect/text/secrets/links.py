@@ -33,10 +33,12 @@ ENTER: Final = words(
     hat
     hast heeft tiene tem ha har
     got have set has picked chose made pick choose need
-    schreib tippen tippe tipp gib eingeben drücke drücken wählen toetsen nimm nimmst nehme verwende benutze
+    schreib einstellen tippen tippe tipp gib eingeben drücke drücken wählen toetsen nimm nimmst nehme
+    verwende benutze
     nutze
     brauchst mit wähle die merk
-    écris tape tapes tapez tapant tapotant pris compose composer composez entre entrer entres utilise saisis
+    écris fais tape tapes tapez tapant tapotant pris compose composer composez entre entrer entres utilise
+    saisis
     saisir avec par mets mis
     escribe teclea teclear marca marcar introduce usa uso usar pon poner pulsa mete con puse
     skriver slå slår tryck ange använd använder knappa skriv med har

@@ -13,7 +13,7 @@ from recollect.types.regex import lazy_regex
 
 NameKind = Literal[
     "password", "phrase", "spoken", "answer", "code", "cvc", "key",
-    "wifi", "unlock", "open", "lock", "place", "account", "habit", "user", "weak", "some code",
+    "wifi", "unlock", "open", "lock", "place", "account", "habit", "user", "weak", "some code", "sent",
 ]  # fmt: skip
 SECRETS: Final = frozenset({"password", "phrase", "spoken", "answer", "code", "cvc", "key"})
 """What a word names: a secret (the first seven), or what a secret opens."""
@@ -169,7 +169,8 @@ _CODES: Final = r"""
 """
 _CVC: Final = r"""
     cv[cvn]2? csc cid prüf(?:ziffer|nummer|zahl) kartenprüf(?:ziffer|nummer|zahl) cryptogramme security_code
-    sicherheitscode code_de_sécurité código_de_(?:seguridad|segurança) säkerhetskod(?:en)? three_digits_on
+    sicherheitscode code_de_sécurité código_de_(?:seguridad|segurança) säkerhetskod(?:en)? three_digits
+    drei_ziffern trois_chiffres tre_cifre tres_cifras drie_cijfers
 """
 _BARE: Final = r"""
     codes? c[óo]dig[oi]s? codic[ei] kod kode koden combos? combinations? combinaison combinatie combinazione
@@ -187,7 +188,7 @@ _ANSWERS: Final = r"""
     security_(?:question|answer)s? secret_(?:question|answer)s? sicherheits(?:frage|antwort)
     geheim(?:frage|antwort) question_(?:de_sécurité|secrète) réponse_(?:de_sécurité|secrète)
     pregunta_(?:de_seguridad|secreta) respuesta_(?:de_seguridad|secreta) säkerhetsfrågan? kontrollfrågan?
-    pergunta_(?:de_segurança|secreta) resposta_(?:de_segurança|secreta) beveiligingsvraag
+    pergunta_(?:de_segurança|secreta) resposta_(?:de_segurança|secreta) beveiligingsvraag geheime_vraag
     domanda_(?:di_sicurezza|segreta) risposta_(?:di_sicurezza|segreta) first_pet erstes_pet maiden_name
 """
 _KEYS: Final = r"""
@@ -198,7 +199,7 @@ _KEYS: Final = r"""
     chave_(?:da_)?api api_schlüssel api_sleutel api_nyckel aws_secret jeton
 """
 _WEAK: Final = "pass passe clave contra new_one log-?ins? creds credentials?"
-_WIFI_KEYS: Final = "key schlüssel sleutel clé clef nyckeln? chave chiave wpa2? wep"
+_WIFI_KEYS: Final = "key schlüssel sleutel clé clef nyckeln? chave chiave"
 _LOCKS: Final = r"""
     lock(?:er)?_box pad_lock(?:er)?_box bike_lock(?:er)?_box cycle_lock(?:er)?_box bicycle_lock(?:er)?_box
     door_lock(?:er)?_box combo_lock(?:er)?_box combination_lock(?:er)?_box number_lock(?:er)?_box
@@ -210,7 +211,7 @@ _LOCKS: Final = r"""
     antivol
     boîte_à_clés? caja_fuerte candado alarma cajet[íi]n kassaskåp kassaskåpet lås låset cykellås cykellåset
     hänglås
-    hänglåset larmet larm cofre cadeado cassaforte lucchetto allarme cassetta kluis(?:je|en)?
+    hänglåset larmet larm cofre cadeado cassaforte lucchetto allarme cassetta antifurto kluis(?:je|en)?
     sleutel_kluis(?:je)? kindersicherung intercom buzzer entry_system fietsslot
     hangslot
     cijferslot sleutel_kast(?:je)? front_door back_door side_door garden_door voordeur achterdeur haustür
@@ -230,14 +231,15 @@ _UNLOCKS: Final = r"""
     unlock(?:s|ed)? log_on entsperr\w* déverrouill\w* desbloque\w* destrav\w* ontgrendel\w* sblocc\w+
     låser?s?_(?:\w+_)?upp komma_in
     opens_(?:with|on|by) disarms? logs?_(?:\w+_)?in(?:to)? logged_(?:\w+_)?in(?:to)? logging_in(?:to)?
-    sign_in(?:to)? gets?_(?:\w+_)?in(?:to)? got_(?:\w+_)?into lets?_\w+_in s'ouvre_avec abre_con
+    sign_in(?:to)? gets?_(?:\w+_)?in(?:to)? got_(?:\w+_)?into lets?_\w+_in s'ouvre_avec s'ouvre_sur
+    débloqu\w* désactiv\w* desactiv\w* disattiv\w* deaktivier\w* uitschakel\w* abre_con
     se_abre_con abre_com se_abre_com si_apre_con gaat_open_met gaan_open_met öppnas_med eraf_met uit_met
     alarm_(?:eraf|uit)_met einloggen inloggen anmelden me_connect\w+ se_connect\w+ entr(?:o|ar|are|as|a)
     logga(?:r)?_in geht_(?:\w+_)?mit gehts_(?:\w+_)?mit i_use_for uso_(?:para|pour) usas_(?:para|pour)
     utilise_(?:para|pour)
 """
 _OPENS: Final = "opens? öffnet öffnen ouvre(?:nt)? abren? apre öppnas? opent"
-_WIFI: Final = "wi_fi wlan hot_spot guest_network"
+_WIFI: Final = "wpa2? wep livebox wi_fi wlan gästewlan gastwlan heimwlan hot_spot guest_network"
 _ACCOUNTS: Final = r"""
     netflix spotify disney amazon vpn hulu hbo youtube steam icloud gmail paypal twitch roblox xbox
     playstation
@@ -251,6 +253,7 @@ _ACCOUNTS: Final = r"""
     tarjeta cartão carta bankpas mijn_pas kort(?:et)? cards? whatsapp authenticator sms texted
 """
 
+_SENT: Final = "texted_me sent_me envoyé enviado mandado llegado arrivato mandato geschickt gestuurd"
 _HABITS: Final = (
     "everything everywhere überall partout tudo tutto todo todas_las_páginas overall alles överallt allt"
 )
@@ -262,7 +265,7 @@ _WORDS: Final = {
     "answer": _ANSWERS, "spoken": _SPOKEN, "key": _KEYS, "phrase": _PHRASES, "cvc": _CVC, "code": _CODES,
     "password": _SHORT_PASSWORDS, "bare": _BARE, "token": "token", "weak": _WEAK, "wifi key": _WIFI_KEYS,
     "unlock": _UNLOCKS, "open": _OPENS, "lock": _LOCKS,
-    "place": _PLACES, "wifi": _WIFI, "account": _ACCOUNTS, "habit": _HABITS, "user": _USERS,
+    "place": _PLACES, "wifi": _WIFI, "account": _ACCOUNTS, "habit": _HABITS, "sent": _SENT, "user": _USERS,
 }  # fmt: skip
 _ENDINGS: Final = "(?:et|en|e|er|es|s|n|as)?"
 _NAME: Final = lazy_regex(
@@ -288,7 +291,8 @@ _NO_CODE: Final = lazy_regex(
     r"|d'erreur|de error|de erro|de la route|de barras|pénal|promotionnel|réduction|de réduction|sconto"
     r"|fiscale|errore"
     r"|de parrainage|de descuento|de desconto|de área|de país|de reserva|postnummer|invite|vestimentaire"
-    r"|friend|confirmation|reference|referenz|customer|kunden|team|class|subject|module|store|item|article|artikel"
+    r"|friend|confirmation|reference|referenz|customer|kunden|team|class|subject|module|store|item|article"
+    r"|artikel"
     r"|paint|farb|couleur"
     r"|kleur|cor|train|voo|vuelo|vol|volo|vlucht|flug|flyg|bus|event|session|join|meeting|referenc\w*"
     r"|my code|your code|foutcode|stempel|lines? of|repo|compiles?)\b"

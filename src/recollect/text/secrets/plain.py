@@ -93,6 +93,8 @@ def _leads(stretch: Stretch, name: Name, link: int, *, found: bool) -> bool:
     if (found or changed) and (last in ANAPHORS or word in ANAPHORS):
         return True
     if word in TO_BY_LANGUAGE[name.language] or word in FROM:
+        if not gap and word in _PURPOSES:
+            return False
         return changed and (bool(gap) or not tokens[min(link + 1, len(tokens) - 1)].text[0].isupper())
     if name.kind == "phrase" and (word in _USES or word in SIGNS):
         return True
@@ -235,6 +237,8 @@ def is_plain(stretch: Stretch, place: int, language: str) -> bool:
     )
 
 
+_PURPOSES: Final = words("pour para pra por")
+"""Behind a name: what it is for, no new value."""
 _SECOND_PARTS: Final = words(
     "like based free long term proof sensitive factor in up out on off protected only safe known made less"
 )

@@ -157,7 +157,7 @@ _WORDS: Final = (
         r"|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
     re.compile(r"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g))"),
-    re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\binlog)|(?<=de seg)u)"),
+    re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\bse)reta|eheime v|(?<=\binlog)|(?<=de seg)u)"),
     re.compile(
         r"w(?:acht[wz]|ord(?:s\b(?:(?<=seed.words)|(?<=llet.words)|(?<=very.words)|(?<=ckup.words))|\b(?:(?<=able.word)|(?<=safe.word)|(?<=code.word)|(?<=cret.word)|(?<=seed.word)"
         r"|(?<=ncel.word)"
@@ -198,10 +198,11 @@ _CUES: Final = (
     "logs in", "sign in", " admin", "'admin", "vpn", "wifi", "wi-fi", "wi fi", "wlan", "router", "@",
     "einlogg", "anmeld", "zugang", "identifiant", "inlog", "usuario", "usuário", "utente", "iphone",
     "entra", "entro", "my phone", "gym", "pw", "psw", "creds", "credenti", "credenz", "laptop", " pc ",
-    " pin", "-pin", " tan ", "-tan", " tan:", "etan", "haustier", "gets ", "get in", " building", " shed",
-    "ww ", "token", "secret", "jeton", "clé", " account", "amazon", "netflix", "spotify", "paypal",
-    "disney", "steam", "icloud", "outlook", "gmail", "everything", "überall", "partout", " tudo", " tutto",
-    "wallet", "connecte", " ordi", "'ordi", "portátil", "datorn", "notebook", "hulu", " hbo", "bancomat",
-    "login", "banc", "bank", "cupboard", "pass", "chiave", "chave", "clave", "-p'", " -p",
+    " pin", "-pin", " tan ", "-tan", " tan:", "etan", "cassett", "antifurt", "banq", "débloq", "desbloq",
+    "clef", "wpa", " lift", "ascens", "aufzug", "haustier", "gets ", "get in", " building", " shed", "ww ",
+    "token", "secret", "jeton", "clé", " account", "amazon", "netflix", "spotify", "paypal", "disney",
+    "steam", "icloud", "outlook", "gmail", "everything", "überall", "partout", " tudo", " tutto", "wallet",
+    "connecte", " ordi", "'ordi", "portátil", "datorn", "notebook", "hulu", " hbo", "bancomat", "login",
+    "banc", "bank", "cupboard", "pass", "chiave", "chave", "clave", "-p'", " -p",
 )  # fmt: skip
 """What stands near codes."""

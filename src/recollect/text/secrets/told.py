@@ -40,7 +40,8 @@ ENOUGH: Final = 6
 """Points of a secret. This and all points are chosen by hand, on the lines that the rules were made on."""
 NAME_POINTS: Final[Mapping[NameKind, int]] = {
     "password": 3, "phrase": 3, "spoken": 3, "code": 3, "cvc": 3, "key": 3, "unlock": 3,
-    "wifi": 2, "lock": 2, "place": 2, "open": 2, "account": 1, "habit": 2, "weak": 1, "some code": 2,
+    "wifi": 2, "lock": 2, "place": 2, "open": 2, "account": 1, "habit": 2, "weak": 1,
+    "some code": 2, "sent": 2,
 }  # fmt: skip
 """What names a secret counts more than what one opens."""
 SHAPE_POINTS: Final[Mapping[str, int]] = {
@@ -74,7 +75,7 @@ def _kind(name: Name, value: Value) -> SecretKind:
     """What a value with a name is."""
     if name.kind == "key":
         return "api key"
-    is_code = name.kind in {"code", "some code", "cvc", "lock", "place"}
+    is_code = name.kind in {"code", "some code", "sent", "cvc", "lock", "place"}
     return "code" if is_code or (name.kind in _OPENED and value.shape in {"code", "year"}) else "password"
 
 
@@ -100,6 +101,8 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         return SHAPE_POINTS["code"] if _CVC.fullmatch(text) or value.shape == "code" else APART
     if name.kind == "some code" and (value.shape != "code" or value.first - name.last > _DESCRIPTION + 2):
         return APART
+    if name.kind == "sent":
+        return SHAPE_POINTS["code"] if _is_sent(stretch, value) else APART
     if name.kind == "key":
         return SHAPE_POINTS["made up"] if _KEY.fullmatch(text) else APART
     if value.shape == "quoted":
@@ -121,6 +124,13 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
     if name.kind == "code" and _may_be_postal(stretch, name, text):
         return APART
     return SHAPE_POINTS.get(value.shape, APART)
+
+
+def _is_sent(stretch: Stretch, value: Value) -> bool:
+    """Whether a value is of six digits, and its sentence names a bank or the like that sends codes."""
+    digits = stretch.text[stretch.tokens[value.first].start : stretch.tokens[value.last].end]
+    sentence = stretch.between(*stretch.sentence(value.first))
+    return _SIX.fullmatch(digits) is not None and OPENED.search(sentence) is not None
 
 
 def _may_be_postal(stretch: Stretch, name: Name, text: str) -> bool:
@@ -248,8 +258,9 @@ _VAGUE: Final = frozenset({"quoted", "joined", "long", "year"})
 """Shapes that say little without a link."""
 _NETWORK: Final = lazy_regex(r"\d{1,7}|[A-Z][\w-]*")
 """What names a network rather than opens it; the shortest key (WPA) has eight digits."""
+_SIX: Final = lazy_regex(r"\d{3} ?\d{3}")
 _POSTAL: Final = lazy_regex(r"[1-9]\d{5}")
-_WITH: Final = words("with on by mit avec con com med met")
+_WITH: Final = words("with on sur by mit avec con com med met")
 _NOTED: Final = lazy_regex(
     r"\b(?:remember|remind|note|save|merk|notier|schreib|retiens|souviens|apunta|recuerda|guarda|anota|lembra|segna"
     r"|ricorda|onthoud|noteer|kom ihåg|spara)"
