@@ -16,6 +16,7 @@ from typing import Final
 from recollect.checks import check_bool, check_content, check_count, check_text
 from recollect.documents.citing import Citation
 from recollect.errors import InvalidInputError, ModelAnswerError, NotFoundError, RecollectError, as_given
+from recollect.ingest.conversations import thread_of
 from recollect.memory.answers import (
     AgentAnswer,
     AnswerStream,
@@ -230,12 +231,11 @@ class MemoryAgent:
 
     def _said(self, *, most: int) -> list[MemoryRecord]:
         """The last messages of the session since the history was cleared, oldest first."""
+        scope = self._memory.parts.scope(self._user_id, self._agent_id, self.session_id)
         last = self._memory.get_all(
             user_id=self._user_id,
-            agent_id=self._agent_id,
-            session_id=self.session_id,
             kinds=["message"],
-            filters={"turn": {"gt": self._cleared_to}},
+            filters={"thread": thread_of(scope), "turn": {"gt": self._cleared_to}},  # stores index threads
             limit=most,
             newest_first=True,
         )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from recollect.ingest.conversations import thread_of
 from recollect.protocols import Store
 from recollect.types import JSON, MemoryRecord, Scope
 from recollect.types.filters import parse_filter
@@ -71,10 +72,12 @@ def turns_in(store: Store, scope: Scope, *, limit: int | None) -> list[SessionTu
         scope: The session.
         limit: How many at most; None for all.
     """
-    said = store.find(scope, parse_filter({"kind": "message"}), limit=limit, newest_first=True)
+    user = Scope(user_id=scope.user_id)
+    where = parse_filter({"kind": "message", "thread": thread_of(scope)})  # stores index threads
+    said = store.find(user, where, limit=limit, newest_first=True)
     records = sorted(said, key=lambda one: one.origin.turn)
     cited = {id_ for record in records for one in _sources(record) if (id_ := _text(one, "document_id"))}
-    live = _live(store, Scope(user_id=scope.user_id), sorted(cited))
+    live = _live(store, user, sorted(cited))
     return [_turn(record, live) for record in records]
 
 
