@@ -320,6 +320,19 @@ def test_a_page_of_a_resource_names_the_next_one(held: Held) -> None:
     assert second[-1].endswith("Walk number 0.")
 
 
+def test_a_page_that_is_none_is_one_clear_error(held: Held) -> None:
+    held.get().add({"content": "Ada likes tea.", "kind": "fact"}, user_id="ada")
+
+    async def read(uri: str) -> str:
+        async with within(held) as client:
+            with pytest.raises(MCPError) as raised:
+                await client.read_resource(uri)
+            return str(raised.value)
+
+    assert "no memory 'none'" in asyncio.run(read("recollect://timeline/none"))
+    assert "no fact 'none'; begin without after" in asyncio.run(read("recollect://profile/none"))
+
+
 def test_a_profile_goes_on_after_a_fact(held: Held) -> None:
     memory = held.get()
     facts = [{"content": f"Ada likes dish {number}.", "kind": "fact"} for number in range(60)]
