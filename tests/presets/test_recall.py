@@ -412,7 +412,7 @@ def test_what_is_archived_stays_out_of_sight_when_parts_are_asked_for(system):
     system.memory.update(part.id, user_id="ada", labels=Labels(tier="archived"))
     assert system.retrieve_memories("Who wore a yellow hat?", "ada", parts=True) == []
     assert system.parent(part.id, "ada") == system.story(story, "ada")
-    with pytest.raises(NotFoundError, match="no part of anything"):
+    with pytest.raises(NotFoundError, match="not part of a longer text"):
         system.parent(system.start_session("ada").say("Hello"), "ada")
 
 
