@@ -116,7 +116,7 @@ class _Line:
 
     @property
     def group(self) -> tuple[str, date]:
-        """The heading it stands under: a day of its thread, or of the memories without one."""
+        """Its heading: a day of its thread, or of the memories without a thread."""
         return self.hit.memory.origin.thread, self.day
 
     @property

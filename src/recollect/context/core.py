@@ -87,7 +87,7 @@ class _Line:
 
     @property
     def place(self) -> tuple[int, datetime, str]:
-        """Where it stands: by part, then by time, so that what fits is the same text for every question."""
+        """Its place: by part, then by time, so that the text is the same for every question."""
         record = self.memory.found.memory
         return CORE_PARTS.index(self.memory.part), record.times.happened_at, record.id
 
@@ -223,7 +223,7 @@ def _may_stand(record: MemoryRecord) -> bool:
 
 
 def _worded(record: MemoryRecord, timezone: tzinfo) -> tuple[str, str, str]:
-    """A memory's line: what stands before its words, they, and what stands behind."""
+    """A memory's line: a prefix, its words, a suffix."""
     day = _day(record.times.happened_at, timezone)
     if record.labels.category == _INSTRUCTION:
         return _asked_by(record), on_one_line(_asked(record)), f"\u201d ({day})"

@@ -71,7 +71,7 @@ def with_dates(content: str, spans: Sequence[DateSpan], *, said: datetime, timez
 
 
 def _meant(span: DateSpan, today: date, timezone: tzinfo) -> str:
-    """The time a span means, in words; empty when it is to be left as it stands."""
+    """The time of a span, in words; empty to leave the span unchanged."""
     words = _WORD.findall(span.text.casefold())
     kinds = frozenset(SINGLE[word].kind for word in words if word in SINGLE)
     if span.relation in {"since", "until"} or not _VAGUE.isdisjoint(words) or _names_itself(span, kinds):

@@ -68,7 +68,7 @@ class Indexer:
         return made
 
     def entry(self, record: MemoryRecord, features: Features | None = None) -> Entry:
-        """A record on its way into the store, with what it is about.
+        """A record to store, with its features.
 
         Args:
             record: The memory, with its labels.
@@ -136,7 +136,7 @@ def add_items(
     conversations: Conversations | None = None,
     jobs_of: Callable[[Sequence[MemoryRecord]], Jobs] = lambda _: (),
 ) -> list[AddResult]:
-    """Store what is not refused with the jobs it makes, and say of each item what became of it.
+    """Store the items that are not refused, with their jobs; return a result for each item.
 
     Args:
         store: Where to.

@@ -1,4 +1,4 @@
-"""What a memory's words tell: tags, dates, priority, details, and how much they are worth keeping."""
+"""The labels of a memory's words: tags, dates, priority, details, importance."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""What a memory is worth, and how use and time change that: pure functions of numbers and moments."""
+"""Importance, and how use and time change it: pure functions of numbers and times."""

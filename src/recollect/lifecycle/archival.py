@@ -104,7 +104,7 @@ class Due:
 
 
 def resting_activation(idle_days: Floats, *, uses: Floats, importance: Floats) -> NDArray[np.float64]:
-    """How active memories are when nobody asks, 0 to 1 (Shadow Memory names it and gives no formula).
+    """Activation without a question, 0 to 1 (Shadow Memory names it and gives no formula).
 
     ``0.5 ** (idle_days / half_life)``, where use and importance stretch the half-life:
     ``half_life_days * (1 + ln(1 + uses)) / (1 - importance)``. So what was used is as active as new, what is

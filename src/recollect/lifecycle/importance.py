@@ -1,4 +1,4 @@
-"""How much a text is worth keeping, from six factors that can be measured without understanding it.
+"""The importance of a text, from six factors that can be measured without understanding it.
 
 The factors are Chloe's; Chloe gives no formulas, so those are ours:
 
@@ -135,7 +135,7 @@ _LONG: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Importance:
-    """How much something is worth keeping, and why.
+    """The importance of a memory, and its factors.
 
     Attributes:
         score: 0 to 1: the sum of the terms, cut at 1.
@@ -176,7 +176,7 @@ def calculate_importance(
     weights: Mapping[str, float] = WEIGHTS,
     words: Sequence[str] | None = None,
 ) -> Importance:
-    """How much a text is worth keeping.
+    """The importance of a text.
 
     A sum of factors (see above), each times its weight; a factor that is not known is left out, and the
     weights of the others are scaled up.
@@ -271,7 +271,7 @@ def centralities(vectors: NDArray[np.number], vector_sum: NDArray[np.number]) ->
 def _of_text(
     text: str, words: Sequence[str], telling: int | None, keywords: Mapping[str, str] | None
 ) -> dict[str, float]:
-    """The factors that the text alone tells."""
+    """The factors that follow from the text alone."""
     kind_of = {word: keywords[word] for word in keywords.keys() & words} if keywords else {}
     if telling is None:
         count = len(

@@ -1,4 +1,4 @@
-"""How a memory's importance went: what its history says of it, and what time did in between."""
+"""A memory's importance over time: the changes in its history, and the fading in between."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -94,7 +94,7 @@ class ThresholdChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdState:
-    """Where the threshold of one kind of context stands.
+    """The threshold of one kind of context.
 
     Attributes:
         threshold: Now, 0 to 1.
@@ -225,7 +225,7 @@ class ThresholdManager:
         return tuple(changes)
 
     def state(self) -> dict[ContextType, ThresholdState]:
-        """Where each threshold stands and why.
+        """Each threshold, and why it is there.
 
         Raises:
             StoreError: The store failed, or what it kept is damaged.

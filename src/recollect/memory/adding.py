@@ -12,7 +12,7 @@ from recollect.types.ids import new_id
 
 
 def store_items(parts: Parts, scope: Scope, items: Sequence[Item]) -> list[AddResult]:
-    """Store what was read, and wake the workers where something of it is due to be learned."""
+    """Store the items, and wake the workers if a job is due."""
     queued: list[Job] = []
 
     def jobs_of(messages: Sequence[MemoryRecord]) -> JobsOf:

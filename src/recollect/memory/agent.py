@@ -1,4 +1,4 @@
-"""A chat agent that remembers: what it knows goes into the prompt, what was said into the memory.
+"""A chat agent that remembers: memories go into the prompt, messages into the memory.
 
 A turn goes this way: recall, store the user's message, ask the model, store the answer. Recall comes
 before storing because a message would otherwise be a neighbour of its own answers and raise their scores.

@@ -1,4 +1,4 @@
-"""What a turn of a chat returns: what was recalled, the answer, and what was stored of it."""
+"""The result of a chat turn: recalled memories, the answer, and what was stored."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field

@@ -83,7 +83,7 @@ class ChatSetup:
     lifecycle: bool = False
 
     def core(self, message: str, *, repeated: Sequence[str]) -> Core:
-        """What must be known whatever the message is, as much as the core's share may hold."""
+        """The core, within its share of the budget."""
         share = int(self.context.budget_tokens * self.context.core_share)
         if not share:
             return NO_CORE

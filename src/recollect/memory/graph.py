@@ -25,7 +25,7 @@ class MemoryGraph:
         self._parts = parts
 
     def concepts(self, *, user_id: str) -> ConceptGraph:
-        """What the memories of a user are about, and what stands together: concepts, edges, related concepts.
+        """What the memories of a user are about: concepts, edges, related concepts.
 
         Each call makes it from the labels of all memories.
         """
@@ -33,7 +33,7 @@ class MemoryGraph:
         return ConceptGraph((topics_of(record.labels) for record in records), self._parts.analyser)
 
     def link(self, source_id: str, target_id: str, *, user_id: str, type: LinkType = "related") -> None:  # noqa: A002 - as in Link
-        """Say what one memory is to another; a link that is there already stays.
+        """Link two memories; an existing link stays.
 
         Raises:
             NotFoundError: This user has no memory with one of the ids; nothing was linked.

@@ -19,7 +19,7 @@ _LEAST_POLL_S: Final = 0.01
 
 @corrects_guesses
 class Jobs:
-    """The queue of what is to be learned; see ``Memory.jobs``.
+    """The queue of conversations to learn; see ``Memory.jobs``.
 
     Words are queued in the transaction that stores them: at once with every fourth message of a conversation
     and when it is ended; what is left after half an hour without a word.
@@ -48,7 +48,7 @@ class Jobs:
         return self._parts.learner.drain(early=not check_bool("due_only", due_only))
 
     def worker(self, *, poll_s: float = POLL_S, tell: Callable[[Learned], object] | None = None) -> Worker:
-        """Begin to learn what is queued in a thread, as ``recollect worker`` does in a process.
+        """Start a thread that learns queued conversations, as ``recollect worker`` does in a process.
 
         It learns soon after every fourth message of a conversation and after ``sessions.end``, and what is
         left when a conversation pauses for half an hour (``drain`` learns it now). It raises nothing (see
@@ -82,7 +82,7 @@ class Jobs:
         after: int | None = None,
         limit: int | None = None,
     ) -> builtins.list[Job]:
-        """What waits to be learned, oldest first; with ``failed`` what was given up.
+        """The waiting jobs, oldest first; with ``failed`` those given up.
 
         Args:
             failed: Which of both.

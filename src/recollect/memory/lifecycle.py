@@ -1,4 +1,4 @@
-"""``memory.lifecycle``: how memories gain and lose worth, and which of them a question would activate."""
+"""``memory.lifecycle``: archiving, importance, thresholds, intents, and the candidates of a question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ class Lifecycle:
         not_within_s: float = 0.0,
         most: int | None = None,
     ) -> Tidied:
-        """Archive what is old, little used or too much, and delete what was archived for long enough.
+        """Archive old, little used or surplus memories, and delete those archived for long enough.
 
         Nothing is removed for good: see ``purge``. What is used or set critical meanwhile stays.
 

@@ -622,7 +622,7 @@ class Memory(Closing):
         filters: Mapping[str, object] | None = None,
         reason: str | None = None,
     ) -> int:
-        """Delete every memory of a scope that matches, and what was learned from those alone.
+        """Delete every memory of a scope that matches, and facts learned from them alone.
 
         Returns:
             How many matched.
@@ -646,7 +646,7 @@ class Memory(Closing):
         return Undoer(self.parts, user_id).deleted(limit=most, before=start)
 
     def undelete(self, memory_id: str, *, user_id: str) -> MemoryRecord:
-        """Take back that a memory was deleted, with what was deleted because of it.
+        """Restore a deleted memory, with what was deleted because of it.
 
         Facts that were learned from it alone come back, too, and a fact ends again what it had ended.
         A memory that is not deleted stays as it is.
@@ -661,7 +661,7 @@ class Memory(Closing):
         return existing(record, memory_id)
 
     def purge(self, *, user_id: str, agent_id: str | None = None, session_id: str | None = None) -> int:
-        """Remove what was deleted in a scope for good, from every table and index; returns how many.
+        """Remove deleted memories of a scope for good, from every table and index; return how many.
 
         What was learned from it and the former words of changed memories are removed too; the history keeps
         when and why. ``maintenance.residue`` tells what an open reader may keep in the files for a while.

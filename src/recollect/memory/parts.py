@@ -142,7 +142,7 @@ class Parts:
     def delete(
         self, scope: Scope, where: Filter, *, reason: str | None, unlearned: Sequence[MemoryRecord] = ()
     ) -> int:
-        """Delete what matches, and what was learned from that alone; returns how many matched."""
+        """Delete matching memories, and facts learned from them alone; return how many matched."""
         jobs = self.learner.after(scope, "delete", unlearned=unlearned)
         deleted = self.store.delete(scope, where, reason=reason, jobs=jobs)
         if deleted:

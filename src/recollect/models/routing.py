@@ -88,7 +88,7 @@ class ModelCall:
 
 
 class _Opened(NamedTuple):
-    """A model that is ready, and whether it tells by itself what it uses."""
+    """A model that is ready, and whether it reports its usage."""
 
     model: LanguageModel
     tells: bool
@@ -148,12 +148,12 @@ class ModelRouter:
         return f"ModelRouter({ ({str(task): name for task, name in self.routes().items()})!r})"
 
     def model(self, task: str) -> LanguageModel | None:
-        """Who does a task, now and after every override; None when nobody does it now."""
+        """The model of a task, now and after every override; None if there is none."""
         wanted = task_of(task)
         return None if self._doer(wanted) is None else _Routed(self, wanted)
 
     def routes(self) -> dict[ModelTask, str | None]:
-        """The names of the models that do the tasks now; None where nobody does one."""
+        """The names of the models of the tasks; None for a task without one."""
         return {task: _name_of(self._doer(task)) for task in ModelTask}
 
     def override(self, task: str, model: Doer, *, base_url: str | None = None) -> None:

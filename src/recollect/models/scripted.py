@@ -1,4 +1,4 @@
-"""A model that says what it was told to, for tests."""
+"""A model with scripted answers, for tests."""
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence

@@ -145,7 +145,7 @@ class Metered:
 
 
 def refuse_when_spent(total: Usage, *, budget_usd: float | None, budget_tokens: int | None) -> None:
-    """Refuse when what was used reaches a budget.
+    """Refuse a call when a budget is used up.
 
     Raises:
         BudgetExceededError: It does.
@@ -163,7 +163,7 @@ def refuse_when_spent(total: Usage, *, budget_usd: float | None, budget_tokens: 
 
 
 def sum_of(used: Iterable[Usage]) -> Usage:
-    """What several calls used together; of dollars what is known.
+    """The usage of several calls together; dollars as far as they are known.
 
     >>> sum_of([Usage(calls=1, input_tokens=5), Usage(calls=1, cost_usd=0.5)])
     Usage(calls=2, input_tokens=5, output_tokens=0, estimated_calls=0, cost_usd=0.5)

@@ -125,7 +125,7 @@ class Candidates(Sequence[Candidate]):
         return int(found[0]) if found.size else None
 
     def ranked_by(self, signal: str, *, limit: int) -> list[int]:
-        """The places of those with most of a signal, best first; of none where nobody measured it."""
+        """The places of the memories with most of a signal, best first; empty if it was not measured."""
         values = self.signals.get(signal)
         if values is None:
             return []

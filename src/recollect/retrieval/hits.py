@@ -1,4 +1,4 @@
-"""The hits of a search, made of what was ranked: everything that was said once, best first."""
+"""The hits of a search: equal words once, best first."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

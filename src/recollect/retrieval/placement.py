@@ -26,7 +26,7 @@ class Placement:
 
 
 def place_of(record: MemoryRecord, hits: Hits, own: Recollection | None, ranked: int) -> Placement:
-    """A memory that is a hit, or for which another one stands."""
+    """A memory that is a hit, or that another hit represents."""
     shown = hits.shown_as[record.id]
     place, hit = next((place, one) for place, one in enumerate(hits.found, 1) if one.memory.id == shown)
     if shown == record.id:

@@ -43,7 +43,7 @@ def placed(
 
 
 def _at_most(hit: Recollection, score: float) -> Recollection:
-    """A hit that scores no higher than what stands before it."""
+    """A hit that scores no higher than the one before it."""
     if hit.score <= score:
         return hit
     return replace(

@@ -83,7 +83,7 @@ class Request:
 
     @property
     def recalled(self) -> Sequence[Tier]:
-        """The tiers that are meant: what is archived is not recalled, unless it is asked for."""
+        """The tiers to search: archived memories only if they are asked for."""
         return [tier for tier in TIERS if tier != "archived"] if self.tiers is None else self.tiers
 
 

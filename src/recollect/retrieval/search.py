@@ -237,7 +237,7 @@ class Recall:
         )
 
     def place(self, scope: Scope, record: MemoryRecord, request: Request) -> "Placement":
-        """How one memory fares for a question: its place among the hits of ``search``, or why it is none.
+        """One memory's place among the hits of ``search``, or why it is not a hit.
 
         A scoring that weighs only some candidates has no hits beyond those of the request's ``top_k``.
         """
@@ -276,7 +276,7 @@ class Recall:
     def _weighed(
         self, question: Question, ranking: Ranking, records: Sequence[MemoryRecord | None]
     ) -> list[Recollection]:
-        """The recollections of what was ranked, with their final scores, best first.
+        """The ranked memories as recollections, with their final scores, best first.
 
         Where ranking decides alone its order stands: it may tell scores apart that no number can hold.
         """
@@ -298,11 +298,11 @@ class Recall:
         return self._told(scope, partial(conversations, without=without), PastConversations())
 
     def sessions(self, scope: Scope) -> dict[SessionKey, Told]:
-        """What the messages of a user tell of each session, all agents'."""
+        """The sessions of a user by their messages, of all agents."""
         return self._told(scope, told_by_session, {})
 
     def _told(self, scope: Scope, tell: Callable[[Shadow], _T], nothing: _T) -> _T:
-        """What a user's shadow tells."""
+        """The contents of a user's shadow."""
         version = self._store.shadow_version(scope)
         if not version:
             return nothing

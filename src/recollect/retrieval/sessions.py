@@ -24,7 +24,7 @@ class PastConversations(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What the messages of a session tell.
+    """A session by its messages.
 
     Attributes:
         first: When the first was said, in microseconds since 1970.
@@ -42,7 +42,7 @@ SessionKey: TypeAlias = tuple[str | None, str]
 
 
 def told_by_session(shadow: Shadow) -> dict[SessionKey, Told]:
-    """What the messages of a user tell of each session."""
+    """The sessions of a user by their messages."""
     numbers = shadow.names["session"].numbers
     said = shadow["alive"] & (shadow["kind"] == shadow.names["kind"].numbers.get("message", -1))
     said &= shadow["session"] != numbers.get("", -1)

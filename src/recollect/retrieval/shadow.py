@@ -169,7 +169,7 @@ class Shadow:
         return self._thread_numbers[name]
 
     def _link(self, start: int) -> None:
-        """Tell the new rows from ``start`` on who stands before and after them in their thread."""
+        """Set the neighbours of the new rows from ``start`` on, within their threads."""
         before, after = self["before"], self["after"]
         before[start:] = after[start:] = -1
         thread = self["thread"][start:]

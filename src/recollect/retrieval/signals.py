@@ -52,7 +52,7 @@ class WordCircles:
 
 
 def idf(total: int, holding: float) -> float:
-    """How telling a word is that ``holding`` of ``total`` texts hold (Robertson and Zaragoza 2009).
+    """The weight of a word that ``holding`` of ``total`` texts contain (Robertson and Zaragoza 2009).
 
     >>> round(idf(1000, 10), 3)
     4.557
@@ -242,7 +242,7 @@ def time_match_signal(shadow: Shadow, rows: Rows, times: Sequence[tuple[int, int
 
 
 def substance_signal(shadow: Shadow, rows: Rows) -> Floats:
-    """How much is said at all: ``n / (n + 10)`` for ``n`` distinct telling words."""
+    """How much is said: ``n / (n + 10)`` for ``n`` distinct content words."""
     telling = _as_floats(shadow["traits"][rows] >> TELLING_SHIFT)
     return telling / (telling + _HALF_SUBSTANCE)
 

@@ -123,7 +123,7 @@ class Supersessions:
     def _read(
         self, shadow: Shadow, user: Scope, rows: Sequence[int]
     ) -> dict[int, Sequence[tuple[str, Newer]]]:
-        """By their rows, what ended facts say of turns: which was replaced, and by what."""
+        """Which turns ended facts replaced, and by what, by their rows."""
         if not rows:
             return {}
         facts = dict(zip(rows, self._store.get(user, [shadow.id_of(row) for row in rows]), strict=True))

@@ -1,4 +1,4 @@
-"""Who stands around each memory, and how much it counts there.
+"""The neighbours of each memory, and how much they count.
 
 Derived from a shadow's columns and good for one version of them.
 """
@@ -74,7 +74,7 @@ class Surroundings:
         )
 
     def holding(self, rows: NDArray[np.intp]) -> float:
-        """How many of ``alive`` hold a word that stands in these rows.
+        """How many of ``alive`` contain a word of these rows.
 
         What was learned says again what was said. Counted with it, all that it was learned from would seem
         more common than the rest. So one group counts; a word that only the other has is as common here as
@@ -133,7 +133,7 @@ class _Counted:
         self._others = int(np.count_nonzero(live)) - self.total
 
     def holding(self, places: NDArray[np.integer[Any]]) -> float:
-        """How many of those that count hold a word that stands in these places.
+        """How many of those that count contain a word of these places.
 
         Of a word that none of them holds, by the share of the others that do.
         """

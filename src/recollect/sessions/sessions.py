@@ -1,4 +1,4 @@
-"""Conversations as such: when each began, how long it is, when somebody last spoke, whether it is over.
+"""Conversations: when each began, how long it is, when its last message came, whether it has ended.
 
 What a session holds is told by its messages, which are stored before anything else; only what they cannot
 tell is kept beside them: that it was begun before a word was said, its title, and when it was ended. So
@@ -96,7 +96,7 @@ class Sessions:
 
     Args:
         store: Where they are kept.
-        told: What the messages of a user tell of each session.
+        told: The sessions of a user by their messages.
         end_learning: Queues what was said in a session to be learned; returns whether there was anything.
         screen: Masks or refuses secrets and personal data in titles.
         models: Who writes titles and summaries; None leaves it to the session's own words.
@@ -222,7 +222,7 @@ class Sessions:
     def end(
         self, session_id: str, *, user_id: str, agent_id: str | None = None, learn: bool = True
     ) -> Session:
-        """End a session: what was said in it is queued to be learned. A further message opens it again.
+        """End a session and queue it to be learned. A further message opens it again.
 
         Args:
             session_id: Which.
@@ -301,7 +301,7 @@ class Sessions:
         return None if self._models is None else self._models.model(task)
 
     def end_idle(self, *, user_id: str, timeout_s: float = TIMEOUT_S, learn: bool = True) -> SessionList:
-        """End the sessions in which nobody spoke for so long; returns those that were not ended before."""
+        """End the sessions without a message for so long; return those that were not ended before."""
         idle = []
         for one in self.list(user_id=user_id, timeout_s=timeout_s):
             scope = self._scope(one.user_id, one.agent_id, one.id)
@@ -311,7 +311,7 @@ class Sessions:
         return idle
 
     def forget_empty(self, scope: Scope) -> None:
-        """Let go what is kept of sessions in a scope of which no message lives, as after a purge."""
+        """Remove the titles and times of sessions without a live message, as after a purge."""
         user = Scope(user_id=scope.user_id)
         live = self._told(user)
         for name, kept in self._kept_all(user).items():

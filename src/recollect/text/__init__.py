@@ -1,1 +1,1 @@
-"""What words alone tell."""
+"""What is found in words alone."""

@@ -155,5 +155,5 @@ def wish_of(question: str) -> Wish:
 
 
 def pack_traits(traits: Trait, telling: int) -> int:
-    """Traits and the number of distinct telling words in one integer, as stores keep them."""
+    """Traits and the number of distinct content words in one integer, as stores keep them."""
     return int(traits) | telling << TELLING_SHIFT

@@ -1,4 +1,4 @@
-"""Putting memories away, and bringing them back: nothing is lost by it, and the change log says why."""
+"""Archiving memories and restoring them; the change log has the reason."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -149,7 +149,7 @@ class Archivist:
 
 
 def _tier_before(history: Sequence[Change]) -> Tier:
-    """The tier a memory was in before it was archived last; ``TIER`` when the log tells of none."""
+    """The tier a memory was in before it was archived last; ``TIER`` if the log has none."""
     for change in reversed(history):
         if change.after.get("tier") == ARCHIVED and "tier" in change.before:
             before: Tier = change.before["tier"]  # type: ignore[assignment]  # the log holds what was a tier

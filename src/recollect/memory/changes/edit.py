@@ -1,4 +1,4 @@
-"""Changing and deleting memories by their ids, with what was learned from them."""
+"""Changing and deleting memories by id, with the facts learned from them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -58,7 +58,7 @@ def read_changes(
 
 
 def edit(parts: Parts, memory_id: str, changes: Changes, *, user_id: str, reason: str | None) -> MemoryRecord:
-    """Change a memory; what was learned from words that changed is learned again."""
+    """Change a memory; facts of changed words are learned again."""
     scope = parts.scope(user_id)
     reworded = False
 
@@ -91,7 +91,7 @@ def delete_these(parts: Parts, ids: Sequence[str], *, user_id: str, reason: str 
 
 
 def purge_scope(parts: Parts, scope: Scope, *, sessions: Sessions) -> int:
-    """Remove for good what was deleted in a scope, and what was learned from it; returns how many."""
+    """Remove deleted memories of a scope, and facts learned from them, for good; return how many."""
     learner = parts.learner
     learner.settle(scope)
     learner.forget_answer(scope)

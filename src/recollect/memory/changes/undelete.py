@@ -1,4 +1,4 @@
-"""Taking back a deletion: the memory, and what went with it, are as they were."""
+"""Undoing a deletion: the memory, and what was deleted with it, are restored."""
 
 from collections.abc import Sequence
 from dataclasses import replace

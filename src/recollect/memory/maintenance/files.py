@@ -54,7 +54,7 @@ def missing_place(target: str | PathLike[str]) -> Path | None:
 
 
 def existing_file(target: str | PathLike[str]) -> Path:
-    """The file that is meant.
+    """The file of a store.
 
     Raises:
         InvalidInputError: It is not there, or no file is meant.
@@ -82,4 +82,4 @@ def opened(target: str | PathLike[str] | Store) -> Iterator[Store]:
 
 
 def tell_nobody(done: int, total: int) -> None:
-    """The progress of what nobody watches."""
+    """A progress report that does nothing."""

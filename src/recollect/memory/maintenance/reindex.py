@@ -46,7 +46,7 @@ def reindex(
 
 
 class _Making:
-    """Makes the features of one batch of memories after the other, and tells of it."""
+    """Makes features batch by batch, and reports progress."""
 
     def __init__(self, indexer: Indexer, report: Progress, total: int) -> None:
         self._indexer = indexer

@@ -119,7 +119,7 @@ def _keep_permissions(place: Path, copy: Path) -> None:
 
 
 def _retire(place: Path) -> None:
-    """Make sure that nobody uses the store to be replaced, and that no log of it outlives it.
+    """Make sure that no process uses the store to be replaced, and that its log is removed with it.
 
     SQLite would play an old log into the new file. The last one to close a sound store removes its log.
     """

@@ -1,4 +1,4 @@
-"""Memories, their links and what was learned as JSON Lines: whole records out, and in again."""
+"""Export and import of memories, links and learned state as JSON Lines."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -145,7 +145,7 @@ def _links_of(store: Store, scope: Scope) -> Iterator[Link]:
 
 
 def _brought(states: Mapping[str, str], learned: Mapping[str, tuple[int, str]]) -> Iterator[tuple[str, str]]:
-    """What was learned; how far a session was learned is told by a message, for turns are numbered anew."""
+    """The learned state; how far a session was learned is given by a message, since turns get new numbers."""
     for name, value in states.items():
         if not name.startswith(LEARNED_TO):
             yield name, value
@@ -256,7 +256,7 @@ def _load_links(store: Store, scope: Scope, links: Sequence[Link]) -> None:
 
 
 def _load_states(store: Store, scope: Scope, states: Sequence[_State]) -> None:
-    """Keep what was learned, unless something is kept under the name already.
+    """Store the learned state, unless the name is taken.
 
     What a worker held while it learned stays behind: here is nobody who would let it go.
     """

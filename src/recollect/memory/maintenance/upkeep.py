@@ -23,7 +23,7 @@ class StoreUpkeep:
         self._parts = parts
 
     def doctor(self, *, rebuild: bool = False) -> Health:
-        """Check the store, and what was learned against what was deleted.
+        """Check the store, and that facts of deleted memories are gone.
 
         With ``rebuild`` its indexes are made anew from the words first, and what still says deleted words is
         made anew from the turns that are left.

@@ -180,7 +180,7 @@ class Clusters:
             self._compact(self._index)
 
     def _places(self, keys: NDArray[np.int64]) -> NDArray[np.intp]:
-        """The rows of some keys, -1 where there is none; keys are held in ascending order."""
+        """The rows of some keys, -1 for unknown ones; keys are kept in ascending order."""
         if not len(self._keys):
             return np.full(len(keys), -1, np.intp)
         found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
@@ -240,7 +240,7 @@ def _read(kept: str, *, dim: int, embedder: str | None) -> Trained | None:
 
 
 def read_centroids(kept: str) -> tuple[str | None, Trained] | None:
-    """Which embedder made the vectors, and what was trained; None where another version wrote it.
+    """The embedder of the vectors, and what was trained; None if another version wrote it.
 
     Raises:
         StoreCorruptError: It is damaged.

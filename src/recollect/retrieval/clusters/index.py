@@ -212,7 +212,7 @@ class ClusterIndex:
 
     @property
     def _placed(self) -> NDArray[np.bool_]:
-        """Whether a row is alive and stands in the order where it belongs."""
+        """Whether a row is alive and at its place in the order."""
         return self._places[: self._size]
 
     def _make_room(self, size: int) -> None:

@@ -137,7 +137,7 @@ def _away(units: Floats, from_: NDArray[np.intp]) -> Floats:
 
 
 def _move(centroids: Floats, seen: NDArray[np.float64], batch: Floats, nearest: NDArray[np.int32]) -> None:
-    """Move centroids towards the mean of what is nearest to them, the less the more they have seen."""
+    """Move centroids towards the mean of the vectors nearest to them, less the more they have seen."""
     order = np.argsort(nearest, kind="stable")
     found, starts, counts = np.unique(nearest[order], return_index=True, return_counts=True)
     sums = np.add.reduceat(batch[order], starts, axis=0)

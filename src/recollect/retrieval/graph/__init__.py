@@ -1,4 +1,4 @@
-"""The concept graph: what memories are about, and what stands together with what.
+"""The concept graph: what memories are about, and which concepts occur together.
 
 Concepts are the topics and entities that memories are labelled with (``text.outline``). Two are joined by an
 edge when a memory holds both; its weight is how many memories do. Nothing of the graph is stored: an

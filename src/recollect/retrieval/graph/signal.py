@@ -1,4 +1,4 @@
-"""The concept graph as a signal of recall: memories about what stands beside a question's concepts."""
+"""The concept graph as a signal of recall: memories about concepts near those of the question."""
 
 from typing import Final
 

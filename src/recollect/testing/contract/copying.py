@@ -48,7 +48,7 @@ class _Stopping:
 
 
 def _tell_nobody(done: int, total: int) -> None:
-    """The progress of what nobody watches."""
+    """A progress report that does nothing."""
 
 
 def all_of(store: Copying, scope: Scope = ADA, *, limit: int = 1_000) -> list[Copied]:
