@@ -10,8 +10,9 @@ from benchmarks.targets import Result, number
 _PARTS: Final = {"held_out": "held back", "unseen": "written later"}
 _HOW: Final = """\
 Everyday lines with made-up numbers, labelled to the character. One author wrote lines and rules, so expect
-less elsewhere. Secrets: lines in six languages by an author who had not read the rules; in a line that is
-"cut", more than the secret is masked.
+less elsewhere. Secrets: six sets of lines in eight languages, which the rules were made on. The authors of
+the first four had not read the rules; the author of the rules wrote the fifth before and the sixth while
+making them. In a line that is "cut", more than the secret is masked.
 
 python-stdnum 2.2 instead of our checks of national numbers finds the same 97 of 98, raises 2 more false
 alarms, takes 1.2 to 1.7 times as long and imports 99 modules (50 to 120 ms); it is LGPL. So it is not used.

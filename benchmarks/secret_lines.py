@@ -12,7 +12,8 @@ SECRET_LINES: Final = Path(__file__).parent.parent / "tests" / "text" / "secret_
 
 HOW_SECRETS: Final = (
     "Secrets: everyday lines in eight languages, half of them with passwords, codes or keys, half with what "
-    "only looks like them; written by authors who had not read the rules. Masked is a secret of which "
+    "only looks like them. The authors of the first four sets had not read the rules; that of the last two "
+    "made the rules, and wrote the fifth before and the sixth while making them. Masked is a secret of which "
     "every character is masked; a false alarm is a harmless line in which anything is; cut are the lines in "
     "which more than the secrets is masked. The rules were made on all parts. detect-secrets 1.5 "
     "stands beside them, where it is installed, with its default plugins: on strings (`scan_line`), where "
