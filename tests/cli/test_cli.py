@@ -8,9 +8,11 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from tests.models.server import says, serving
 from tests.stores.pinecone_server import KEY
@@ -693,8 +695,8 @@ def test_a_doctor_finds_nothing_wrong_with_a_sound_store(shell: Shell, ada: str)
 
 
 def test_a_doctor_rebuilds_indexes(shell: Shell, ada: str, tmp_path: Path) -> None:
-    with Memory(tmp_path / "brain.db", embedder="hashing") as memory:
-        memory.parts.store._db._writer.execute("DELETE FROM features")  # type: ignore[attr-defined]
+    with closing(apsw.Connection(str(tmp_path / "brain.db"))) as db:
+        db.execute("DELETE FROM features")
     done = shell("doctor", "--json")
     assert (done.code, done.json["ok"]) == (1, False)
     assert "problem: 1 memories without features" in shell("doctor").out

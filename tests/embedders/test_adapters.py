@@ -10,15 +10,16 @@ from recollect.embedders import open_embedder
 from recollect.errors import EmbedderError, InvalidInputError, MissingExtraError
 
 DOCUMENT, QUERY = [3.0, 4.0, 0.0], [0.0, 0.0, 2.0]
+SEEN: list[list[str]] = []
+"""The batches that the stand-ins were given in a test."""
 
 
 class SentenceTransformer:
     def __init__(self, model, device):
         refuse_unknown(model)
-        self.seen = []
 
     def encode_document(self, texts, *, show_progress_bar):
-        self.seen.append(list(texts))
+        SEEN.append(list(texts))
         return np.array([DOCUMENT] * len(texts), dtype=np.float16)
 
     def encode_query(self, texts, *, show_progress_bar):
@@ -26,26 +27,22 @@ class SentenceTransformer:
 
 
 class StaticModel:
-    def __init__(self):
-        self.seen = []
-
     @classmethod
     def from_pretrained(cls, model):
         refuse_unknown(model)
         return cls()
 
     def encode(self, texts, *, use_multiprocessing):
-        self.seen.append(list(texts))
+        SEEN.append(list(texts))
         return np.array([DOCUMENT] * len(texts))
 
 
 class TextEmbedding:
     def __init__(self, model_name):
         refuse_unknown(model_name)
-        self.seen = []
 
     def passage_embed(self, texts):
-        self.seen.append(list(texts))
+        SEEN.append(list(texts))
         yield from (np.array(DOCUMENT) for _ in texts)
 
     def query_embed(self, texts):
@@ -71,6 +68,7 @@ def kind(request, monkeypatch):
     package = ModuleType(module)
     setattr(package, model.__name__, model)
     monkeypatch.setitem(sys.modules, module, package)
+    SEEN.clear()
     return request.param
 
 
@@ -93,14 +91,14 @@ def test_blank_texts_are_zero_rows_and_not_sent(kind):
     embedder = open_embedder(f"{kind}:m")
     vectors = embedder.embed_documents(["", "one", " \n"])
     assert vectors == pytest.approx(np.array([[0, 0, 0], [0.6, 0.8, 0], [0, 0, 0]]))
-    assert embedder._model.seen == [["one"]]
+    assert SEEN == [["one"]]
 
 
 def test_an_empty_batch_has_the_models_dimension(kind):
     embedder = open_embedder(f"{kind}:m")
     assert embedder.embed_documents([]).shape == (0, 3)
     assert embedder.embed_query(" ").shape == (3,)
-    assert len(embedder._model.seen) == 1
+    assert len(SEEN) == 1
 
 
 def test_one_string_is_refused_as_a_batch(kind):

@@ -37,9 +37,10 @@ def data(monkeypatch, tmp_path):
     for name in (WEIGHTS, STATIC, "static-v1.txt"):
         shutil.copy(DATA / name, tmp_path / name)
     monkeypatch.setattr(contextual, "DATA", tmp_path)
-    contextual._load.cache_clear()
+    forget = contextual._load.cache_clear
+    forget()
     yield tmp_path
-    contextual._load.cache_clear()
+    forget()
 
 
 @pytest.mark.parametrize("spec", ["contextual", "recollect-contextual-v2"])

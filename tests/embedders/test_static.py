@@ -24,9 +24,10 @@ def embedder():
 
 @pytest.fixture
 def fresh_load():
-    static._load.cache_clear()
+    forget = static._load.cache_clear
+    forget()
     yield
-    static._load.cache_clear()
+    forget()
 
 
 def test_vectors_are_float32_rows_of_256(embedder):

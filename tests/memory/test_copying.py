@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from recollect import Memory
@@ -114,7 +115,7 @@ def test_a_copy_of_a_copy_in_memory_is_equal_again(source, target) -> None:
 
 
 def test_what_was_deleted_stays_behind_with_its_history(source, target) -> None:
-    gone = next(row for row in source._tables.kept.memories.values() if row.deleted).record
+    gone = source.deleted(ADA, EVERYTHING)[0]
     copy_store(source, target)
     assert target.history(ADA, gone.id) == []
     assert target.jobs(failed=True) == []
@@ -444,9 +445,9 @@ def test_whole_numbers_are_no_difference(target) -> None:
     assert copy_store(source, target).copied == 1
 
 
-def test_memories_without_features_are_not_left_out_in_silence(source, target) -> None:
+def test_memories_without_features_are_not_left_out_in_silence(tmp_path: Path, source, target) -> None:
     copy_store(source, target)
-    with target._db.write() as db:
+    with closing(apsw.Connection(str(tmp_path / "target.db"))) as db:
         db.execute("DELETE FROM features WHERE key = 2")
     with pytest.raises(StoreError, match="doctor --rebuild"):
         copy_store(target, InMemoryStore())

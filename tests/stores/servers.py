@@ -13,6 +13,8 @@ from pathlib import Path
 
 import psycopg
 
+from recollect.stores.postgres.connection import PostgresDatabase
+
 ROLE = "recollect_app"
 """The role the store works as: no superuser, so that row-level security holds for it."""
 START_S = 300
@@ -143,6 +145,12 @@ def _user_beside_root(binaries: Path) -> str:
         else:
             ensure_prefix_permissions(binaries)
             return name
+
+
+def database(url: str, *, statement_timeout_s: float = 60.0) -> contextlib.closing[PostgresDatabase]:
+    """The connections that a store of this URL makes, with no store around them."""
+    made = PostgresDatabase(url, pool_size=2, busy_timeout_s=30.0, statement_timeout_s=statement_timeout_s)
+    return contextlib.closing(made)
 
 
 def with_role(server: PostgresProcess) -> PostgresProcess:

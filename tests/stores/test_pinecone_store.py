@@ -327,15 +327,15 @@ def test_what_a_write_that_failed_left_behind_stays_as_it_was_found(
 
 
 def test_a_write_that_stays_unseen_is_an_error_and_happens_all_the_same(
-    opener: Opener, server: PineconeServer
+    opener: Opener, server: PineconeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = opener()
     put(store, make_entry("tea"))
-    store._ledger.connection._patience_s = 0.0
     server.lag = 30
-    with pytest.raises(StoreBusyError, match="acknowledged"):
-        put(store, make_entry("milk"))
-    store._ledger.connection._patience_s = 5.0
+    with monkeypatch.context() as patch:
+        patch.setattr(store._ledger.connection, "_patience_s", 0.0)
+        with pytest.raises(StoreBusyError, match="acknowledged"):
+            put(store, make_entry("milk"))
     assert contents(store) == ["milk", "tea"]
 
 

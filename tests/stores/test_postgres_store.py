@@ -698,9 +698,14 @@ def test_vectors_of_another_embedder_leave_no_index_of_the_old(with_pgvector: st
         assert len(searched(store, [1, 2, 3, 4])) == 1
 
 
+def hold_no_shadow(memory: Memory) -> None:
+    """Let every user be too large for a shadow."""
+    memory.parts.recall._shadows.limit_bytes = 0
+
+
 def test_a_user_too_large_for_a_shadow_is_searched_by_meaning(with_pgvector: str) -> None:
     with Memory(PostgresStore(with_pgvector)) as memory:
-        memory.parts.recall._shadows.limit_bytes = 0
+        hold_no_shadow(memory)
         memory.add(
             ["The canine barked all night", "Tea is served at five", "We paid the invoice"], user_id="ada"
         )
@@ -713,7 +718,7 @@ def test_one_statement_finds_the_candidates_of_a_search_and_their_neighbours(
     with_pgvector: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Memory(PostgresStore(with_pgvector)) as memory:
-        memory.parts.recall._shadows.limit_bytes = 0
+        hold_no_shadow(memory)
         memory.add(["The canine barked all night", "Tea is served", "We paid"], user_id="ada", session_id="s")
         make_vector_index(with_pgvector)
         memory.search("dog", user_id="ada")

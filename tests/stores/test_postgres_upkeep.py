@@ -42,6 +42,7 @@ if why := missing("psycopg"):
 
 import psycopg
 from tests.stores.recording import recorded
+from tests.stores.servers import database
 
 from recollect.stores.postgres import PostgresStore
 from recollect.stores.postgres.schema import TENANT_TABLES
@@ -303,7 +304,8 @@ def test_a_rebuild_that_fails_leaves_the_rest_as_it_was(store) -> None:
 
 
 def test_a_batch_of_new_vectors_reads_none_of_those_before(postgres_url: str, monkeypatch) -> None:
-    with closing(PostgresStore(f"{postgres_url}%20-cenable_sort%3Doff")) as store:
+    url = f"{postgres_url}%20-cenable_sort%3Doff"
+    with closing(PostgresStore(url)) as store:
         put(store, *(make_entry(f"word {n}") for n in range(1_000)))
         store.compact()
         done = store.unstaged("new", limit=900)
@@ -313,7 +315,7 @@ def test_a_batch_of_new_vectors_reads_none_of_those_before(postgres_url: str, mo
             batch = store.unstaged("new", limit=20, after=done[-1][0])
             store.stage_vectors("new", [(key, words, b"abc") for key, words in batch])
         assert [content for _, content in batch] == [f"word {n}" for n in range(900, 920)]
-        with store._db.write_everyone() as db:
+        with database(url) as asked, asked.write_everyone() as db:
             before = db.execute(READ).fetchone()[0]
             for sql, values in statements:
                 if "memories" in sql or "staged" in sql:

@@ -23,7 +23,7 @@ if why := missing("psycopg"):
 
 import psycopg
 from tests.stores.recording import recorded
-from tests.stores.servers import ROLE
+from tests.stores.servers import ROLE, database
 
 from recollect.stores.postgres import PostgresStore, making
 from recollect.stores.postgres.nearest import NEAR, literal, look_far
@@ -81,10 +81,15 @@ def wait_for(db: psycopg.Connection, condition: str) -> int:
 
 
 @pytest.fixture
-def starved(url: str) -> Iterator[PostgresStore]:
-    """A scan of the graph ends after the 400 nearest here, and they are none of those that are asked for."""
+def narrow(url: str) -> str:
+    """The URL by which a scan of the graph ends after the 400 nearest."""
+    return f"{url}%20-chnsw.max_scan_tuples%3D1%20-cenable_sort%3Doff"
+
+
+@pytest.fixture
+def starved(narrow: str) -> Iterator[PostgresStore]:
+    """A store whose 400 nearest are none of those that are asked for."""
     rng = np.random.default_rng(3)
-    narrow = f"{url}%20-chnsw.max_scan_tuples%3D1%20-cenable_sort%3Doff"
     with closing(PostgresStore(narrow)) as store:
         store.put_setting("dimensions", "8")
         put(store, *(pointing(f"n{n}", (100, *rng.integers(-9, 9, 7))) for n in range(1_500)))
@@ -104,10 +109,10 @@ def exact(store: PostgresStore, scope: Scope, limit: int) -> list[int]:
     return [key for key in rows.keys[order].tolist() if key in mine][:limit]
 
 
-def test_the_graph_alone_would_starve(starved: PostgresStore) -> None:
+def test_the_graph_alone_would_starve(starved: PostgresStore, narrow: str) -> None:
     joined, bound = narrowed("v", RARE, EVERYTHING)
     graph = NEAR.format(inside=joined).partition(", near AS")[0]
-    with starved._db.read(RARE) as db:
+    with database(narrow) as asked, asked.read(RARE) as db:
         look_far(db, 10)
         values = {**bound, "vector": literal(ASKED), "limit": 10}
         assert db.execute(f"WITH {graph} SELECT count(*) FROM graph", values).fetchone() == (0,)
@@ -136,9 +141,9 @@ def test_vectors_of_others_do_not_starve_a_user(starved: PostgresStore) -> None:
     assert len(starved.search_vector(BOB, ASKED, limit=5)) == 1
 
 
-def test_where_the_graph_gives_enough_nothing_else_is_read(starved: PostgresStore) -> None:
+def test_where_the_graph_gives_enough_nothing_else_is_read(starved: PostgresStore, narrow: str) -> None:
     assert len(starved.search_vector(ADA, ASKED, limit=10)) == 10
-    with starved._db.read(ADA) as db:
+    with database(narrow) as asked, asked.read(ADA) as db:
         look_far(db, 10)
         values = {"tenant": tenant_of("ada"), "vector": literal(ASKED), "limit": 10}
         sql = f"EXPLAIN ANALYZE WITH {NEAR.format(inside='')} SELECT key FROM near"
@@ -454,14 +459,18 @@ CREATE TRIGGER slow BEFORE UPDATE ON features FOR EACH ROW EXECUTE FUNCTION slow
 """
 
 
-def test_a_large_user_gets_other_vectors_in_spite_of_the_time_out(hurried, by_hand) -> None:
+def test_a_large_user_gets_other_vectors_in_spite_of_the_time_out(hurried, by_hand, url) -> None:
     with closing(hurried()) as store:
         put(store, *(make_entry(f"tea {n}") for n in range(4)))
         store.stage_vectors(
             "other", [(key, words, bytes([1, 2])) for key, words in store.unstaged("other", limit=9)]
         )
         by_hand.execute(SLOW)
-        with pytest.raises(StoreBusyError, match="did not finish"), store._db.write(ADA) as db:
+        with (
+            database(url, statement_timeout_s=1) as asked,
+            pytest.raises(StoreBusyError, match="did not finish"),
+            asked.write(ADA) as db,
+        ):
             db.execute("UPDATE features SET traits = 0")
         assert store.promote_vectors("other", dim=2)
         assert store.shadow(ADA, 0).rows.vectors.tolist() == [[1, 2]] * 4

@@ -255,7 +255,8 @@ def test_new_vectors_are_made_without_reading_everything_for_each_batch(
     monkeypatch.setattr(vectors, "_CHUNK", 1)
     store, count, read = QdrantStore(":memory:"), 100, 0
     put(store, *(make_entry(f"word {n}") for n in range(count)))
-    walk = store._ledger.connection.walk
+    connection = store._ledger.connection
+    walk = connection.walk
 
     def counted(*args: Any) -> Iterator[Any]:
         nonlocal read
@@ -263,7 +264,7 @@ def test_new_vectors_are_made_without_reading_everything_for_each_batch(
             read += 1
             yield payload
 
-    monkeypatch.setattr(store._ledger.connection, "walk", counted)
+    monkeypatch.setattr(connection, "walk", counted)
     last = 0
     while batch := store.unstaged("new", limit=10, after=last):
         store.stage_vectors("new", [(key, words, b"abc") for key, words in batch])

@@ -489,14 +489,15 @@ def test_clients_that_write_at_once_lose_nothing_and_double_nothing(server: str)
 
 def test_a_write_that_lost_the_race_every_time_is_told(graph, store, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(SPARQLStore(graph)) as other:
-        append = store._log.append
+        log = store._log
+        append = log.append
         numbers = itertools.count()
 
         def too_late(*arguments: Any) -> None:
             put(other, make_entry(f"theirs {next(numbers)}"))
             append(*arguments)
 
-        monkeypatch.setattr(store._log, "append", too_late)
+        monkeypatch.setattr(log, "append", too_late)
         monkeypatch.setattr("recollect.stores.logged.store.time.sleep", lambda _: None)
         with pytest.raises(StoreBusyError, match="try again"):
             put(store, make_entry("mine"))

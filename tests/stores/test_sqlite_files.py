@@ -388,13 +388,14 @@ def fill_until_full(memory: Memory) -> list[str]:
 def test_a_full_disk_loses_nothing_and_adding_works_again_when_there_is_space(brain: Path) -> None:
     store = SQLiteStore(brain)
     with Memory(store, embedder="hashing") as memory:
-        store._db._writer.pragma("max_page_count", brain.stat().st_size // PAGE + 40)
+        writer = store._db._writer
+        writer.pragma("max_page_count", brain.stat().st_size // PAGE + 40)
         acknowledged = fill_until_full(memory)
         assert acknowledged
         assert [record.id for record in memory.get_all(user_id="ada")][59:] == acknowledged
         assert memory.search("egret by the sea", user_id="ada", top_k=1)[0].memory.id in acknowledged
         assert memory.maintenance.doctor().problems == ()
-        store._db._writer.pragma("max_page_count", 1_000_000)
+        writer.pragma("max_page_count", 1_000_000)
         assert memory.add("space again", user_id="ada")[0].status == "stored"
     with opened(brain) as memory:
         assert len(contents(memory)) == 59 + len(acknowledged) + 1

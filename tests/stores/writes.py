@@ -35,11 +35,11 @@ class Mortal:
 
     def __init__(self, client: Any, calls: int, *, last_happens: bool = False) -> None:
         self.left = calls
-        self._client = client
+        self.client = client
         self._last_happens = last_happens
 
     def __getattr__(self, name: str) -> Any:
-        method = getattr(self._client, name)
+        method = getattr(self.client, name)
         if name == "close" or not callable(method):
             return method
 
@@ -64,7 +64,7 @@ def failing(store: PointStore, client: str, calls: int, *, last_happens: bool) -
     try:
         yield mortal
     finally:
-        setattr(connection, client, mortal._client)
+        setattr(connection, client, mortal.client)
 
 
 def cut_everywhere(
