@@ -732,8 +732,11 @@ def test_one_statement_finds_the_candidates_of_a_search_and_their_neighbours(
 
 
 def test_an_add_waits_for_the_server_a_few_times_only(postgres_url: str, monkeypatch) -> None:
-    """The store was told who we are by the first; the second sends what it writes together."""
-    with Memory(postgres_url) as memory:
+    """The store was told who we are by the first; the second sends what it writes together.
+
+    Of one connection: on a busy machine a larger pool opens another meanwhile, and configures it.
+    """
+    with Memory(PostgresStore(postgres_url, pool_size=1)) as memory:
         memory.add("I drink tea", user_id="ada", session_id="s")
         sent = recorded(monkeypatch)
         memory.add("I drink coffee", user_id="ada", session_id="s")
