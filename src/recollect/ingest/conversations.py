@@ -47,7 +47,7 @@ class _Latest(NamedTuple):
 
 
 def thread_of(scope: Scope) -> str:
-    """The thread that the turns of a session stand in."""
+    """The thread of the turns of a session."""
     return f"{scope.agent_id or ''}\n{scope.session_id}"
 
 

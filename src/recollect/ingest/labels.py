@@ -104,7 +104,7 @@ class Labeller:
         return labelled
 
     def dated(self, record: MemoryRecord) -> MemoryRecord:
-        """The record with the dates in its words read anew, as of when it happened."""
+        """The record with the dates in its words read again, as of when it happened."""
         from recollect.text.dates import find_dates
 
         dates = find_dates(record.content, now=record.times.happened_at, timezone=self._timezone)

@@ -352,7 +352,7 @@ class FactKeeper:
         change: Callable[[MemoryRecord], MemoryRecord],
         read: Sequence[MemoryRecord],
     ) -> None:
-        """Let another turn stand for a fact: the link first, which does not mind being made again."""
+        """Add a turn to the sources of a fact: the link first, since it may be stored twice."""
         self._link(user, [Link(source_id=fact_id, target_id=source.id, type="derived-from")])
         self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
 

@@ -1,4 +1,4 @@
-"""What people eat and drink, by kind: whoever eats no fish eats no herring.
+"""Foods and drinks by kind: somebody who eats no fish eats no herring.
 
 Chosen by hand, of plain words in common use. Words stand in the plural, or in the singular where that is more
 common; both are known.

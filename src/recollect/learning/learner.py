@@ -48,7 +48,7 @@ NEW_AT_ONCE: Final = 6
 _FOLLOWING: Final = 2
 """A turn that is learned again is read with the next one, which may answer it. Chosen by hand."""
 _REREADS: Final = 5
-"""How often a job reads a session anew that changes meanwhile, before it waits. Chosen by hand."""
+"""How often a job reads a session again that changes meanwhile, before it waits. Chosen by hand."""
 _LEASE_S: Final = 300.0
 _MODEL_LEASE_S: Final = 900.0
 _BATCH: Final = 16
@@ -414,7 +414,7 @@ class Learner:
         return total
 
     def forget_answer(self, scope: Scope) -> None:
-        """Let go of what a model said: it was stored, or its turns changed."""
+        """Delete what a model said: it was stored, or its turns changed."""
         if self._store.state(scope, ANSWER) is not None:
             self._store.change_state(scope, ANSWER, lambda _: None)
 

@@ -53,7 +53,7 @@ class Persons:
         return [_renamed(one) if _owner(one) in own else one for one in told]
 
     def _is_user(self, user: Scope, name: str) -> bool:
-        """Whether a name means the user: it is the id, or nobody else speaks by name."""
+        """Whether a name means the user: it is the id, or the only name of a speaker."""
         if name.casefold() == user.user_id.casefold():
             return True
         others = parse_filter(

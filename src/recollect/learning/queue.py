@@ -94,7 +94,7 @@ class SessionQueue:
         return next((scope for scope in scopes if _digest_of(scope) == digest), None)
 
     def pause_left(self, job: Job, *, now: datetime) -> float:
-        """Seconds for which the conversation of a job goes on if nobody speaks; 0 when the job is to be done.
+        """Seconds until the conversation of a job counts as paused; 0 when the job is due.
 
         By when its last message was stored, so that what was said long ago may come in bit by bit. A clock
         that was set back by more than the pause ends it.

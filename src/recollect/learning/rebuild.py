@@ -34,13 +34,13 @@ from recollect.types.codec import record_to_json, with_fields
 from recollect.types.filters import AllOf, Test, by_ids
 
 REBUILT: Final = "a turn it was learned from was deleted, changed or brought back"
-"""The reason in the history of what was made anew from the turns that are there."""
+"""The reason in the history of what was rebuilt from the remaining turns."""
 _SAYS: Final = frozenset({"reinforce", "ignore"})
 """What becomes of a new fact where a known one says the same."""
 
 
 class Rebuilder:
-    """Makes facts and episodes anew when their turns change.
+    """Rebuilds facts and episodes when their turns change.
 
     Args:
         store: Where they are.
@@ -183,7 +183,7 @@ class Rebuilder:
     def _holds_lost_words(
         self, user: Scope, fact: MemoryRecord, stale: Collection[str], here: Sequence[MemoryRecord]
     ) -> bool:
-        """Whether a fact has a word that is in none of its turns any more; also where nobody can tell."""
+        """Whether a fact has a word that none of its turns has any more, or that cannot be checked."""
         old = self._old_words(user, stale)
         if old is None:
             return True
@@ -228,7 +228,7 @@ def _place_of(turn: MemoryRecord) -> tuple[str, int, datetime]:
 def _by_turns(
     record: MemoryRecord, sources: Sequence[str], here: Sequence[MemoryRecord], gone: Sequence[str]
 ) -> MemoryRecord:
-    """A memory that those of some turns stand for which are there, and that knows which were deleted."""
+    """A memory rebuilt from those of its turns that remain; it names the deleted ones."""
     there = {one.id for one in here}
     left = tuple(one for one in dict.fromkeys(sources) if one in there)
     kept = {name: value for name, value in record.metadata.items() if name != LEFT_OUT}

@@ -277,7 +277,7 @@ def contradicted_by(record: MemoryRecord) -> tuple[str, ...]:
 
 
 def settled(before: MemoryRecord) -> MemoryRecord:
-    """A fact that waits for nobody any more."""
+    """A fact whose conflict was decided."""
     return replace(before, metadata={**before.metadata, "contested": False})
 
 

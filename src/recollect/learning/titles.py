@@ -34,7 +34,7 @@ _BY_WORDS: Final = "words/1"
 SESSION_STATE: Final = "session "
 """How the names of states begin that keep what the messages of a session cannot tell."""
 ENTITLED: Final = "entitled"
-"""In such a state: whether the title was made of the session's words, and is made anew when they change."""
+"""In such a state: whether the title was made of the session's words, and is made again when they change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ def session_state(scope: Scope) -> str:
 
 
 def retitle(store: Store, scope: Scope, *, analyser: Analyser) -> None:
-    """Make the title of a session anew from the messages it has now; one that a person gave stays."""
+    """Make the title of a session again from its current messages; one that a person gave stays."""
     user = Scope(user_id=scope.user_id)
 
     def titled(kept: str | None) -> str | None:

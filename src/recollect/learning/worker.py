@@ -54,7 +54,7 @@ class Worker(Closing):
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was told to end."""
+        """Whether it was asked to stop."""
         return self._stopping.is_set()
 
     def wake(self) -> None:
@@ -111,7 +111,7 @@ class Workers:
             worker.wake()
 
     def close(self) -> None:
-        """End those that nobody ended yet."""
+        """Stop those that still run."""
         with self._lock:
             workers, self._all = self._all, []
         for worker in workers:

@@ -15,7 +15,7 @@ from recollect.types import Kind, MemoryRecord, Reinforcement
 LASTING: Final[tuple[Kind, ...]] = ("fact", "document")
 """Kinds that time alone does not wear: Second Brain's semantic memory is "stable until contradicted"."""
 KEPT_REINFORCEMENTS: Final = 20
-"""The latest ones stand in the record; all stand in its history. Chosen by hand."""
+"""The record keeps this many, the latest; its history keeps all. Chosen by hand."""
 _DAY_S: Final = 86_400
 
 

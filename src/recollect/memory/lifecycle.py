@@ -96,7 +96,7 @@ class Lifecycle:
         return sum(archivist.unarchive(one) is not None for one in archived)
 
     def relabel(self, *, user_id: str | None = None) -> int:
-        """Read the words of all memories anew, as after an upgrade that finds more; returns how many.
+        """Label all memories again, as after an upgrade that finds more; returns how many.
 
         Approved tags stay, and so do importances that were given. Priorities are those of the words.
         Nothing is embedded anew.

@@ -39,7 +39,7 @@ _NUMBERS: Final = {part: number for number, part in enumerate(CORE_PARTS, 1)}
 _LIMIT_BYTES: Final = 128 << 20
 """What the small shadows of all users may take together: 180,000 facts. Chosen by hand."""
 _MANY_CHANGES: Final = 2_000
-"""After more changes than that the core is looked for anew. Chosen by hand."""
+"""After more changes than that the core is read again. Chosen by hand."""
 _AT_ONCE: Final = 1_000
 """Facts read at a time."""
 _KEPT: Final = 2_000
@@ -64,7 +64,7 @@ class CoreShadows:
         self._lock = threading.Lock()
 
     def forget(self) -> None:
-        """Drop all of them; they are read anew when needed."""
+        """Drop all of them; they are read again when needed."""
         self._shadows.forget()
 
     def find(

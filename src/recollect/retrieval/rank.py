@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from recollect.retrieval.graph.signal import ConceptSignal
 
 DOCUMENT: Final = "document"
-"""The kind of what was not said but written: it is ranked by statistics of its own."""
+"""The kind of documents: they are ranked by statistics of their own."""
 ALL_ROWS: Final = 32_768
-"""Up to so many memories every one gets every signal. Chosen by hand."""
+"""With at most this many memories each one gets every signal. Chosen by hand."""
 CANDIDATES: Final = 2_048
 """Memories of a larger scope that get every signal. Chosen by hand: 200 times the usual ``top_k``."""
 
@@ -142,7 +142,7 @@ class Ranker:
 
     @cached_property
     def parts(self) -> tuple["Ranker", ...]:
-        """What ranks the rows: itself, or where there are documents one of the others, and one of those."""
+        """The rankers of the rows: this one, or with documents one for messages and one for documents."""
         number = self.shadow.names["kind"].numbers.get(DOCUMENT, -1)
         written = self.shadow["kind"] == number
         if not (written & self.shadow["alive"]).any():
@@ -272,7 +272,7 @@ class Ranker:
         return signals
 
     def _role(self, question: Question, rows: Rows) -> Floats:
-        """What a row's words count: an assistant's half, unless the question asks for them."""
+        """The weight of a row's words: a half for an assistant's, unless the question asks for them."""
         less = np.float32(ASSISTANT_WEIGHT if self._halves_assistant(question) else 1.0)
         return np.where(self._around.is_assistant[rows], less, np.float32(1))
 
@@ -293,7 +293,7 @@ class Ranker:
         return found
 
     def best(self, rows: Rows, score: AnyFloats, limit: int) -> NDArray[np.int64]:
-        """Where the best of some rows stand, highest score first; equal ones in the order of their ids."""
+        """The places of the best of some rows, highest score first; equal ones in the order of their ids."""
         kept = _promising(score, limit)
         if len(kept) > limit:
             least = np.partition(score[kept], -limit)[-limit]
@@ -327,7 +327,7 @@ def merged(shadow: Shadow, rankings: Sequence[Ranking], *, limit: int) -> Rankin
 
 
 def _tied(ordered: AnyFloats) -> NDArray[np.intp]:
-    """Where values stand that are equal to the one before or behind."""
+    """The places of values that equal the one before or after."""
     same = ordered[1:] == ordered[:-1]
     return np.flatnonzero(np.append(same, False) | np.append(False, same))
 
@@ -341,7 +341,7 @@ def _taken(scored: Scored, places: NDArray[np.int64]) -> Scored:
 
 
 def _largest(values: Floats, count: int) -> NDArray[np.int64]:
-    """Where the ``count`` largest values stand, in no stated order."""
+    """The places of the ``count`` largest values, in no stated order."""
     promising = _promising(values, count)
     if len(promising) <= count:
         return promising
@@ -349,9 +349,9 @@ def _largest(values: Floats, count: int) -> NDArray[np.int64]:
 
 
 def _promising(values: Floats, count: int) -> NDArray[np.int64]:
-    """Where the ``count`` largest values stand, and some others, in ascending order.
+    """The places of the ``count`` largest values, and some others, in ascending order.
 
-    A sample tells what is surely too small, so that only a few thousand values need to be partitioned.
+    A sample gives a bound, so that only a few thousand values need to be partitioned.
     """
     if len(values) <= count:
         return np.arange(len(values))

@@ -28,9 +28,9 @@ from recollect.types.codec import to_micros
 from recollect.types.filters import EVERYTHING, AllOf, Filter, matches, narrowing, parse_filter
 
 SAID: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind != "document")
-"""The kinds of what was said and learned: all but documents."""
+"""All kinds but documents."""
 TOP_K: Final = 10
-"""Memories that a search returns at most where nobody says otherwise."""
+"""Memories that a search returns at most by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Recall: from a question to recollections, through the shadows of a store."""
+"""``Recall`` searches a store: it reads the question, ranks the shadow's rows and loads the best."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -48,15 +48,16 @@ _BYTES_PER_ROW: Final = 700
 _CANDIDATES: Final = 500
 """Memories proposed by each of a store's indexes in a scope too large to shadow. Chosen by hand."""
 _SPARE: Final = 10
-"""Memories ranked besides those asked for, in place of what only repeats others. Chosen by hand."""
+"""Memories ranked beyond those asked for, to replace repeats. Chosen by hand."""
 _MORE: Final = 4
-"""Times as many memories are ranked when repeats took the places of too many. Chosen by hand."""
+"""When too many are repeats, this many times more memories are ranked. Chosen by hand."""
 LEAST_SCORE, LEAST_MEANING = 0.17, 0.38
 """Under both the best hits fit a question by chance. So do, among 15 to 110 turns of LoCoMo, 1 in 250 of the
 questions that these turns answer and 8 in 10 of those about other people; with static vectors none and 1 in
 10."""
 A_FEW: Final = 10
-"""Memories among which chance cannot be told from a fit: how rare a word is says little. Chosen by hand."""
+"""With at most this many memories, the rarity of a word says little, so a fit by chance cannot be detected.
+Chosen by hand."""
 _AROUND: Final = 2
 """Neighbours on each side that the score looks at."""
 
@@ -102,7 +103,7 @@ class Recall:
         self._asked: tuple[str, NDArray[np.float32]] | None = None
 
     def fits_by_chance(self, found: Sequence[Recollection]) -> bool:
-        """Whether a question finds no more than chance would; never of a few, or by another scoring."""
+        """Whether a question finds no more than chance would; False for few hits and for other scorings."""
         if len(found) <= A_FEW or not isinstance(self._scoring, DefaultScoring):
             return False
         near = max((one.signals.get("meaning", 0.0) for one in found), default=0.0)
@@ -111,9 +112,8 @@ class Recall:
     def search(self, scope: Scope, request: Request) -> list[Recollection]:
         """The best recollections, highest score first; equal scores in the order of their ids.
 
-        Where no kinds are asked for, what was learned from a turn speaks for it: the turn stands in its
-        place, with its score, or is found anyway. So what was learned helps to find what was said, and never
-        takes the place of it.
+        Unless kinds are asked for, a fact or episode that matches returns the turn it was learned from, with
+        its score.
         """
         hits, _ = self._hits(scope, request)
         return hits.found[: request.top_k]
@@ -169,7 +169,7 @@ class Recall:
         return hits, all(is_all)
 
     def _replaced(self, shadow: Shadow, scope: Scope) -> Replaced:
-        """What replaced the words of turns; the published designs rank without it."""
+        """What replaced the words of turns; the presets rank without it."""
         return self._superseded.of(shadow, scope) if isinstance(self._scoring, DefaultScoring) else {}
 
     def _rankings(
@@ -181,7 +181,7 @@ class Recall:
         limit: int,
         also: int | None = None,
     ) -> list[Ranking]:
-        """The best rows: of what was said and learned, and where documents may be returned of those, too."""
+        """The best rows of messages and what was learned, and of documents where those may be returned."""
         if len(ranker.parts) == 1:
             return [self._scoring.rank(ranker, question, mask, limit=limit, also=also)]
         allowed = [(part, mask & part.member) for part in ranker.parts if part.member is not None]
@@ -288,7 +288,7 @@ class Recall:
         return sorted(self._scoring.weigh(question, found), key=lambda one: (-one.score, one.memory.id))
 
     def ranked_by(self, scoring: Scoring) -> "Recall":
-        """The same memories, and the same shadows of them, ranked in another way."""
+        """A copy with the same shadows and another scoring."""
         other = copy(self)
         other._scoring = scoring  # noqa: SLF001 - of its own class
         return other
@@ -320,7 +320,7 @@ class Recall:
         self._asked = None
 
     def _embedded(self, query: str) -> NDArray[np.float32]:
-        """The vector of a question; that of the last one is kept, for a context asks it twice."""
+        """The vector of a question; the last one is kept, since a context needs it twice."""
         asked = self._asked
         if asked is None or asked[0] != query:
             self._asked = asked = (query, self._embedder.embed_query(query))
@@ -349,9 +349,9 @@ class Recall:
 
     @contextmanager
     def _ranker(self, scope: Scope, question: Question, request: Request) -> Iterator[Ranker | None]:
-        """Ranks the user's memories as they are now; None for a user without memories.
+        """A ranker of the user's memories as they are now; None for a user without memories.
 
-        Of a user too large to shadow it ranks what the store's text index proposes for the question.
+        For a user too large for a shadow it ranks the candidates of the store's indexes.
         """
         version = self._store.shadow_version(scope)
         if not version:
@@ -383,7 +383,7 @@ class Recall:
 
 
 def _speaks_for_turns(shadow: Shadow, request: Request) -> bool:
-    """Whether what was learned may be found, and turns stand in its place: then some stand twice."""
+    """Whether turns replace what was learned from them, so that some turns may come twice."""
     return request.kinds is None and not LEARNED.isdisjoint(shadow.names["kind"].numbers)
 
 

@@ -82,7 +82,7 @@ class Shadow:
 
     @property
     def wants_reload(self) -> bool:
-        """Whether so many rows are dead that reading everything anew is better."""
+        """Whether so many rows are dead that reading everything again is faster."""
         return self.dead > max(_WORTH_COMPACTING, self.size // 4)
 
     def id_of(self, row: int) -> str:

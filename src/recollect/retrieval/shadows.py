@@ -67,7 +67,7 @@ class Shadows:
         return user_id in self._held
 
     def users(self) -> list[str]:
-        """Whose are held, the least recently asked first."""
+        """The users with a shadow, the least recently asked first."""
         with self._lock:
             return list(self._held)
 

@@ -196,7 +196,7 @@ def meaning_circles(shadow: Shadow, around: Surroundings, cosine: Floats, rows: 
 
 
 def _sum_threads(thread: Rows, values: Floats, rows: Rows, threads: int) -> Floats:
-    """The sum of the values of each thread that one of the rows stands in; others may stay 0."""
+    """The sum of the values of each thread that holds one of the rows; others may stay 0."""
     if len(rows) * _FEW < len(thread):
         asked = np.zeros(threads, np.bool_)
         asked[thread[rows]] = True
