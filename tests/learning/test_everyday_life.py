@@ -146,6 +146,40 @@ def test_no_fact_is_made_of_a_value_that_was_removed(said):
     assert not any("User uses" in one or "User asks" in one for one in holding)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "old", "new"),
+    [
+        ("I live in Leeds", "any good routes in Bristol? moved here 2 weeks ago", "in Leeds", "to Bristol"),
+        ("I use vim", "how do I get two cursors in VS Code? switched over in May", "vim", "VS Code"),
+        ("I use Slack at work", "ugh they killed Slack last month, everything's on Teams", "Slack", "Teams"),
+        ("I bank with ING", "went with ASN this year", "ING", "ASN"),
+        ("My girlfriend Hannah loves thai food", "Hannah and I broke up", "loves thai", "broke up"),
+        ("rent is 950 a month", "landlord put it up to 1100 from next month", "950", "1100"),
+        ("I run 5k three times a week", "haven't run since April, I only swim", "runs 5k", "April"),
+        ("We're launching the app in April", "The launch slipped to July", "April", "July"),
+        ("I'm based in Dubai", "Back in Ireland since June", "Dubai", "Ireland"),
+        ("Ik zit op tennis", "tennis heb ik opgezegd, ik ga nu naar yoga", "tennis", "yoga"),
+    ],
+)
+def test_a_change_told_beside_a_question_or_by_other_words_is_noticed(before, after, old, new):
+    holding, ended, conflicts = learned(before, after)
+    assert conflicts or any(old in one for one in ended)
+    assert any(new in one for one in holding)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I drive a Honda", "what colour suits a Kia? my neighbour just got one"),
+        ("I'm allergic to penicillin", "turns out I'm allergic to cats on top of the penicillin"),
+        ("my wife Elena is a dentist", "Elena's brother got divorced"),
+        ("I use Slack at work", "how do I mute Discord? my son uses it now"),
+    ],
+)
+def test_what_only_comes_beside_or_is_of_another_ends_nothing(before, after):
+    assert learned(before, after)[1] == set()
+
+
 def test_a_new_number_at_work_leaves_the_own_number():
     holding, _, conflicts = learned("my number is 0170 999 4567", "my new work number is 0170 123 4567")
     assert {"User's phone number is 0170 999 4567.", "User's work phone number is 0170 123 4567."} == holding

@@ -14,6 +14,7 @@ from typing import Final
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, INFERRED, Change, Fact
 from recollect.learning.extraction.forms import PASTS
 from recollect.learning.extraction.masking import own_words
+from recollect.learning.extraction.pointing import pointed_out
 from recollect.learning.extraction.reading import as_read
 from recollect.learning.extraction.stated import statements_of
 from recollect.learning.extraction.verbs import KNOWN
@@ -58,7 +59,7 @@ _PASSING: Final = lazy_regex(
     r"\b(?:i'm (?:off|(?:consider|think|plan|try|look|hop|wonder|worry|struggl|aim)ing)|(?:isn't|aren't"
     r"|am not|'m not|'re not|not) (?!when)|yet|glad|sure|so sorry|thrilled|excited|today|tonight"
     r"|kinda|worried|stressed|concerned|frustrated|struggling|overwhelmed|ready|determined|feel(?:ing)?|thanks"
-    r"|thank|wow|great|awesome|amazing|just (?!so you know))\b",
+    r"|thank|wow|great|awesome|amazing|just (?!so you know|no\b))\b",
     re.IGNORECASE,
 )
 """Words of what is said of the moment, or denied."""
@@ -90,7 +91,7 @@ def changes_in(masked: str, facts: Sequence[Fact], speaker: str) -> Iterator[Fac
     whole = masked
     for fact in decided:
         masked = masked.replace(fact.quote, " ")
-    units = [unit for unit in _units(masked) if tells_change(unit)]
+    units = [unit for unit in _units(masked) if "**" not in unit and tells_change(unit)]
     for unit in units:
         news = news_in(unit)
         known = bool(news) and all(word in told for word in news)
@@ -110,7 +111,7 @@ def sayings_in(text: str, speaker: str) -> Iterator[Fact]:
         speaker: How facts call who speaks.
     """
     for unit in statements_of(own_words(as_read(text), speaker=speaker)):
-        if len(unit.split()) <= _PLAIN and _is_state(unit):
+        if len(unit.split()) <= _PLAIN and "**" not in unit and _is_state(unit):
             yield _fact(unit, SAID, speaker)
 
 
@@ -143,7 +144,11 @@ def _happened(words: Sequence[str]) -> bool:
 
 def _units(masked: str) -> list[str]:
     """Statements that tell of a change, each with the one behind it, which may name what is new."""
-    stated = [" ".join(_with_what_it_names(part, masked).split()) for part in statements_of(masked)]
+    parts = list(statements_of(masked))
+    asked = masked
+    for part in parts:
+        asked = asked.replace(part, " ")
+    stated = [" ".join(pointed_out(_with_what_it_names(part, masked), asked).split()) for part in parts]
     telling = [tells_change(part) for part in stated]
     kept = [part for place, part in enumerate(stated) if telling[place] or (place and telling[place - 1])]
     if sum(map(len, kept)) <= _SHORT:

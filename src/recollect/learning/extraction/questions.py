@@ -12,6 +12,8 @@ _INVERTED_BEFORE_PRONOUNS: Final = listed("do am was were can may might have has
 _PERSONAL: Final = listed("i you we he she it they there anyone someone")
 _PRONOUNS: Final = _PERSONAL | listed("the my our your this that these those any a an")
 _FILLERS: Final = listed("so and but ok okay well hey hi hello please um also now then or oh just wait")
+_SOUGHT: Final = listed("ideas idea tips thoughts suggestions advice recommendations help options")
+_FOREIGN: Final = listed("kennst kennt weißt hast gibt gibt's kannst conoces sabes connais conosci ken weet")
 _TAG_WORDS: Final = 3
 """Words of "do I not", the longest tag."""
 
@@ -28,7 +30,17 @@ def asks_from(clauses: Sequence[Clause], *, asked: bool) -> int:
     for number, clause in enumerate(clauses):
         if clause.link == "asks" or _asks(clause):
             return 0 if _is_tag(clauses, number) else number
-    return 0 if asked else len(clauses)
+    if not asked:
+        return len(clauses)
+    last = clauses[-1] if clauses else None
+    return len(clauses) - 1 if last is not None and _only_asks(last) else 0
+
+
+def _only_asks(last: Clause) -> bool:
+    """Whether nothing but the last words ask: "the annexe is empty now, ideas?"."""
+    if last.link != ",":
+        return False
+    return last.words[0] in _FOREIGN or (len(last.words) <= _TAG_WORDS and last.words[-1] in _SOUGHT)
 
 
 def _is_tag(clauses: Sequence[Clause], number: int) -> bool:

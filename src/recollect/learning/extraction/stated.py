@@ -31,7 +31,7 @@ REPORTED: Final = "others said it"
 _QUOTED: Final = ('"', "'", "\u201c", "\u201e", "\u00ab", "\u2018", "\u300c", "\u300e", ">")
 _OTHERS: Final = lazy_regex(
     rf"^(?!{EXPERT_SAYS} )(?:(?!(?:i|we)\b)\S+ ){{1,8}}?"
-    rf"(?:{guards.SAYS}|say|tell|claim|think|believe|insist|write|reply|ask)"
+    rf"(?<!to )(?:{guards.SAYS}|say|tell|claim|think|believe|insist|write|reply|ask)"
     r"(?: (?:me|us|him|her|them|you|everyone|everybody))?(?: that| if| whether)?,? (?:i|we|my|our)\b"
     r"|^(?:i|we) (?:am|are|was|were|have been|got) told\b"
     r"|^according to (?!me\b).*\b(?:i|we)\b"
@@ -51,6 +51,8 @@ _GERMAN_OTHERS: Final = lazy_regex(
 _RELATIVE: Final = listed("where who whose which whom wherever")
 """Links behind which more is told of what stands before; behind the others of them a time is."""
 _WAS: Final = listed("was were had did")
+_SIGNS: Final = frozenset((",", "-", ":", "\u2013", "\u2014"))
+_OWN: Final = listed("i we my our it")
 
 
 def stated_in(text: str) -> tuple[str, str]:
@@ -101,10 +103,22 @@ def statements_of(text: str) -> Iterator[str]:
         clauses = clauses_of(sentence, text)
         reason = _why_not(sentence, text=text, hidden=False)
         standings = [standing_of(clauses, place) for place in range(len(clauses))]
-        if not reason and not any(guards.DENIED_BY_ALL.match(one.read) for one in clauses[1:]):
-            yield from _parts(clauses[: asks_from(clauses, asked=sentence.asked)], standings, text)
+        asks = reason == ASKS and not sentence.asked
+        if (not reason or asks) and not any(guards.DENIED_BY_ALL.match(one.read) for one in clauses[1:]):
+            end = asks_from(clauses, asked=sentence.asked)
+            yield from _parts(clauses[:end], standings, text)
+            begin = _statement_behind(clauses, end, asked=sentence.asked)
+            yield from _parts(clauses[begin:], standings[begin:], text)
         if reason == SUPPOSES or "make-believe" in standings or "material" in standings:
             return
+
+
+def _statement_behind(clauses: Sequence[Clause], end: int, *, asked: bool) -> int:
+    """Where a statement begins behind what is asked for: "redo the letter, we're at Quarry Lane now"."""
+    requested = end < len(clauses) and clauses[end].words[:2] in (["can", "you"], ["could", "you"])
+    places = range(end + 1, len(clauses) if requested and not asked else 0)
+    own = (at for at in places if clauses[at].link in _SIGNS and clauses[at].words[0] in _OWN)
+    return next(own, len(clauses))
 
 
 def _parts(clauses: Sequence[Clause], standings: Sequence[Standing], text: str) -> Iterator[str]:

@@ -31,6 +31,9 @@ _APART: Final = lazy_regex(
     r"|(?:put|pushed|moved|brought|set|called|broke) (?:[\w'-]+ ){1,4}(?:back|forward|off)"
     r"|(?<!didn't )(?<!not )gave (?:[\w'-]+ ){1,3}(?:up|away)|threw (?:[\w'-]+ ){1,3}(?:out|away)"
     r"|(?:traded|handed) (?:[\w'-]+ ){1,3}in"
+    r"|(?:switched|moved|changed|put|took|taken|upped) (?:me|us|him|her) (?:\w+ )?"
+    r"(?:over|on|off|to|onto|up|down)"
+    r"|gave (?:[\w'-]+ ){1,3}to (?:my|a|the)|haven't \w+ (?:[\w'-]+ ){0,3}since"
     r"|(?:don't|doesn't|didn't|aren't|isn't|not) (?:[\w'-]+ ){1,4}(?:any ?more|any longer)"
     r"|ne \w+ plus|n'\w+ plus|inte (?:\w+ ){0,2}(?:längre|mer)|não (?:\w+ ){1,3}mais|no (?:\w+ ){1,2}más)\b"
 )
@@ -150,7 +153,7 @@ def telling_words(text: str) -> Telling:
             names.add(low)
         elif len(low) >= _SHORTEST and not is_common(low):
             rare.add(low)
-        elif _is_listed(low, NOUNS):
+        elif _is_listed(low, NOUNS) or _is_listed(low, VERBS):
             nouns.add(low)
     return Telling(frozenset(names), frozenset(rare), frozenset(nouns))
 

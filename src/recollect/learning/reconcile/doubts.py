@@ -28,13 +28,14 @@ from recollect.types.regex import lazy_regex
 _LONGEST: Final = 32
 """Words of a message about one change. Chosen by hand."""
 _OWN: Final = lazy_regex(
-    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|us|our|ich|wir|mich|mir|mein\w*|uns\w*|je|j'\w+|nous|mon|ma"
+    r"\b(?:i|i'm|i've|i'd|me|my|mine|we|we're|we've|us|our|ich|wir|mich|mir|mein\w*|uns\w*|ik|mijn|wij|ons|mijne|io|mio|mia|ho|sono|abbiamo|siamo|studio|lavoro|abito|je|j'\w+|nous|mon|ma"
     r"|mes|notre|yo|mi|mis|nuestr\w+|me|nos|\w+é|\w+amos|eu|meu|minha|jag|vi|min|mitt|vår\w*|oss|tengo|trabajo"
     r"|vivo|voy|soy|estoy|estudio|moro|trabalho|sou|tenho|estudo|toco|faço|vou)\b"
 )
 """Words by which somebody speaks of themselves."""
-_BRIEF: Final = 14
-"""Words of one that is about nothing else. Chosen by hand."""
+_BRIEF: Final = 20
+_SHORT: Final = 14
+"""Words of one that is about little else, and about nothing else. Chosen by hand."""
 _BARE: Final = 9
 """Words of an older statement that names nobody. Chosen by hand."""
 _DENIED: Final = lazy_regex(
@@ -45,6 +46,8 @@ _TO_THE_ASSISTANT: Final = frozenset(
     ("answers", "language", "units", "reminder", "name", "pronouns", "email", "number")
 )
 """Topics of what one asks of the assistant."""
+_ONE_NUMBER: Final = frozenset(("rent", "pay", "weight", "age", "level"))
+"""Topics with one number at a time, by whatever word it is told."""
 _COUNT: Final = lazy_regex(
     rf"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|noon|midnight|tomorrow|{DAY}s?|{MONTH}"
     r"|n[1-5]"
@@ -99,7 +102,8 @@ _ADDED: Final = lazy_regex(
 """Words of what comes beside something."""
 _PLAY: Final = lazy_regex(
     r"\b(?:haha\w*|lol|jajaja\w*|mdr|game|sims|film|movie|dream\w*|im spiel|dans le jeu|en el juego"
-    r"|no jogo|i spelet|laugh\w*|kidding|joke|april fools?)\b"
+    r"|no jogo|i spelet|series|episode|poem|back in (?:19|20)\d\d|courtesy|loaner"
+    r"|laugh\w*|kidding|joke|april fools?)\b"
 )
 """Words of games, stories and jokes."""
 
@@ -176,7 +180,8 @@ class _Shared(NamedTuple):
         differ: Whether the message has a value that the older statement lacks.
         counted: Whether both have numbers or days.
         denied: Whether the older statement denies what the message says: "no pets".
-        brief: Whether the message is so short that it says nothing else.
+        brief: Whether the message is so short that it says little else.
+        short: Whether it is so short that it says nothing else.
     """
 
     words: Telling
@@ -186,6 +191,7 @@ class _Shared(NamedTuple):
     counted: bool
     denied: bool
     brief: bool
+    short: bool
 
 
 def _shared(told: str, said: str) -> _Shared | None:
@@ -207,6 +213,7 @@ def _shared(told: str, said: str) -> _Shared | None:
         counted=counted,
         denied=bool(_DENIED.search(old)) and not _DENIED.search(low),
         brief=brief,
+        short=len(low.split()) <= _SHORT,
     )
 
 
@@ -235,7 +242,7 @@ def _shared_topics(low: str, old: str, *, counted: bool, alike: bool) -> frozens
     topics = frozenset(
         name
         for name in ours.keys() & theirs.keys()
-        if name not in COUNTED or (counted and (alike or ours[name] & theirs[name]))
+        if name not in COUNTED or (counted and (alike or name in _ONE_NUMBER or ours[name] & theirs[name]))
     )
     return topics & _TO_THE_ASSISTANT if asks(low) or asks(old) else topics
 
@@ -299,23 +306,27 @@ def _shown(piece: Piece, shared: _Shared) -> _Shown:
         name for name in shared.topics & told.keys() if not all(_tells_which(one, low) for one in told[name])
     ]
     words = frozenset(
-        one for one in shared.words.names | shared.words.rare if one in low and not _tells_which(one, low)
+        one
+        for one in shared.words.names | shared.words.rare
+        if one == piece.of or (one in low and not _tells_which(one, low))
     )
     nouns = frozenset(one for one in shared.words.nouns if one in low)
     topics = shared.stated.union(here)
     named = shared.words.names or shared.words.rare or nouns
-    moved = bool(shared.counted and shared.differ and named)
+    moved = bool(shared.counted and shared.differ and named and (shared.topics or shared.short))
     return _Shown(words, words & shared.words.names, nouns, topics, topics - SEVERAL, moved)
 
 
 def _is_sure(piece: Piece, shown: _Shown, shared: _Shared) -> bool:
     """Whether a piece that surely tells of a change may tell of this one."""
     elsewhere = shared.words.names or shared.words.rare
+    if _ADDED.search(piece.low) and not shown.moved:
+        return False
     if shown.words or shown.moved or (elsewhere and (shared.topics or shared.differ)):
         return True
     alike = shown.one or (shown.nouns and (shown.topics or shared.brief))
     other = shared.topics - SEVERAL and shared.differ
-    return bool(alike or other) and not _ADDED.search(piece.low)
+    return bool(alike or other)
 
 
 def _is_likely(piece: Piece, shown: _Shown, shared: _Shared) -> bool:

@@ -192,8 +192,9 @@ def _of_parting(new: Statement, known: Statement, analyser: Analyser) -> End | N
     noun = "" if noun == "partner" else noun
     owner, _, kin = known.subject.rpartition("'s ")
     if owner and plain(owner) == plain(new.subject):
-        meant = kin in PARTNERS and known.relation == "is named" and noun in {"", kin}
-        return "opposite" if meant and name <= set(plain(known.object or "")) else None
+        named = plain(known.object or "") if known.relation == "is named" else _name_behind(known)
+        meant = kin in PARTNERS and bool(named) and noun in {"", kin}
+        return "opposite" if meant and name <= set(named) else None
     if plain(known.subject) != plain(new.subject):
         return None
     words = phrase_of(known.object, analyser).words

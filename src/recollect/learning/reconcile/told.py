@@ -39,8 +39,8 @@ _UNREAL: Final = lazy_regex(
         | (?:in|for|from) (?:the|my|our|this) (?:game|movie|film|book|novel|story|show|series|dream|sims)
         | in (?:the|my|our|this|a) (?:[\w&']+ ){1,2}(?:campaign|game|movie|film|novel|series)|my character
         | (?:just )?(?:this|for) (?:once|this (?:one )?(?:question|answer|time)|just this \w+ ?\w*)
-        | back in|in (?:19|20)\d\d|(?:years?|decades?|ages|long) ago|when i was|as a
-        (?:kid|child|teen\w*|student)|growing up
+        | back in (?:the|my|those|high|school|college|19|20)|in (?:19|20)\d\d
+        | (?:years?|decades?|ages|long) ago | when i was | as a (?:kid|child|teen\w*|student) | growing up
         | for (?:a|one|two|three|a few|the) (?:nights?|days?|weekend|moment|bit|while) | temporarily|on
         holiday|on vacation
         | (?:i'm|i am|we're|we are)
@@ -92,7 +92,8 @@ _KIN: Final = any_of(
 )
 _OF_OTHERS: Final = lazy_regex(
     rf"^(?:{_FILLERS} )*(?:(?:my|his|her|their|our|your|meine?|ma|mon|mes|mi|mis|minha|meu|min|mitt|sa|son"
-    rf"|seine?|ihre?|hans|hennes|dele|dela)"
+    rf"|seine?|ihre?|hans|hennes|dele|dela|mijn|zijn|haar"
+    rf"|(?!(?:it|that|he|she|there|what|let|who|here)'s)[\w-]+'s)"
     rf"(?: [\w'-]+){{0,2}}? (?P<kin>{_KIN})\b|(?P<alone>mum|mom|dad|grandma|grandpa)\b"
     r"|(?P<any>an? \w+ (?:\w+ )?(?:i know|i met|of mine|i work with|from|in|at my)|someone|somebody"
     r"|everyone|everybody|people"
