@@ -172,9 +172,9 @@ BAD_IDS = {
     "bytes": (b"ada", "must be a string"),
     "a list": (["ada"], "must be a string"),
     "a long one": ("a" * 257, "256"),
-    "a NUL": (NUL, "printed"),
-    "half a surrogate pair": (SURROGATE, "printed"),
-    "a line break": ("ada\nbob", "printed"),
+    "a NUL": (NUL, "unprintable characters"),
+    "half a surrogate pair": (SURROGATE, "unprintable characters"),
+    "a line break": ("ada\nbob", "unprintable characters"),
 }
 
 
