@@ -1304,7 +1304,10 @@ def test_conflicts_are_listed_and_decided(shell: Shell, tmp_path: Path) -> None:
     (conflict,) = shell("conflicts", "--json").json
     assert "likes coriander" in shell("conflicts").out
     kept, dropped = conflict["new"]["id"], conflict["known"]["id"]
-    assert shell("resolve", kept, "--drop", dropped, "--json").json == {"kept": kept, "dropped": dropped}
+    assert shell("resolve", kept[:18], "--drop", dropped[:18], "--json").json == {
+        "kept": kept,
+        "dropped": dropped,
+    }
     assert shell("conflicts", "--json").json == []
     assert shell("resolve", "unknown").code == 1
 

@@ -8,7 +8,7 @@ import typer
 
 from recollect.checks import check_seconds
 from recollect.cli.command import command
-from recollect.cli.opening import opened, routed
+from recollect.cli.opening import opened, routed, whole_of
 from recollect.cli.options import DEFAULT_USER, AgentId, Db, EmbedderName, Json, ServerUrl, UserId
 from recollect.cli.output import line_of, plain, progress, show
 from recollect.types.codec import record_to_json
@@ -180,6 +180,8 @@ def resolve(
 ) -> None:
     """Resolve a conflict between two facts; the history of both records it."""
     with opened(db) as memory:
+        keep = whole_of(memory, keep, user_id=user_id)
+        drop = None if drop is None else whole_of(memory, drop, user_id=user_id)
         memory.facts.resolve(keep, drop, user_id=user_id)
     show({"kept": keep, "dropped": drop}, lines="decided", as_json=as_json)
 
