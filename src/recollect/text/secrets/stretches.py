@@ -11,6 +11,7 @@ from typing import Final
 
 from recollect.text.secrets.links import ABOUT, CLAUSE_STARTS
 from recollect.text.secrets.tokens import Token, tokens_of
+from recollect.types.regex import lazy_regex
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +139,7 @@ def _blank_behind(text: str, place: int) -> int:
     return behind.start() if behind else min(len(text), place + _WORD)
 
 
-_CHANGED: Final = re.compile(r"ge(?:änder|setz|nommen|wähl)|umgestellt|ändrat")
+_CHANGED: Final = lazy_regex(r"ge(?:änder|setz|nommen|wähl)|umgestellt|ändrat")
 """What a German clause ends with behind its value."""
 _AFTER: Final = 24
 """Characters behind a value that are looked at. This and the next are chosen by hand."""
@@ -149,30 +150,30 @@ _NUMBER_BEFORE, _NUMBER_BEHIND = 110, 80
 _WORD: Final = 100
 _SENTENCE: Final = 40
 """Tokens to either side that a sentence may have; a longer one is cut, so that time grows with length."""
-_BLANK: Final = re.compile(r"\s")
+_BLANK: Final = lazy_regex(r"\s")
 _WORDS: Final = (
-    re.compile(
+    lazy_regex(
         r"p(?:ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
         r"|t\b)|as[wo]|s?sw|w(?:d|\b)|arola\b|et\b(?<=first pet)|in(?:s|code)?\b(?<=\bpin)|hrase"
         r"|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
-    re.compile(r"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g))"),
-    re.compile(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\bse)reta|eheime v|(?<=\binlog)|(?<=de seg)u)"),
-    re.compile(
+    lazy_regex(r"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g))"),
+    lazy_regex(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\bse)reta|eheime v|(?<=\binlog)|(?<=de seg)u)"),
+    lazy_regex(
         r"w(?:acht[wz]|ord(?:s\b(?:(?<=seed.words)|(?<=llet.words)|(?<=very.words)|(?<=ckup.words))|\b(?:(?<=able.word)|(?<=safe.word)|(?<=code.word)|(?<=cret.word)|(?<=seed.word)"
         r"|(?<=ncel.word)"
         r"|(?<=anic.word)|(?<=ress.word)|(?<=rity.word)))"
         r"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat)"
     ),
-    re.compile(
+    lazy_regex(
         r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|"
         r"v(?:(?<=clav)e\b|(?<=sv)raag|(?<=chav)e\b"
         r"|(?<=destrav)|(?<=\bdév)err)|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq))|/(?<= /) "
     ),
-    re.compile(r"nha\b(?<=\bs.nha|.\bsnha)"),
-    re.compile(r"maiden"),
-    re.compile(r"secur(?<=secur)ity a|secret a"),
-    re.compile(r"contrase"),
+    lazy_regex(r"nha\b(?<=\bs.nha|.\bsnha)"),
+    lazy_regex(r"maiden"),
+    lazy_regex(r"secur(?<=secur)ity a|secret a"),
+    lazy_regex(r"contrase"),
 )
 """What stands near secrets without digits and near odd passwords. Patterns begin with a rare letter, which is
 what makes them fast: most texts are done in two microseconds."""
@@ -180,7 +181,7 @@ _ACCENTED: Final = tuple(map(re.compile, (r"ö(?<=lö)s", r"sécu", r"secrè", r
 """The same in texts beyond ASCII."""
 _SEARCHES: Final = tuple(pattern.search for pattern in _WORDS)
 _MORE_SEARCHES: Final = tuple(pattern.search for pattern in _WORDS + _ACCENTED)
-_NUMBER: Final = re.compile(
+_NUMBER: Final = lazy_regex(
     r"[0-9](?:(?:(?<![\w.,$€£]\w)|(?<=[*#]\w))(?:[0-9]{3,}(?![\d.,]?\d|[\w%€])"
     r"|[0-9]?[-\u2013. ][0-9]{1,2}[-\u2013. ][0-9]|[0-9]{2}[ -][0-9]{3}\b|[0-9]{2}\b|[0-9]{1,3}[a-z]"
     r"|[0-9]?,? [lrgdiesv][eiräöa][a-zö]{2,7}\b)"
