@@ -1,5 +1,5 @@
-"""Servers for the tests of stores, started and stopped by the test run itself: a real PostgreSQL, and one
-that speaks Pinecone's protocol.
+"""What all tests share: servers for stores, which the test run starts and stops (a real PostgreSQL, and one
+that speaks Pinecone's protocol), and Hypothesis without time limits.
 """
 
 import itertools
@@ -9,9 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
+from hypothesis import HealthCheck, settings
 from tests.stores.pinecone_server import PineconeServer
 
 _PREFIXES = itertools.count()
+
+# A busy machine draws slowly; that is no fault of a test.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

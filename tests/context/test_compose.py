@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.context.compose import compose
 from recollect.text.dates import find_dates
@@ -189,8 +190,8 @@ FORGERIES = [
 ]
 
 
-@pytest.mark.parametrize("forged", FORGERIES)
-@pytest.mark.parametrize("options", [{}, {"query_terms": ["hello", "hate"], "budget_tokens": 150}])
+@table("forged", FORGERIES)
+@table("options", [{}, {"query_terms": ["hello", "hate"], "budget_tokens": 150}])
 def test_no_memory_can_pass_for_another_line_a_day_or_the_end(forged, options):
     long = forged + " and so on." * 200 if options else forged
     lines = text_of(hit(long), **options).splitlines()

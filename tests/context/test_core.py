@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
+from tests.tables import table
 from typer.testing import CliRunner
 
 from recollect import Memory
@@ -134,8 +135,8 @@ def test_the_core_holds_what_holds_then(memory, clock):
     assert lines_for(memory, within=Within(as_of="2025-02-01")) == []
 
 
-@pytest.mark.parametrize(
-    ("said", "line"),
+@table(
+    "said, line",
     [
         ("I'm allergic to peanuts.", "User is allergic to peanuts."),
         ("I have asthma.", "User has asthma."),

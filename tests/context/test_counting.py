@@ -1,4 +1,5 @@
 import pytest
+from tests.tables import table
 
 from recollect import InvalidInputError, Memory, MissingExtraError
 from recollect.context.counting import open_token_counter
@@ -73,7 +74,7 @@ def test_a_file_that_is_no_tokenizer_is_refused(tmp_path, content):
         open_token_counter(f"tokenizer:{path}")
 
 
-@pytest.mark.parametrize("name", ["", "gpt-4o", "tiktoken:", "tokenizer:", "claude:3", None, 7])
+@table("name", ["", "gpt-4o", "tiktoken:", "tokenizer:", "claude:3", None, 7])
 def test_a_name_of_no_known_form_is_refused(name):
     with pytest.raises(InvalidInputError, match="is unknown; use 'estimate'"):
         open_token_counter(name)

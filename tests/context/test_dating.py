@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.context.dating import MOST_TIMES, with_dates
 from recollect.text.dates import find_dates
@@ -19,7 +20,7 @@ def written(text, *, said=MONDAY, zone=UTC, reader=None):
     return with_dates(text, find_dates(text, now=said, timezone=zone), said=said, timezone=reader or zone)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I ran yesterday [7 May].",
@@ -49,7 +50,7 @@ def test_a_time_is_written_out_where_only_the_day_it_was_said_on_tells_which(tex
     assert written(NOTE.sub("", text)) == text
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "today, this morning, tonight and at 7 pm",

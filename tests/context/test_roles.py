@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.by_model.ask import ask
@@ -70,7 +71,7 @@ def test_a_message_that_was_stored_of_another_role_is_told_of_and_does_not_speak
     assert not OTHER_ROLE.search(text)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@table("name", NAMES)
 def test_no_turn_and_no_tool_speaks_as_a_role_in_a_prompt_of_one_text(name):
     sources = PromptSources(
         blueprint="Be brief.",
@@ -89,7 +90,7 @@ def test_no_turn_and_no_tool_speaks_as_a_role_in_a_prompt_of_one_text(name):
     assert [message.role for message in made.messages][1:] == ["user"] * 3
 
 
-@pytest.mark.parametrize("name", NAMES)
+@table("name", NAMES)
 def test_a_model_that_reads_turns_sees_no_other_role(name):
     model = ScriptedModel(["{}"])
     ask(model, [Turn(id="1", text=ORDER, role="user", speaker=name)], known=0)

@@ -4,6 +4,7 @@ import sys
 from importlib.metadata import EntryPoint
 
 import pytest
+from tests.tables import table
 
 import recollect.embedders
 from recollect.embedders import ContextualEmbedder, HashingEmbedder, StaticEmbedder, open_embedder
@@ -45,9 +46,7 @@ def test_the_hashing_embedder_opens_by_kind_and_by_name(spec):
     assert isinstance(open_embedder(spec), HashingEmbedder)
 
 
-@pytest.mark.parametrize(
-    "spec", ["", "statics", "static:v2", "hashing:8", "openai", "openai:", "openai/", ":m", "NAME", "x:y"]
-)
+@table("spec", ["", "statics", "static:v2", "hashing:8", "openai", "openai:", "openai/", ":m", "NAME", "x:y"])
 def test_an_unknown_name_lists_the_known_ones(spec):
     with pytest.raises(InvalidInputError) as caught:
         open_embedder(spec)

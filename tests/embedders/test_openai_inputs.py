@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.embedders.serving import shortens
+from tests.tables import table
 
 from recollect import Memory
 from recollect.embedders import open_embedder
@@ -58,7 +59,7 @@ def test_a_models_own_size_leaves_its_name_alone_and_is_not_sent(openai, embedde
     assert "dimensions" not in openai.requests[0]
 
 
-@pytest.mark.parametrize(
+@table(
     "model",
     [
         "@cf/baai/bge-small-en-v1.5",
@@ -166,7 +167,7 @@ def test_batches_hold_all_texts_in_their_order(texts, size):
     assert all(1 <= len(batch) <= size for batch in gathered)
 
 
-@pytest.mark.parametrize("piece", ["a", "Aa", " ", "x ", "\u0531", "\U0001f375", "!1", "\ud800", "\n\t"])
+@table("piece", ["a", "Aa", " ", "x ", "\u0531", "\U0001f375", "!1", "\ud800", "\n\t"])
 def test_a_huge_text_is_prepared_quickly(piece):
     text = "a" + piece * 500_000 + "a"
     began = time.process_time()

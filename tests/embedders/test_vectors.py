@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.tables import table
 
 from recollect.embedders.vectors import as_texts, checked_rows, unit_rows
 from recollect.errors import EmbedderError, InvalidInputError
@@ -11,15 +12,15 @@ def test_rows_come_out_at_unit_length_and_zero_rows_stay_zero():
     assert rows == pytest.approx(np.array([[0.6, 0.8], [0, 0], [0, -1]]))
 
 
-@pytest.mark.parametrize("scale", [1e-38, 1e-20, 1.0, 1e20, 1e38])
+@table("scale", [1e-38, 1e-20, 1.0, 1e20, 1e38])
 def test_rows_of_any_float32_size_come_out_at_unit_length(scale):
     assert checked_rows([[3 * scale, -1 * scale]], count=1, name="m")[0] == pytest.approx(
         [3 / 10**0.5, -1 / 10**0.5], rel=1e-5
     )
 
 
-@pytest.mark.parametrize(
-    ("raw", "reason"),
+@table(
+    "raw, reason",
     [
         ([[1.0, 2.0]], "shape"),
         ([[1.0], [2.0], [3.0]], "shape"),

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece as ReferenceModel
 from tokenizers.normalizers import BertNormalizer
@@ -99,7 +99,7 @@ def differing_characters():
     }
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@table("text", TEXTS)
 def test_ids_are_those_of_the_reference_tokenizer(text):
     assert list(pieces().sequence(text)) == expected(text)
 

@@ -6,6 +6,7 @@ import json
 import pytest
 from fastapi.testclient import TestClient
 from mcp import Client
+from tests.tables import table
 from typer.testing import CliRunner
 
 from recollect import InvalidInputError, Memory
@@ -70,8 +71,8 @@ def test_secrets_and_personal_data_in_one_text_are_both_told():
 SECRET = "the password is hunter2!x"
 
 
-@pytest.mark.parametrize("secrets", ["redact", "refuse", "keep"])
-@pytest.mark.parametrize(("kind", "text"), [("card", CARD), ("secret", SECRET)])
+@table("secrets", ["redact", "refuse", "keep"])
+@table("kind, text", [("card", CARD), ("secret", SECRET)])
 def test_a_policy_decides_about_cards_and_secrets_as_about_the_rest(kind, text, secrets):
     def added(**policy):
         with opened(pii=PiiPolicy(**policy), secrets=secrets) as memory:

@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError, MemoryRecord, Scope
 from recollect.learning.admission import AdmissionCandidate, AdmissionDecision, AdmissionPolicy, refusal
@@ -27,8 +28,8 @@ def candidate(**given):
     )
 
 
-@pytest.mark.parametrize(
-    ("given", "criterion", "reason"),
+@table(
+    "given, criterion, reason",
     [
         ({"unsafe": "it holds personal data (phone)"}, "safety", "personal data"),
         ({"text": "Ada's number is [phone number removed]."}, "safety", "was masked"),
@@ -64,7 +65,7 @@ def test_a_higher_bar_never_lets_more_through(importance, bar):
     assert passes == (importance >= bar)
 
 
-@pytest.mark.parametrize(
+@table(
     "wrong",
     [
         {"min_importance": 2},
@@ -79,8 +80,8 @@ def test_a_policy_that_cannot_be_is_refused(wrong):
         AdmissionPolicy(**wrong)
 
 
-@pytest.mark.parametrize(
-    ("action", "admission", "criterion"),
+@table(
+    "action, admission, criterion",
     [
         ("add", "stored", "verification"), ("refine", "stored", "verification"),
         ("supersede", "stored", "verification"), ("conflict", "contested", "verification"),
@@ -99,7 +100,7 @@ def test_every_decision_about_known_facts_becomes_an_admission(action, admission
 # Recall's fields
 
 
-@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+@table("level", [1, 2, 3, 4, 5])
 def test_an_importance_of_one_to_five_comes_back_as_it_was(level):
     assert level_of_importance(importance_of_level(level)) == level
 
@@ -110,7 +111,7 @@ def test_levels_keep_the_order_of_importances(one, other):
     assert one > other or level_of_importance(one) <= level_of_importance(other)
 
 
-@pytest.mark.parametrize("level", [0, 6, 2.0, True, "3", None])
+@table("level", [0, 6, 2.0, True, "3", None])
 def test_a_level_that_is_none_is_refused(level):
     with pytest.raises(InvalidInputError):
         importance_of_level(level)
@@ -128,8 +129,8 @@ def fact(category=None, **metadata):
     )
 
 
-@pytest.mark.parametrize(
-    ("record", "category"),
+@table(
+    "record, category",
     [
         (fact("PLACE", subject="User's sister", relation="likes"), "PLACE"),
         (fact("preference", subject="User", relation="likes"), "PREFERENCE"),

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from benchmarks.changes import load_pairs, measure_changes, results_of
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.changing import sayings_in
@@ -118,8 +119,6 @@ def test_only_plain_states_of_older_messages_are_taken_up():
     assert [fact.object for fact in sayings_in(said, "User")] == ["We have Netflix at home"]
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "." * 5_000, "quit " * 2_000, "I quit " + "x" * 20_000, "\x00 quit it"]
-)
+@table("text", ["", " ", "." * 5_000, "quit " * 2_000, "I quit " + "x" * 20_000, "\x00 quit it"])
 def test_odd_messages_break_nothing(text):
     assert isinstance(extract_changes([Turn(text=text)], []), list)

@@ -6,6 +6,7 @@ import pytest
 from benchmarks.endings import load_endings, measure_endings, outcome
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -55,7 +56,7 @@ def held(memory, known, said):
     return before, facts_at(memory, LATER)
 
 
-@pytest.mark.parametrize("line", [one for one in LINES if not one.held_back], ids=lambda one: one.said)
+@table("line", [one for one in LINES if not one.held_back])
 def test_a_line_ends_asks_or_leaves(line):
     assert outcome(line) == line.expect
 
@@ -159,8 +160,8 @@ def test_a_person_can_decide_about_what_may_have_ended(memory):
     assert "User lives in Berlin." not in facts_at(memory, LATER)
 
 
-@pytest.mark.parametrize(
-    ("text", "relation", "object"),
+@table(
+    "text, relation, object",
     [
         ("I left Siemens last year.", "left", "Siemens"),
         ("I've finally left Deutsche Bahn for a startup.", "left", "Deutsche Bahn"),
@@ -178,7 +179,7 @@ def test_endings_are_read(text, relation, object):  # noqa: A002 - as facts have
     assert fact.only_ends == (relation == "left")
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I left Siemens at noon.",

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -16,8 +17,8 @@ def texts(text):
     return [one.text for one in extract_facts([Turn(text=text, happened_at=NOON)])]
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("ok the soup. and never put fennel in a stew for us",
          "User asks never to put fennel in a stew for them."),
@@ -34,7 +35,7 @@ def test_an_instruction_among_other_words_is_learned(text, learned):
     assert learned in texts(text)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "if I ever retire I move to the coast and never answer an email again",
@@ -61,7 +62,7 @@ def test_an_instruction_that_is_stopped_holds_no_more():
         assert "noise" not in str(memory.profile(user_id="ada"))
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "ugh. two hours in the queue. of course I love waiting",
@@ -75,7 +76,7 @@ def test_irony_of_a_bad_mood_is_not_learned(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Yeah, I totally live on Mars, lol",
@@ -97,7 +98,7 @@ def test_what_is_sworn_with_laughter_or_is_impossible_is_not_learned(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I live in Berlin lol",
@@ -133,8 +134,8 @@ def test_a_likeness_is_no_part_of_a_fact():
     assert texts("i take my iron pill at noon like a good girl") == ["User takes their iron pill at noon."]
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("back from the cardiologist, he wants me on 5 mg bisoprolol", "User takes 5 mg bisoprolol."),
         ("my gp has put me on 20mg of citalopram", "User takes 20mg citalopram."),
@@ -155,7 +156,7 @@ def test_medicines_and_reactions_are_learned_in_the_words_of_a_patient(text, lea
     assert texts(text) == [learned]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "he doesn't want me on 5 mg bisoprolol",
@@ -184,8 +185,8 @@ def test_a_new_dose_ends_the_old_one():
         assert "50 mcg" not in str(memory.profile(user_id="ada"))
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("Lena, that's my niece, is 7 and plays the flute", "User's niece is named Lena."),
         ("ok. daniel, my husband of ten years, says no", "User's husband is named Daniel."),
@@ -202,7 +203,7 @@ def test_what_follows_a_name_and_its_description_is_said_of_that_person():
     assert "User's dog hates vacuum cleaners." in texts("Rex (my dog) hates vacuum cleaners")
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "We went with Ana, my sister, and Tom.",
@@ -219,8 +220,8 @@ def test_a_list_and_an_address_name_nobody(text):
     assert [one for one in texts(text) if "is named" in one] == []
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("I repair clocks (old ones) at a workshop in Bern called Tick Tock. and you?",
          "User works at a workshop in Bern called Tick Tock."),
@@ -236,7 +237,7 @@ def test_a_workplace_and_a_phone_number_are_learned(text, learned):
     assert learned in texts(text)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I buy bread at a bakery called Kern",
@@ -268,8 +269,8 @@ def test_a_pet_with_a_name_belongs_to_the_core():
         assert "dog is named Rex" in memory.context("What can I cook?", user_id="ada").text
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("a Mimi (a minha gata, 12 anos) dorme muito", "User's cat is named Mimi."),
         ("Adotámos! uma cadela chamada Nina, 3 anos", "User's dog is named Nina."),
@@ -286,7 +287,7 @@ def test_names_and_appointments_in_other_languages_are_learned(text, learned):
     assert learned in texts(text)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "o livro tem um cão chamado Bóbi",

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.testing import FakeClock
@@ -18,8 +18,8 @@ def conflicts(*messages):
         return [(one.known.content, one.new.content) for one in memory.facts.conflicts(user_id="u")]
 
 
-@pytest.mark.parametrize(
-    ("liking", "exclusion"),
+@table(
+    "liking, exclusion",
     [
         ("I love herring.", "I don't eat fish any more."),
         ("I like salmon with dill.", "I don't eat fish."),
@@ -38,8 +38,8 @@ def test_a_general_exclusion_contradicts_a_liking_of_its_kind_in_either_order(li
     assert conflicts(exclusion, liking)
 
 
-@pytest.mark.parametrize(
-    ("liking", "exclusion"),
+@table(
+    "liking, exclusion",
     [
         ("I love herring.", "I don't eat meat."),
         ("I love herring.", "I don't eat raw fish."),

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.learning.extraction.extract import extract_facts
@@ -55,8 +56,8 @@ def test_every_part_of_a_compound_sentence_is_a_fact():
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "relations"),
+@table(
+    "text, relations",
     [
         ("I moved to Rome for a new job.", ["lives in"]),
         ("I moved from Rome to Oslo for a job.", ["lives in", "lives in"]),
@@ -74,8 +75,8 @@ def test_who_moves_to_a_tool_or_a_team_keeps_their_home(text, relations):
     assert [one.relation for one in facts(text)] == relations
 
 
-@pytest.mark.parametrize(
-    ("text", "category"),
+@table(
+    "text, category",
     [
         ("I love the sea", "preference"),
         ("my favourite band is ABBA", "preference"),
@@ -93,8 +94,8 @@ def test_a_fact_has_a_category(text, category):
     assert fact(text).category == category
 
 
-@pytest.mark.parametrize(
-    ("text", "confidence"),
+@table(
+    "text, confidence",
     [
         ("Remember that I'm left-handed", ASKED),
         ("please don't forget my anniversary is on 4 May", ASKED),
@@ -114,8 +115,8 @@ def test_confidences_fall_from_asked_to_inferred():
     assert 1 >= ASKED > EXPLICIT > SHARED > HEDGED > INFERRED > 0
 
 
-@pytest.mark.parametrize(
-    ("text", "single"),
+@table(
+    "text, single",
     [
         ("I live in Berlin", True),
         ("I work at Siemens", True),
@@ -140,8 +141,8 @@ def test_a_denial_is_a_fact_of_its_own():
     assert (found.relation, found.object, found.negated) == ("likes", "coriander", True)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("i dont eat pork", "User does not eat pork."),
         ("I never drink coffee", "User never drinks coffee."),
@@ -165,8 +166,8 @@ def test_what_one_cannot_stand_is_a_dislike_and_no_denial():
 # --- when it holds ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "past", "negated", "change"),
+@table(
+    "text, past, negated, change",
     [
         ("I live in Rome now", False, False, "begun"),
         ("I've started learning Greek", False, False, "begun"),
@@ -237,7 +238,7 @@ def test_a_pronoun_means_whom_was_spoken_of():
     assert (second.subject, second.confidence) == ("User's sister", INFERRED)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Her sister is a judge",
@@ -260,7 +261,7 @@ def test_what_was_the_speaker_s_is_told_in_the_third_person():
 # --- what is no statement --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Do I like olives?",
@@ -307,8 +308,8 @@ def test_what_is_not_stated_is_not_learned(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("I'm vegan, what can I cook?", ["User is vegan."]),
         ("im vegetarian what can i cook", ["User is vegetarian."]),
@@ -341,8 +342,8 @@ def test_a_line_with_a_secret_teaches_nothing(text):
 # --- other languages -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("Ich heiße Jonas und wohne in Hamburg.", ["User is named Jonas.", "User lives in Hamburg."]),
         ("Ich mag keinen Koriander", ["User does not like Koriander."]),
@@ -405,7 +406,7 @@ ENDLESS = [
 ]
 
 
-@pytest.mark.parametrize("filler", ENDLESS)
+@table("filler", ENDLESS)
 def test_a_text_of_100_000_characters_is_read_in_no_time(filler):
     text = (filler * 100_000)[:100_000]
     started = time.process_time()

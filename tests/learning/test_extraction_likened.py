@@ -1,6 +1,7 @@
 """Lines about homes, work, names and feelings: what is told of them, and what is only likened to them."""
 
 import pytest
+from tests.tables import table
 
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
@@ -144,14 +145,14 @@ def told(text):
     return [f"{'not ' * one.negated}{'past ' * one.past}{one.relation} | {one.object}" for one in found]
 
 
-@pytest.mark.parametrize("line", LINES.strip().splitlines())
+@table("line", LINES.strip().splitlines())
 def test_what_is_so_is_told_and_what_it_is_like_is_not(line):
     text, _, facts = line.partition(" =>")
     assert "; ".join(told(text)) == facts.strip()
 
 
-@pytest.mark.parametrize(
-    ("text", "single"),
+@table(
+    "text, single",
     [
         ("I moved to a smaller flat.", False),
         ("We moved into our new home last week.", False),

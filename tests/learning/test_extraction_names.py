@@ -1,6 +1,6 @@
 """A name behind whom it names, and a capital letter there that begins something else."""
 
-import pytest
+from tests.tables import table
 
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
@@ -10,7 +10,7 @@ def names(text):
     return [one.object for one in extract_facts([Turn(text=text)]) if one.relation == "is named"]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I saw my friend Friday evening.",
@@ -30,8 +30,8 @@ def test_what_begins_something_else_names_nobody(text):
     assert names(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@table(
+    "text, name",
     [
         ("I saw my friend Bob Friday.", "Bob"),
         ("My colleague Dr. Weber helped me.", "Dr. Weber"),

@@ -1,6 +1,6 @@
 """German, French, Spanish and Chinese: what is reported, supposed, dreamt or denied teaches nothing."""
 
-import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -84,13 +84,13 @@ def texts(text):
     return [found.text for found in extract_facts([Turn(text=text)])]
 
 
-@pytest.mark.parametrize("text", NOT_SO)
+@table("text", NOT_SO)
 def test_what_is_reported_or_supposed_teaches_nothing(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("Ich wohne in Bonn.", ["User lives in Bonn."]),
         ("Ich wohne seit drei Jahren in Bonn.", ["User lives in Bonn."]),
@@ -109,7 +109,7 @@ def test_plain_statements_are_read(text, expected):
     assert texts(text) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Er sagte, ich wohne in Bonn.",

@@ -1,6 +1,7 @@
 """What is not so, or not yet: conditions, times to come, arguments, jokes, invented speakers."""
 
 import pytest
+from tests.tables import table
 
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import Turn
@@ -10,7 +11,7 @@ def texts(text):
     return [found.text for found in extract_facts([Turn(text=text)])]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "As soon as I live in Oslo I'll call.",

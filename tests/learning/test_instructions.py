@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -21,8 +22,8 @@ def instructions(text, **turn):
     return [one.text for one in facts(text, **turn) if one.category == "instruction"]
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("Please always answer in German.", "User wants answers in German."),
         ("From now on, please reply in French.", "User wants answers in French."),
@@ -62,8 +63,8 @@ def test_a_standing_instruction_is_learned_in_plain_words(text, learned):
     assert {one.subject for one in facts(text)} == {"User"}
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("Bitte antworte mir immer auf Deutsch", "User wants answers in German."),
         ("Halte deine Antworten kurz.", "User wants answers to be kurz."),
@@ -86,7 +87,7 @@ def test_plain_instructions_in_other_languages_are_learned(text, learned):
     assert instructions(text) == [learned]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "please answer in two lines",
@@ -181,8 +182,8 @@ def test_recall_keeps_an_instruction_as_a_preference():
     assert (entry.content, entry.category) == ("User wants answers in German.", "PREFERENCE")
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         (
             "call me Tom and keep answers under three sentences",
@@ -234,8 +235,8 @@ def test_a_name_and_an_instruction_are_told_apart():
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "length"),
+@table(
+    "text, length",
     [
         ("No more than three sentences per answer from now on", "no more than three sentences"),
         ("From now on no more than two sentences per reply please", "no more than two sentences"),
@@ -250,8 +251,8 @@ def test_the_length_of_answers_may_be_a_number(text, length):
     assert instructions(text) == [f"User wants answers to be {length}."]
 
 
-@pytest.mark.parametrize(
-    ("text", "language"),
+@table(
+    "text, language",
     [
         ("Ab jetzt kannst du mir auf Niederl\u00e4ndisch antworten", "Dutch"),
         ("Antworte ab jetzt auf Niederl\u00e4ndisch", "Dutch"),
@@ -267,7 +268,7 @@ def test_the_language_of_answers_may_be_asked_for_in_another_language(text, lang
     assert instructions(text) == [f"User wants answers in {language}."]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "keep it under your hat",
@@ -287,8 +288,8 @@ def test_what_only_sounds_like_a_joined_instruction_is_none(text):
     assert instructions(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("Remember that I parked at Raaks, level minus 2", "User parked at Raaks, level minus 2."),
         ("Remember that my car is at Raaks, level -2, spot 14", "User's car is at Raaks, level -2, spot 14."),

@@ -413,14 +413,14 @@ def test_eight_threads_learning_at_once_lose_nothing(store):
 
     def teach(number):
         intents = Intents(store, ADA, embedder=EMBEDDER, analyser=ANALYSER, new_id=new_id)
-        for place in range(20):
+        for place in range(6):
             intents.learn(f"task {number} of place {place}", f"intent {number}")
             intents.classify("task")
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(teach, range(8)))
     patterns = open_intents(store).patterns()
-    assert len(patterns) == len({one.id for one in patterns}) == 160
+    assert len(patterns) == len({one.id for one in patterns}) == 48
 
 
 def test_one_object_may_be_used_by_several_threads(store):

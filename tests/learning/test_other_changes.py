@@ -1,6 +1,7 @@
 """Messages that sound like a change of something known and end nothing of it."""
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.testing.fakes import FakeClock
@@ -35,8 +36,8 @@ def test_two_drugs_do_not_contradict_each_other():
     assert learned("I take 5 mg ramipril.", "I take 500 mg metformin.")[1] == 0
 
 
-@pytest.mark.parametrize(
-    ("known", "fact", "said"),
+@table(
+    "known, fact, said",
     [
         (
             "My boss is Mr. Haverkort.",
@@ -70,8 +71,8 @@ def test_what_is_said_of_others_of_games_and_of_this_once_ends_nothing(known, fa
 _HOME = "User lives in Ghent."
 
 
-@pytest.mark.parametrize(
-    ("known", "fact", "said"),
+@table(
+    "known, fact, said",
     [
         (
             "My partner Elias is a nurse.",
@@ -97,7 +98,7 @@ def test_a_divorce_still_ends_a_marriage_and_a_marriage_an_engagement():
     assert "User is engaged to Tom." not in learned("I am engaged to Tom.", "We got married.")[0]
 
 
-@pytest.mark.parametrize(
+@table(
     "said",
     [
         "In 2012 I moved to Berlin for my studies.",

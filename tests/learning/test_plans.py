@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -22,8 +23,8 @@ def plans(text, at=SUNDAY):
     return [one.text for one in facts(text, at) if one.category == "plan"]
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("dentist on 14 March at 10", "User has a dentist appointment on 14 March 2027 at 10:00."),
         ("I have an exam in three weeks", "User has an exam in the week of 7 December 2026."),
@@ -49,8 +50,8 @@ def test_what_is_to_come_is_learned_with_its_date(text, learned):
     assert plans(text) == [learned]
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("Flying to Bergen on the 23rd", "User is flying to Bergen on 23 November 2026."),
         (
@@ -89,7 +90,7 @@ def test_a_plan_told_in_passing_is_learned_with_its_date(text, learned):
     assert plans(text) == [learned]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Flying is scary on Fridays",
@@ -115,7 +116,7 @@ def test_what_only_sounds_like_a_plan_in_passing_is_none(text):
     assert plans(text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I'd love to go to Rome next summer",
@@ -145,8 +146,8 @@ def test_an_intention_is_less_sure_than_an_appointment():
     assert intended.confidence == HEDGED < fixed.confidence
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("I joined a choir last Friday.", "User joined a choir on 20 November 2026."),
         ("I joined a gym last week.", "User joined a gym in the week of 9 November 2026."),
@@ -164,8 +165,8 @@ def test_the_words_of_a_fact_name_dates_that_stay_true(text, learned):
     assert [one.text for one in facts(text)] == [learned]
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
+@table(
+    "text, shown",
     [
         ("He left last night.", "He left on the night of 21 November 2026."),
         ("He started in early June.", "He started in early June 2026."),

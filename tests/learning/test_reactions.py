@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-import pytest
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.extraction.extract import extract_facts
@@ -17,8 +17,8 @@ def reactions(text):
     return [one.text for one in facts if "reacts badly" in one.text or "EpiPen" in one.text]
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("Peanuts send me to hospital", "User reacts badly to peanuts (hospital)."),
         ("peanuts put me in the hospital last year", "User reacts badly to peanuts (hospital)."),
@@ -56,7 +56,7 @@ def test_a_reaction_is_learned_in_whatever_order_it_is_told(text, learned):
     assert reactions(text) == [learned]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Meetings make me sick",

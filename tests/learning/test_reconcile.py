@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.learning.reconcile.decide import reconcile
@@ -226,7 +227,7 @@ def lines_of(table):
     return [line for line in table.strip().splitlines() if line]
 
 
-@pytest.mark.parametrize("line", lines_of(CASES) + lines_of(HELD_BACK))
+@table("line", lines_of(CASES) + lines_of(HELD_BACK))
 def test_a_statement_does_to_a_known_one_what_the_table_says(line):
     known, new, action = case(line)
     decision = reconcile(new, [known], analyser=ANALYSER)
@@ -274,7 +275,7 @@ def test_what_merely_follows_reinforces_less_than_what_is_said_again():
     assert known.confidence < less.confidence < again.confidence
 
 
-@pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan"), True, "1"])
+@table("wrong", [-0.1, 1.1, float("nan"), True, "1"])
 def test_a_confidence_that_is_no_share_is_refused(wrong):
     with pytest.raises(InvalidInputError):
         reinforced_confidence(wrong, 0.5)
@@ -521,7 +522,7 @@ def test_actually_ends_nothing_that_is_no_preference():
 # Idempotence and repetition.
 
 
-@pytest.mark.parametrize("line", lines_of(CASES))
+@table("line", lines_of(CASES))
 def test_reconciling_the_same_again_changes_nothing(line):
     known, new, _ = case(line)
     kept = applied([known], new, reconcile(new, [known], analyser=ANALYSER))
@@ -719,7 +720,7 @@ def test_other_languages_are_told_apart_by_their_words():
     )
 
 
-@pytest.mark.parametrize("piece", ["a", "no ", "'", "coffee with ", "over ", "\u0301", "9", "漢"])
+@table("piece", ["a", "no ", "'", "coffee with ", "over ", "\u0301", "9", "漢"])
 def test_long_words_take_no_longer_than_their_length_asks_for(piece):
     text = piece * 100_000
     known = Statement(subject=text, relation=text, object=text, text=text, at=day(1), id="m1")

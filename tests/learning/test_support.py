@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.learning.by_model.support import Cited, told_by, unsupported
 from recollect.learning.extraction.facts import Fact, Turn
@@ -67,8 +68,8 @@ def related(said, text, relation, thing, **more):
     return unsupported(made, Cited((Turn(text=said, id="t"),), ANALYSER))
 
 
-@pytest.mark.parametrize(
-    ("said", "text", "relation", "thing"),
+@table(
+    "said, text, relation, thing",
     [
         ("I love tea.", "User hates tea.", "hates", "tea"),
         ("I love tea.", "User hates tea.", "likes", "tea"),
@@ -87,8 +88,8 @@ def test_a_relation_that_nobody_said_is_not_supported(said, text, relation, thin
     assert related(said, text, relation, thing) == "its turns do not say its relation"
 
 
-@pytest.mark.parametrize(
-    ("said", "text", "relation", "thing"),
+@table(
+    "said, text, relation, thing",
     [
         ("I love tea.", "User likes tea.", "likes", "tea"),
         ("I'm a big fan of tea.", "User loves tea.", "loves", "tea"),
@@ -113,8 +114,8 @@ def test_a_denied_liking_may_be_said_as_hating():
     assert related("I hate tea.", "User does not like tea.", "likes", "tea", negated=True) is None
 
 
-@pytest.mark.parametrize(
-    ("said", "summary", "told"),
+@table(
+    "said, summary, told",
     [
         ("I finished the report.", "User did not finish the report", False),
         ("I did not finish the report.", "User finished the report", False),
@@ -139,8 +140,8 @@ def whether_named(said, who, name):
     return related(said, f"User has a {who} named {name}.", "has", f"{who} named {name}")
 
 
-@pytest.mark.parametrize(
-    ("said", "who", "name"),
+@table(
+    "said, who, name",
     [
         ("I saw my friend Friday evening.", "friend", "Friday"),
         ("I called my boss Monday.", "boss", "Monday"),
@@ -161,8 +162,8 @@ def test_a_name_of_another_or_of_nobody_is_not_supported(said, who, name):
     assert whether_named(said, who, name) is not None
 
 
-@pytest.mark.parametrize(
-    ("said", "who", "name"),
+@table(
+    "said, who, name",
     [
         ("My partner Jessica and I went to Rome.", "partner", "Jessica"),
         ("My best friend Tom called.", "best friend", "Tom"),
@@ -178,7 +179,7 @@ def test_a_name_is_said_behind_whom_it_names(said, who, name):
     assert whether_named(said, who, name) is None
 
 
-@pytest.mark.parametrize(
+@table(
     "said",
     [
         "Say I lived in Rome, where would I swim?",
@@ -209,7 +210,7 @@ def test_what_is_asked_supposed_over_or_of_others_is_no_home(said):
     assert related(said, "User lives in Rome.", "lives in", "Rome") is not None
 
 
-@pytest.mark.parametrize(
+@table(
     "said",
     [
         "I live in Rome, so where can I swim?",
@@ -227,8 +228,8 @@ def test_a_home_may_be_said_in_many_ways(said):
     assert related(said, "User lives in Rome.", "lives in", "Rome") is None
 
 
-@pytest.mark.parametrize(
-    ("said", "group"),
+@table(
+    "said, group",
     [
         ("I was in the army museum.", "the army"),
         ("I sang in the choir's church.", "the choir"),
@@ -247,8 +248,8 @@ def test_who_is_somewhere_does_not_belong_to_it(said, group):
     assert related(said, f"User belongs to {group}.", "belongs to", group) is not None
 
 
-@pytest.mark.parametrize(
-    ("said", "group"),
+@table(
+    "said, group",
     [
         ("I sing in a choir, so how do I warm up?", "a choir"),
         ("I'm in a band called Blue.", "a band"),

@@ -1,17 +1,17 @@
 """What is not learned because nobody could use it, irony, and how sure the rest is."""
 
-import pytest
+from tests.tables import table
 
 from recollect.learning.extraction.extract import extract_facts
 from recollect.learning.extraction.facts import EXPLICIT, HEDGED, SHARED, Turn
-from recollect.learning.extraction.sureness import LEAST, STEPS, sureness
+from recollect.learning.extraction.telling import LEAST, STEPS, sureness
 
 
 def texts(text):
     return [one.text for one in extract_facts([Turn(text=text)])]
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I keep my scripts in `~/bin`.",
@@ -26,7 +26,7 @@ def test_a_broken_sentence_is_not_learned(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I use a certain method.",
@@ -47,7 +47,7 @@ def test_what_names_nothing_by_itself_is_not_learned(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I love all the yellow leaves.",
@@ -62,8 +62,8 @@ def test_what_is_so_for_a_moment_is_not_learned(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("I like also cheese pizza.", "User likes cheese pizza."),
         ("We love painting together.", "User loves painting."),
@@ -77,7 +77,7 @@ def test_what_can_be_read_is_learned(text, learned):
     assert texts(text) == ([] if learned is None else [learned])
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "I love packing, my favourite thing ever \U0001f644",
@@ -96,8 +96,8 @@ def test_irony_with_a_marker_teaches_nothing(text):
     assert texts(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "learned"),
+@table(
+    "text, learned",
     [
         ("I'm afraid of wasps lol", "User is afraid of wasps."),
         ("I like tea, I'm not kidding", "User likes tea."),
@@ -110,8 +110,8 @@ def test_what_only_looks_like_irony_is_learned(text, learned):
     assert texts(text) == [learned]
 
 
-@pytest.mark.parametrize(
-    ("text", "least", "most"),
+@table(
+    "text, least, most",
     [
         ("I'm left-handed", EXPLICIT, EXPLICIT),
         ("My sister lives in Rome", 0.9, 0.94),

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.lifecycle.archival import ArchivalPolicy, resting_activation
@@ -165,7 +166,7 @@ def test_another_users_memories_are_not_touched(memory, clock):
             move(theirs, user_id="bob")
 
 
-@pytest.mark.parametrize(
+@table(
     "wrong",
     [
         {"archive_after_days": -1},

@@ -1,16 +1,17 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
-from recollect.lifecycle.decay import FLOOR, decayed_importance
+from recollect.lifecycle.use import FLOOR, decayed_importance
 
 shares = st.floats(0, 1)
 days = st.floats(-1e6, 1e6)
 
 
-@pytest.mark.parametrize(
-    ("importance", "idle_days", "left"),
+@table(
+    "importance, idle_days, left",
     [
         (0.8, 0, 0.8),
         (0.8, 6.99, 0.8),
@@ -72,8 +73,8 @@ def test_so_many_weeks_at_once_are_the_same_as_one_after_the_other(importance, f
     assert decayed_importance(halfway, idle_days=7 * then) == pytest.approx(at_once)
 
 
-@pytest.mark.parametrize("name", ["weekly_decay", "floor"])
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
+@table("name", ["weekly_decay", "floor"])
+@table("share", [-0.1, 1.1, float("nan")])
 def test_a_share_outside_0_to_1_is_an_error_that_names_it(name, share):
     with pytest.raises(InvalidInputError, match=name):
         decayed_importance(0.5, idle_days=1, **{name: share})

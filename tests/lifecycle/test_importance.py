@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.lifecycle.importance import (
@@ -37,8 +38,8 @@ weights = st.dictionaries(st.sampled_from(FACTORS), st.floats(0, 1e308), min_siz
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "level"),
+@table(
+    "text, level",
     [
         ("Hey! How are you?", "LOW"),
         ("Wow, that sounds great!", "LOW"),
@@ -95,8 +96,8 @@ def test_terms_stand_in_the_order_of_the_factors():
     assert tuple(found.terms) == FACTORS
 
 
-@pytest.mark.parametrize(
-    ("source", "worth"),
+@table(
+    "source, worth",
     [
         ("markdown", 1.0),
         ("Markdown", 1.0),
@@ -121,8 +122,8 @@ def test_no_tags_found_is_a_zero_and_tags_not_looked_for_are_no_factor():
     assert "tags" not in calculate_importance("Hey").factors
 
 
-@pytest.mark.parametrize(
-    ("found", "quality"),
+@table(
+    "found, quality",
     [
         ([Tag(text="a", confidence=0.5)], 0.1),
         ([Tag(text="a", confidence=0.5, approved=True)], 0.2),
@@ -203,8 +204,8 @@ def test_when_nothing_that_weighs_is_known_the_score_is_0():
     assert found.score == 0
 
 
-@pytest.mark.parametrize(
-    ("bad", "says"),
+@table(
+    "bad, says",
     [
         ({"lenght": 1.0}, "lenght"),
         ({"length": -1.0}, "length"),
@@ -253,8 +254,8 @@ def test_no_word_has_two_kinds():
     assert len(words) == len(set(words)) == len(KEYWORDS["en"])
 
 
-@pytest.mark.parametrize(
-    ("bad", "name"),
+@table(
+    "bad, name",
     [
         ({"content": None}, "content"),
         ({"content": 5}, "content"),
@@ -273,13 +274,13 @@ def test_what_is_no_measure_is_refused_by_its_name(bad, name):
         calculate_importance(**{"content": "Hey", **bad})
 
 
-@pytest.mark.parametrize("score", [float("nan"), -1, 2, "0.5", None, True])
+@table("score", [float("nan"), -1, 2, "0.5", None, True])
 def test_a_score_outside_0_to_1_has_no_level(score):
     with pytest.raises(InvalidInputError, match="score"):
         importance_level(score)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "Meine Schwester Ada hat am 5. Mai Geburtstag",
@@ -294,6 +295,6 @@ def test_text_in_another_language_is_not_punished_for_having_no_english_keyword(
     assert "keywords" not in calculate_importance(text).factors
 
 
-@pytest.mark.parametrize("text", ["I like cats", "the red mug", "I\u2019m fine", "my sister", "Rome trip"])
+@table("text", ["I like cats", "the red mug", "I\u2019m fine", "my sister", "Rome trip"])
 def test_an_english_word_makes_keywords_known(text):
     assert "keywords" in calculate_importance(text).factors

@@ -3,17 +3,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
-from recollect.lifecycle.decay import decayed_importance
-from recollect.lifecycle.reinforcement import may_reinforce, reinforced_importance
+from recollect.lifecycle.use import decayed_importance, may_reinforce, reinforced_importance
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 shares = st.floats(0, 1)
 boosts = st.floats(0, 10)
 
 
-@pytest.mark.parametrize(("before", "after"), [(0.0, 0.0), (0.5, 0.6), (0.8, 0.96), (0.9, 1.0), (1.0, 1.0)])
+@table("before, after", [(0.0, 0.0), (0.5, 0.6), (0.8, 0.96), (0.9, 1.0), (1.0, 1.0)])
 def test_a_fifth_is_added_up_to_1(before, after):
     assert reinforced_importance(before) == pytest.approx(after)
 
@@ -45,8 +45,8 @@ def test_a_boost_that_takes_away_or_is_no_number_is_an_error(boost):
         reinforced_importance(0.5, boost=boost)
 
 
-@pytest.mark.parametrize(
-    ("last", "allowed"),
+@table(
+    "last, allowed",
     [
         (None, True),
         (NOON, False),

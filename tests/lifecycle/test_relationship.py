@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import Memory
 from recollect.lifecycle.relationship import Acquaintance, relationship_stage
@@ -18,8 +19,8 @@ def test_more_sessions_over_more_days_never_lead_back(sessions, more, length, lo
     assert ORDER.index(before) <= ORDER.index(after)
 
 
-@pytest.mark.parametrize(
-    ("sessions", "length", "stage"),
+@table(
+    "sessions, length, stage",
     [
         (0, 0, "NEW"), (1, 0, "NEW"), (2, 0, "DEVELOPING"), (50, 6.9, "DEVELOPING"), (5, 7, "COMFORTABLE"),
         (4, 400, "DEVELOPING"), (19, 400, "COMFORTABLE"), (20, 29, "COMFORTABLE"), (20, 30, "TRUSTED"),

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError, Memory
 from recollect.embedders.hashing import HashingEmbedder
@@ -78,7 +79,7 @@ def test_only_the_latest_moments_are_kept_and_all_are_counted():
     assert Retrievals.read(log.written()) == log
 
 
-@pytest.mark.parametrize(
+@table(
     "kept",
     ["", "{", "[]", "null", "{}", '{"version":1,"count":1}', '{"version":0,"count":1,"moments":[]}',
      '{"version":1,"count":"1","moments":[]}', '{"version":1,"count":2,"moments":[2,1]}',

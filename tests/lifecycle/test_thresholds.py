@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError, StoreCorruptError, StoreFormatError
 from recollect.lifecycle.thresholds import MAX_CHANGES, STATE, THRESHOLDS, WINDOW, ThresholdManager
@@ -46,7 +47,7 @@ def told(manager, name, *outcomes):
     ]
 
 
-@pytest.mark.parametrize(("name", "threshold"), THRESHOLDS.items())
+@table("name, threshold", THRESHOLDS.items())
 def test_thresholds_start_at_the_specs(name, threshold):
     one = manager()
     assert one.threshold(name) == threshold
@@ -124,8 +125,8 @@ def test_what_was_rightly_left_alone_tells_nothing():
     assert store.states(ADA) == {}
 
 
-@pytest.mark.parametrize(("outcome", "place"), [(NOISE, 1), (MISS, 0)])
-@pytest.mark.parametrize("name", ["task", "document", "mixed"])
+@table("outcome, place", [(NOISE, 1), (MISS, 0)])
+@table("name", ["task", "document", "mixed"])
 def test_a_threshold_stops_at_its_bound_and_says_so(name, outcome, place):
     one = manager()
     told(one, name, (outcome, 200))
@@ -299,8 +300,8 @@ def test_an_unknown_kind_of_context_is_an_error_that_lists_the_known(name):
             call()
 
 
-@pytest.mark.parametrize(
-    ("rules", "message"),
+@table(
+    "rules, message",
     [
         ({"thresholds": {"query": 1.5}}, "the threshold of query"),
         ({"thresholds": {"query": "high"}}, "the threshold of query"),
@@ -345,7 +346,7 @@ def test_what_is_kept_is_read():
     assert manager(store).threshold("task") == 0.7
 
 
-@pytest.mark.parametrize(
+@table(
     "state",
     [
         "",

@@ -3,6 +3,7 @@ import inspect
 from functools import cached_property
 
 import pytest
+from tests.tables import table
 
 from recollect import AsyncMemory, ClosedError, Memory, NotFoundError
 
@@ -27,7 +28,7 @@ def test_both_memories_have_the_same_methods_and_signatures():
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
 
 
-@pytest.mark.parametrize("name", rooms(Memory))
+@table("name", rooms(Memory))
 def test_the_rooms_of_both_memories_have_the_same_methods_and_signatures(name):
     with Memory(":memory:", embedder="hashing") as memory:
         room = public(type(getattr(memory, name)))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from tests.killing import Wordy
+from tests.tables import table
 
 from recollect import Memory
 from recollect.learning.admission import AdmissionPolicy, Learning
@@ -331,7 +332,7 @@ def finished(memory, clock):
     return state_of(memory)
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@table("verb", VERBS)
 def test_a_process_that_stops_after_any_write_of_a_verb_leaves_what_one_leaves_that_does_not(verb):
     clock = FakeClock()
     with Memory(InMemoryStore(clock=clock), embedder="hashing", clock=clock) as memory:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.tables import table
 
 from recollect import Memory
 from recollect.embedders import open_embedder
@@ -447,8 +448,8 @@ def test_a_copy_that_cannot_be_written_leaves_nothing_behind(
     assert names(saved.parent) == ["brain.db", "saved.backup"]
 
 
-@pytest.mark.parametrize(
-    ("target", "file"),
+@table(
+    "target, file",
     [
         ("brain.db", "brain.db"),
         ("sqlite:///brain.db", "brain.db"),

@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import ModelAnswerError
 from recollect.models import parse_json
@@ -33,8 +34,8 @@ def test_no_text_raises_anything_else(text):
         json.dumps(parse_json(text), allow_nan=False)
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"),
+@table(
+    "said, meant",
     [
         (' {"a": 1}\n', {"a": 1}),
         ("```\n[1]\n```", [1]),
@@ -55,7 +56,7 @@ def test_models_say_it_in_many_ways(said, meant):
     assert parse_json(said) == meant
 
 
-@pytest.mark.parametrize(
+@table(
     "said",
     [
         "",

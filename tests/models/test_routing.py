@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.models.server import completion, sends, streams
+from tests.tables import table
 
 from recollect.errors import BudgetExceededError, InvalidInputError, MissingExtraError, ModelError
 from recollect.models import ModelRouter, ModelTask, OpenAIModel, Price, Route, ScriptedModel, Usage
@@ -131,7 +132,7 @@ def test_one_budget_holds_for_all_tasks(asked):
     assert router.model("summarization").complete(asked).text == "Tea."
 
 
-@pytest.mark.parametrize(
+@table(
     "settings",
     [
         {"models": {"poetry": "llama3.2"}},

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.tables import table
 
 from recollect import ClosedError, InvalidInputError, NotFoundError
 from recollect.errors import ContextOverflowError
@@ -465,8 +466,8 @@ def test_a_blank_session_is_named_as_such(system):
 # Outcomes and tones
 
 
-@pytest.mark.parametrize(
-    ("turns", "outcome"),
+@table(
+    "turns, outcome",
     [
         ([], "SUCCESS"),
         ([("user", "I live in Oslo.")], "SUCCESS"),
@@ -489,8 +490,8 @@ def test_how_a_session_came_out_follows_from_its_last_words(turns, outcome):
     assert check_outcome(outcome) == outcome
 
 
-@pytest.mark.parametrize(
-    ("words", "tone"),
+@table(
+    "words, tone",
     [
         ("I am so happy, what a wonderful day", "joyful"),
         ("I am not happy", "neutral"),

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError
 from recollect.presets.recall.prompt.budget import Adaptive, ContextAllocations, ContextBudget, allot
@@ -24,8 +25,8 @@ def test_a_budget_of_any_size_promises_no_more_than_there_is(total):
     assert budget.total_tokens == total
 
 
-@pytest.mark.parametrize(
-    ("given", "complaint"),
+@table(
+    "given, complaint",
     [
         ({"total_tokens": 900}, "nothing is left"),
         ({"total_tokens": 4_000}, "come to 7,000 tokens, and a prompt may have 3,000"),

@@ -3,6 +3,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError
 from recollect.presets.recall.prompt.injection import time_lines, time_since, user_lines
@@ -22,7 +23,7 @@ def test_a_time_zone_may_be_a_tzinfo():
     assert "User timezone: UTC+05:30" in time_lines(NOON, timezone=timezone(timedelta(hours=5, minutes=30)))
 
 
-@pytest.mark.parametrize("name", ["Mars/Olympus", "", None, 7, "../etc/passwd", "Europe/Berlin\x00"])
+@table("name", ["Mars/Olympus", "", None, 7, "../etc/passwd", "Europe/Berlin\x00"])
 def test_an_unknown_time_zone_is_a_clear_error(name):
     with pytest.raises(InvalidInputError, match=r"timezone .* is unknown"):
         time_lines(NOON, timezone=name)

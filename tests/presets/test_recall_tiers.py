@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import ClosedError, InvalidInputError
 from recollect.presets.recall.prompt.history import HistoryTurn
@@ -116,7 +117,7 @@ def test_a_window_needs_room(wrong):
         ShortTermMemory(**wrong)
 
 
-@pytest.mark.parametrize("importance", [0, 6, 2.5, True, None])
+@table("importance", [0, 6, 2.5, True, None])
 def test_a_turns_importance_is_one_to_five(importance):
     with pytest.raises(InvalidInputError):
         ShortTermMemory().add(turn(1), importance=importance)

@@ -4,6 +4,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.tables import table
 
 from recollect import InvalidInputError, NotFoundError
 from recollect.errors import ModelError
@@ -316,7 +317,7 @@ def test_memories_cannot_write_into_the_prompt(brain):
     assert any("reads like an instruction" in line for line in lines)
 
 
-@pytest.mark.parametrize(
+@table(
     "bad",
     [
         {"extraction_threshold": 0},

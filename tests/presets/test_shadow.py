@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.tables import table
 
 from recollect import InvalidInputError, NotFoundError
 from recollect.embedders.hashing import HashingEmbedder
@@ -414,7 +415,7 @@ def test_another_decay_and_other_weights(clock):
         assert {one.signals["uncalibrated"] for one in system.get_all_candidate_memories("x")} == {0.25}
 
 
-@pytest.mark.parametrize(
+@table(
     "wrong",
     [
         {"weights": {"embedding": 0.6, "metadata": 0.2, "summary": 0.2, "temporal": 0.2}},
@@ -673,7 +674,7 @@ def test_without_room_for_what_is_activated_nothing_else_is_named():
     assert made == ("", 0, [], [])
 
 
-@pytest.mark.parametrize("budget", range(100, 260))
+@table("budget", range(100, 260))
 def test_a_page_uses_its_whole_budget_and_no_more(budget):
     highly, maybe = lines_of((0.9, "one"), (0.8, "two")), lines_of((0.2, "maybe"))
     made = format_memory_context(highly, maybe, budget_tokens=budget, count_tokens=len)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.presets.shadow.activation import (
@@ -38,8 +39,8 @@ def test_the_weights_are_the_specs():
     assert tuple(WEIGHTS) == (0.6, 0.2, 0.15, 0.05)
 
 
-@pytest.mark.parametrize(
-    ("given", "score"),
+@table(
+    "given, score",
     [
         ((0, 0, 0, 0), 0.0),
         ((1, 1, 1, 1), 1.0),
@@ -94,8 +95,8 @@ def test_arrays_give_what_the_numbers_give_one_by_one(columns):
     assert scores.tolist() == pytest.approx(one_by_one, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"),
+@table(
+    "changed, message",
     [
         ({"embedding": -0.1, "metadata": 0.9}, "embedding is -0.1; give a number from 0 to 1"),
         ({"temporal": math.nan}, "temporal"),
@@ -125,7 +126,7 @@ def test_the_proportions_that_an_error_names_can_be_used():
         ActivationWeights(embedding=0.4, metadata=0.4, summary=0, temporal=0)
 
 
-@pytest.mark.parametrize(("days", "left"), [(0, 1.0), (30, 0.5), (60, 0.25), (90, 0.125), (-5, 1.0)])
+@table("days, left", [(0, 1.0), (30, 0.5), (60, 0.25), (90, 0.125), (-5, 1.0)])
 def test_half_is_left_after_each_half_life(days, left):
     assert half_life_decay(days) == pytest.approx(left)
 
@@ -157,8 +158,8 @@ def test_a_scale_that_is_no_length_of_time_is_an_error_that_names_it(days):
         time_constant_decay(1.0, days)
 
 
-@pytest.mark.parametrize(
-    ("shared", "one", "other", "tanimoto", "overlap"),
+@table(
+    "shared, one, other, tanimoto, overlap",
     [
         (0, 0, 0, 0.0, 0.0),
         (0, 3, 0, 0.0, 0.0),
@@ -185,8 +186,8 @@ def test_counts_of_many_memories_give_what_the_sets_give(asked, memories):
     assert all(0 <= less <= more <= 1 for less, more in zip(tanimoto, overlap, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("given", "kind"),
+@table(
+    "given, kind",
     [
         ((0.5, 0, 0, 0), "semantic"),
         ((0, 0.5, 0.1, 0), "contextual"),
@@ -223,8 +224,8 @@ def test_a_relevance_type_needs_four_signals():
         relevance_type((0.5, 0.5, 0.5))
 
 
-@pytest.mark.parametrize(
-    ("given", "sure"),
+@table(
+    "given, sure",
     [((1, 1, 1), 1.0), ((0, 1, 1), 0.0), ((1, 0, 0), 0.0), ((0.8, 0.4, 0.6), 0.4**0.5), ((0.5, 1, 0), 0.5)],
 )
 def test_confidence_is_how_far_meaning_and_words_agree(given, sure):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError, Memory
 from recollect.presets.shadow.activation import ActivationWeights, activation_score, time_constant_decay
@@ -187,8 +188,8 @@ def test_an_embedding_of_another_size_is_refused():
             memory.lifecycle.candidates("tea", user_id="ada", embedding=[1, 2, 3])
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
+@table(
+    "wrong, said",
     [
         ([], "one list"),
         ([[1.0]], "one list"),

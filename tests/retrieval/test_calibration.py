@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from tests.tables import table
 
 from recollect.embedders import open_embedder
 from recollect.errors import InvalidInputError
@@ -19,9 +20,7 @@ some_calibrations = st.just(Calibration()) | st.builds(
 many_scores = hnp.arrays(np.float64, st.integers(MIN_SCORES, 400), elements=shares)
 
 
-@pytest.mark.parametrize(
-    ("steps", "share"), [(-2, 0.1), (-1, 0.25), (0, 0.5), (1, 0.75), (math.log(4, 3), 0.8), (2, 0.9)]
-)
+@table("steps, share", [(-2, 0.1), (-1, 0.25), (0, 0.5), (1, 0.75), (math.log(4, 3), 0.8), (2, 0.9)])
 def test_the_odds_triple_with_every_step(steps, share):
     mapped = Calibration(midpoint=0.4, step=0.1).apply(0.4 + steps * 0.1)
     assert mapped == pytest.approx(share)
@@ -60,7 +59,7 @@ def test_the_embedders_that_come_with_recollect_are_known(spec, name):
     assert not for_embedder(name).is_identity
 
 
-@pytest.mark.parametrize(
+@table(
     "given",
     [
         {"midpoint": 0.5},

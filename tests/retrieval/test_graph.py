@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect import InvalidInputError, Memory
 from recollect.retrieval.graph.index import ConceptIndex, rarity
@@ -137,9 +138,7 @@ def test_of_a_concept_that_everyone_holds_the_newest_memories_count():
     assert list(active(indexed(held), [2], hops=1)) == [2, 6]
 
 
-@pytest.mark.parametrize(
-    "rules", [{"hops": -1}, {"hops": 11}, {"decay": 1.1}, {"decay": -0.1}, {"fan_out": 0}]
-)
+@table("rules", [{"hops": -1}, {"hops": 11}, {"decay": 1.1}, {"decay": -0.1}, {"fan_out": 0}])
 def test_rules_that_cannot_be_used_say_so(rules):
     with pytest.raises(InvalidInputError, match="hops must be"):
         Spreading(**rules)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.retrieval.places import SHARE, placed
+from recollect.retrieval.placement import SHARE, placed
 from recollect.types import MemoryRecord, Recollection, Scope, Times
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.conftest import LOCAL, EchoModel, bearer, echoing, said
+from tests.tables import table
 
 from recollect import InvalidInputError, Memory, NotFoundError
 from recollect.models.routing import ModelRouter
@@ -36,7 +37,7 @@ def test_a_key_is_kept_as_a_hash_and_opens_until_it_is_revoked() -> None:
         ring.revoke("7")
 
 
-@pytest.mark.parametrize(
+@table(
     "wrong",
     ["", "rcl", "rcl_1_", "rcl_1_x", "rcl_9_x", "rcl_-1_x", "rcl_\u0661_x", "x" * 9_999, "rcl_1_\ud800"],
 )
@@ -53,7 +54,7 @@ def test_keys_that_are_made_at_once_all_stay() -> None:
     assert [KeyRing(store).find(text).owner for text in texts] == [f"u{number}" for number in range(6)]
 
 
-@pytest.mark.parametrize("label", [" ", "x" * 10_001, "a\0b", "\ud800", 5])
+@table("label", [" ", "x" * 10_001, "a\0b", "\ud800", 5])
 def test_a_label_is_a_short_text(label: Any) -> None:
     ring = KeyRing(InMemoryStore())
     with pytest.raises(InvalidInputError, match="label"):

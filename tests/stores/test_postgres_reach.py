@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.stores.missing import missing
+from tests.tables import table
 
 from recollect import Memory
 from recollect.errors import InvalidInputError, StoreBusyError, StoreError
@@ -226,8 +227,8 @@ def test_users_of_the_servers_that_are_up_notice_nothing(server, other, request,
 # Arguments
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
+@table(
+    "name, value",
     [
         *(("pool_size", value) for value in (0, -1, 1.5, True, "2", 10**9)),
         *(("busy_timeout_s", value) for value in (-1, 0, float("nan"), float("inf"), "5", None, True)),

@@ -24,6 +24,7 @@ from tests.stores.writes import (
     prepare,
     replace_kind,
 )
+from tests.tables import table
 
 from recollect import Memory
 from recollect.errors import (
@@ -79,9 +80,9 @@ from recollect.stores.points.store import PointStore
 from recollect.stores.points.user import User
 from recollect.stores.qdrant import QdrantStore
 from recollect.stores.qdrant import connection as connection_module
+from recollect.stores.qdrant.connection import condition_of
 from recollect.stores.qdrant.failures import named
 from recollect.stores.qdrant.location import read_url
-from recollect.stores.qdrant.narrow import condition_of
 
 
 class TestQdrantInMemory(StoreContract):
@@ -136,9 +137,9 @@ def prepared(location: Any, write: str) -> QdrantStore:
     return store
 
 
-@pytest.mark.parametrize("goes_on", [False, True], ids=["opened again", "goes on"])
-@pytest.mark.parametrize("last_happens", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("write", WRITES)
+@table("goes_on", [False, True])
+@table("last_happens", [False, True])
+@table("write", WRITES)
 def test_a_write_cut_anywhere_happens_whole_or_not_at_all(
     write: str, last_happens: bool, goes_on: bool
 ) -> None:
@@ -487,9 +488,7 @@ def test_a_filter_that_few_meet_makes_text_search_look_further(monkeypatch: pyte
     assert found.tolist() == [20]
 
 
-@pytest.mark.parametrize(
-    "number", [-0.0, 0.0, 1.0, 1, 2**53 + 1, 2.0**62, 1e16, 1e22, 1e300, 5e-324, 0.1, -1e16, True], ids=repr
-)
+@table("number", [-0.0, 0.0, 1.0, 1, 2**53 + 1, 2.0**62, 1e16, 1e22, 1e300, 5e-324, 0.1, -1e16, True])
 def test_a_number_keeps_its_type_and_value(number: float) -> None:
     store = QdrantStore(":memory:")
     put(store, make_entry(metadata={"n": number}))
@@ -629,8 +628,8 @@ def response(status: int, content: bytes = b"{}") -> UnexpectedResponse:
     return UnexpectedResponse(status, "", content, Headers())
 
 
-@pytest.mark.parametrize(
-    ("error", "kind"),
+@table(
+    "error, kind",
     [
         (response(401), StoreError),
         (response(403), StoreReadOnlyError),
@@ -649,7 +648,6 @@ def response(status: int, content: bytes = b"{}") -> UnexpectedResponse:
         (EOFError(), StoreCorruptError),
         (ValueError("Collection x not found"), StoreError),
     ],
-    ids=repr,
 )
 def test_what_the_client_raises_is_an_error_of_ours(error: Exception, kind: type[Exception]) -> None:
     assert type(named(error, name="the store")) is kind
@@ -662,8 +660,8 @@ def test_a_server_that_is_not_there_gives_one_error_without_the_key() -> None:
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
+@table(
+    "url, expected",
     [
         ("qdrant:///brain", ("brain", None, "recollect")),
         ("qdrant:////var/brain", ("/var/brain", None, "recollect")),
@@ -677,7 +675,7 @@ def test_a_url_says_where_and_with_which_key(url: str, expected: tuple[object, .
     assert tuple(read_url(url)) == expected
 
 
-@pytest.mark.parametrize(
+@table(
     "url",
     [
         "qdrant:///",

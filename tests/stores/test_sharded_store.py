@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
+from tests.tables import table
 
 from recollect import Memory
 from recollect.errors import (
@@ -293,8 +294,8 @@ def test_candidates_come_by_meaning_too_where_the_users_shard_can() -> None:
     assert found == {"meaning": ["milk", "tea"], "words": ["tea"]}
 
 
-@pytest.mark.parametrize(
-    ("shards", "said"),
+@table(
+    "shards, said",
     [
         ({}, "at least one"),
         (["north"], "at least one"),
@@ -323,7 +324,7 @@ def users_of(store: ShardedStore) -> dict[str, Scope]:
     return {store.shard_of(user): Scope(user_id=user) for user in map(str, range(99))}
 
 
-@pytest.mark.parametrize(
+@table(
     "change",
     [
         lambda one, other: {"a": other, "b": one},
@@ -332,7 +333,6 @@ def users_of(store: ShardedStore) -> dict[str, Scope]:
         lambda one, _: {"a": one},
         lambda one, _: {"a": one, "b": one},
     ],
-    ids=["swapped", "renamed", "more", "fewer", "twice"],
 )
 def test_stores_are_refused_under_other_names_and_nothing_is_lost(change) -> None:
     one, other = InMemoryStore(), InMemoryStore()

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 from tests.ports import free_port
 from tests.stores.missing import missing
+from tests.tables import table
 
 from recollect import Memory
 from recollect.errors import (
@@ -446,7 +447,7 @@ def test_no_text_is_read_as_sparql_by_a_server(text: str, server: str) -> None:
     endpoint.close()
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a:b", "a>b", "ü", "a/b", "x" * 101])
+@table("name", ["", "a b", "a:b", "a>b", "ü", "a/b", "x" * 101])
 def test_a_name_that_cannot_stand_in_an_iri_is_refused(name: str) -> None:
     with pytest.raises(InvalidInputError, match="name"):
         SPARQLStore(":memory:", name=name)
@@ -856,7 +857,7 @@ def test_everything_is_copied_to_a_server_and_back(server: str, tmp_path: Path) 
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize(
+@table(
     "url",
     [
         "sparql+http://", "sparql+http:///path", "sparql+http://host:port/", "sparql+ftp://host", "oxigraph:///",

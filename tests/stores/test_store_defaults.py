@@ -6,6 +6,7 @@ from typing import Generic, Protocol
 
 import pytest
 from hypothesis import settings
+from tests.tables import table
 
 from recollect import Memory
 from recollect.protocols import Store
@@ -98,7 +99,7 @@ SHIPPED = [
 ]
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@table("name", SHIPPED)
 def test_no_shipped_store_stands_on_more_than_three_classes(name: str):
     store = resolve_name(f"recollect.stores.{name}")
     assert Store in store.__mro__

@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.context_type import (
@@ -162,13 +163,13 @@ def test_the_table_has_every_kind_and_enough_rows():
     assert len(ROWS) >= 80
 
 
-@pytest.mark.parametrize(("text", "kind"), ROWS)
+@table("text, kind", ROWS)
 def test_the_kind_of_a_text_is_told_by_its_words(text, kind):
     assert detect_context_type(text).type == kind
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
+@table(
+    "text, reason",
     [
         ("Hi! When is it?", 'a question: "When is it?"'),
         ("I need to call Ada", 'a task: "I need to"'),
@@ -208,10 +209,8 @@ def test_blanks_around_a_text_change_nothing(row, before, after):
     assert detect_context_type(before + text + after).type == kind
 
 
-@pytest.mark.parametrize(
-    "unit", ["hi ", "hi, ", "?", " ", "吗,", "| ", "so ", "please ", "- \n", "#", "a. ", "\t"]
-)
-@pytest.mark.parametrize("end", ["", "!x", "|", "\0"])
+@table("unit", ["hi ", "hi, ", "?", " ", "吗,", "| ", "so ", "please ", "- \n", "#", "a. ", "\t"])
+@table("end", ["", "!x", "|", "\0"])
 def test_no_repetition_makes_it_slow(unit, end):
     text = unit * (19_000 // len(unit)) + end
     assert detect_context_type(text).type in CONTEXT_TYPES
@@ -223,12 +222,12 @@ def test_what_is_not_a_text_is_an_error_that_says_so(text):
         detect_context_type(text)
 
 
-@pytest.mark.parametrize("kind", CONTEXT_TYPES)
+@table("kind", CONTEXT_TYPES)
 def test_a_given_kind_is_taken_as_it_is(kind):
     assert check_context_type(kind) == kind
 
 
-@pytest.mark.parametrize("kind", ["chat", "Query", "", None, 3, ["query"], "x" * 1_000])
+@table("kind", ["chat", "Query", "", None, 3, ["query"], "x" * 1_000])
 def test_an_unknown_kind_is_an_error_that_lists_the_known(kind):
     with pytest.raises(InvalidInputError, match="query, task, conversation, document, mixed") as caught:
         check_context_type(kind)

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.tables import table
 from tests.text.date_expressions import Row, rows
 
 from recollect.errors import InvalidInputError
@@ -35,7 +36,7 @@ def only(text: str, **given: object) -> DateSpan:
     return span
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.line}-{row.language}-{row.span}")
+@table("row", ROWS)
 def test_an_expression_means_what_the_table_says(row: Row):
     (span,) = find_dates(row.text, now=row.now, timezone=row.zone, prefer=row.prefer)
     assert (span.text, span.relation, span.grain) == (row.span, row.relation, row.grain)
@@ -48,7 +49,7 @@ def test_the_table_is_as_long_as_it_was_asked_to_be():
     assert all(languages.count(language) >= 15 for language in ("de", "fr", "es", "zh"))
 
 
-@pytest.mark.parametrize("text", NO_DATES)
+@table("text", NO_DATES)
 def test_what_only_looks_like_a_date_is_none(text: str):
     assert find_dates(text, now=NOW) == ()
 
@@ -57,7 +58,7 @@ def test_there_are_enough_texts_without_a_date():
     assert len(NO_DATES) >= 40
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -91,9 +92,7 @@ def test_typographic_apostrophes_are_read():
     assert found_in("il y a un an, aujourd\u2019hui") == ["il y a un an", "aujourd\u2019hui"]
 
 
-@pytest.mark.parametrize(
-    "text", ["MIERCOLES", "pasado manana", "el proximo lunes", "fevrier 2023", "naechste Woche Freitag"]
-)
+@table("text", ["MIERCOLES", "pasado manana", "el proximo lunes", "fevrier 2023", "naechste Woche Freitag"])
 def test_words_are_read_without_their_accents_and_in_capitals(text: str):
     assert found_in(text)
 
@@ -136,7 +135,7 @@ def test_days_of_every_week_are_no_date():
     assert found_in("every Friday, each Monday, jeden Montag, chaque lundi, cada lunes, on Tuesdays") == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "31 February", "29 February 2023", "on the 32nd", "2023-02-30", "30.02.2023", "13/13/2023",
@@ -147,7 +146,7 @@ def test_a_day_that_cannot_be_is_left_out(text: str):
     assert [span.text for span in find_dates(text, now=NOW) if span.text != "tomorrow"] == []
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "in 99999999 years", "300000 weeks ago", "in 999999999 months", "999999999 days from now",
@@ -158,8 +157,8 @@ def test_what_lies_outside_the_calendar_is_left_out(text: str):
     assert find_dates(text, now=NOW) == ()
 
 
-@pytest.mark.parametrize("now", [datetime.min, datetime.max])  # noqa: DTZ901 - given a zone below
-@pytest.mark.parametrize("row", ROWS[::7], ids=lambda row: row.text)
+@table("now", [datetime.min, datetime.max])  # noqa: DTZ901 - given a zone below
+@table("row", ROWS[::7])
 def test_the_ends_of_the_calendar_do_no_harm(row: Row, now: datetime):
     for zone in (UTC, timezone(timedelta(hours=14)), timezone(-timedelta(hours=12))):
         for span in find_dates(row.text, now=now.replace(tzinfo=UTC), timezone=zone):
@@ -171,9 +170,7 @@ def test_a_moment_without_a_zone_is_refused():
         find_dates("tomorrow", now=NOW.replace(tzinfo=None))
 
 
-@pytest.mark.parametrize(
-    "given", [{"text": 5}, {"text": None}, {"now": "today"}, {"now": None}, {"prefer": "later"}]
-)
+@table("given", [{"text": 5}, {"text": None}, {"now": "today"}, {"now": None}, {"prefer": "later"}])
 def test_what_is_no_text_or_no_moment_is_refused(given: dict[str, object]):
     with pytest.raises(InvalidInputError):
         find_dates(**{"text": "on Friday", "now": NOW, **given})
@@ -233,7 +230,7 @@ def test_since_ahead_and_until_behind_keep_what_is_named():
     assert only("until 1990").end == datetime(1991, 1, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@table(
     "unit",
     [
         "1 ", "next ", "in ", "the ", "may ", "1-", "1.", "12:", "between 3 and ", "from ", "of the ", "周",
@@ -243,7 +240,7 @@ def test_since_ahead_and_until_behind_keep_what_is_named():
         "'23 ", "i was on 3 may ", "in 2 or 3 ", "6月3日至", "1.2. ", "a week on ", "the last day of ",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("size", [20_000, 1_000_000])
+@table("size", [20_000, 1_000_000])
 def test_long_texts_of_one_word_are_read_to_their_limit(unit: str, size: int):
     spans = find_dates(unit * (size // len(unit)), now=NOW)
     assert all(span.place[1] <= 20_000 for span in spans)

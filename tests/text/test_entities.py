@@ -3,6 +3,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 from tests.text.entities_table import Row, rows
 
 from recollect.errors import InvalidInputError
@@ -27,11 +28,7 @@ LOST = [
 ]
 
 
-def show(row: Row) -> str:
-    return f"{row.line}-{row.language}"
-
-
-@pytest.mark.parametrize("row", TUNED, ids=show)
+@table("row", TUNED)
 def test_the_names_in_a_text_are_those_of_the_table(row: Row):
     assert find_entities(row.text, language=row.language) == row.names
 
@@ -56,13 +53,13 @@ def test_the_table_is_as_long_as_it_was_asked_to_be():
     assert sum(not row.names for row in HELD_BACK) >= 40
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.text.isascii()], ids=show)
+@table("row", [row for row in ROWS if row.text.isascii()])
 def test_words_cut_already_change_nothing(row: Row):
     given_words = find_entities(row.text, words=ascii_words(row.text), language=row.language)
     assert given_words == find_entities(row.text, language=row.language)
 
 
-@pytest.mark.parametrize(("text", "names", "why"), LOST, ids=[why for _, _, why in LOST])
+@table("text, names, why", LOST)
 def test_what_the_docstring_says_is_lost_or_kept_by_mistake(text: str, names: tuple[str, ...], why: str):
     language = "de" if "German" in why else "en"
     assert find_entities(text, language=language) == names
@@ -106,7 +103,7 @@ def test_an_english_turn_in_a_german_memory_is_read_as_english():
     )
 
 
-@pytest.mark.parametrize("language", ["", "xx", "en-GB", "zh", "ru", "tlh"])
+@table("language", ["", "xx", "en-GB", "zh", "ru", "tlh"])
 def test_a_language_without_rules_of_its_own_is_read_by_its_capitals(language: str):
     assert find_entities("... Kofi ... qo' Lisbon", language=language) == ("Lisbon",)
 
@@ -115,7 +112,7 @@ def test_decomposed_letters_are_read_like_composed_ones():
     assert find_entities("wir sind in Mu\u0308nchen") == ("M\u00fcnchen",)
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     ["", " ", "\n", "the and of in on at", "😀👍🏽", "שלום עולם", "مرحبا", "\x00", "\ud800", "你好", "a"],
 )
@@ -129,8 +126,8 @@ def test_what_is_no_text_is_refused(text: object):
         find_entities(text)
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr", "tr", "zh"])
-@pytest.mark.parametrize(
+@table("language", ["en", "de", "fr", "tr", "zh"])
+@table(
     "piece",
     [
         "A", "Ab", "Ab ", "A. ", "Ab's ", "Ab-", "Ab'", '"Ab', '"Ab Cd" Ef ', "**Ab", "# ", "`", "@", "a@b",

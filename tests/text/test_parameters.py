@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.parameters import find_parameters
@@ -213,16 +214,14 @@ NOTHING = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind", "value", "unit"), AMOUNTS)
-@pytest.mark.parametrize("frame", ["{}", "about ({}), or so", "it was {}."])
+@table("text, kind, value, unit", AMOUNTS)
+@table("frame", ["{}", "about ({}), or so", "it was {}."])
 def test_an_amount_is_read_with_its_unit(text, kind, value, unit, frame):
     (found,) = find_parameters(frame.format(text))
     assert (found.kind, found.text, found.value, found.unit) == (kind, text, value, unit)
 
 
-@pytest.mark.parametrize(
-    "quoted", ['"half an hour"', "'half an hour'", "“half an hour”", "«half an hour»", "é [half an hour]"]
-)
+@table("quoted", ['"half an hour"', "'half an hour'", "“half an hour”", "«half an hour»", "é [half an hour]"])
 def test_a_number_word_is_found_behind_a_quote(quoted):
     (found,) = find_parameters(f"she said {quoted}")
     assert (found.text, found.value) == ("half an hour", 1800.0)
@@ -240,25 +239,25 @@ def test_the_first_hundred_are_given():
     assert [one.value for one in found] == list(range(1, 101))
 
 
-@pytest.mark.parametrize(("text", "kind", "found"), PLAIN)
+@table("text, kind, found", PLAIN)
 def test_addresses_paths_and_persons_are_found_as_they_stand(text, kind, found):
     assert [(one.kind, one.text, one.value, one.unit) for one in find_parameters(text)] == [
         (kind, found, None, None)
     ]
 
 
-@pytest.mark.parametrize(("text", "key", "found"), PAIRS)
+@table("text, key, found", PAIRS)
 def test_a_pair_has_its_key_as_name(text, key, found):
     assert [(one.kind, one.name, one.text) for one in find_parameters(text)] == [("pair", key, found)]
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@table("text", NOTHING)
 def test_what_only_looks_like_a_parameter_is_none(text):
     assert find_parameters(text) == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@table(
+    "text, found",
     [
         ("with Ada and Bob", ["Ada", "Bob"]),
         ("with Ada, Bob and Cleo Smith", ["Ada", "Bob", "Cleo Smith"]),
@@ -315,7 +314,7 @@ pieces = [
 ]
 
 
-@pytest.mark.parametrize("piece", [*pieces, "1h ", "$", "to A, ", "\\\\a", "-"])
+@table("piece", [*pieces, "1h ", "$", "to A, ", "\\\\a", "-"])
 def test_a_long_text_of_one_piece_does_no_harm(piece):
     assert len(find_parameters(piece * (1_000_000 // len(piece)))) <= 20_000
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.pii import KINDS, PiiSpan, find_pii
@@ -43,8 +44,8 @@ def test_what_cannot_be_used_is_said(given_, message):
         find_pii(given_.pop("text"), **given_)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "words"),
+@table(
+    "text, kind, words",
     [
         (
             "\u5361\u53f7\uff14\uff12\uff14\uff12\u3000\uff14\uff12\uff14\uff12\u3000\uff14\uff12\uff14\uff12\u3000\uff14\uff12\uff14\uff12",
@@ -78,8 +79,8 @@ def test_folding_keeps_every_place(text):
     assert len(folded(text)) == len(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "kinds"),
+@table(
+    "text, kinds",
     [
         ("https://ada:hunter2pw@example.com/x", ["secret"]),
         ("see https://example.com/orders/415-555-0132/4242", []),
@@ -108,8 +109,8 @@ def test_an_iban_is_read_with_its_blanks_and_without_and_no_further_than_its_cou
     assert kinds_in("XNL91 ABNA 0417 1643 00", kinds=["iban"]) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@table(
+    "text, found",
     [
         ("::ffff:203.0.113.9", ["::ffff:203.0.113.9"]),
         ("::ffff:192.168.0.1", []),
@@ -126,8 +127,8 @@ def test_addresses_of_the_internet_are_told_from_versions_and_local_ones(text, f
     assert [words for _, words in kinds_in(text, kinds=["ip"])] == found
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@table(
+    "text, found",
     [
         ("born 3 May 1990", ["3 May 1990"]),
         ("born on 3 May", []),
@@ -159,7 +160,7 @@ BIRTH_WORDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("word", BIRTH_WORDS)
+@table("word", BIRTH_WORDS)
 def test_words_of_a_dozen_languages_tell_of_a_birth(word):
     for written in (word, word.upper()):
         assert kinds_in(f"{written} 23.05.1990") == [("date_of_birth", "23.05.1990")]
@@ -242,7 +243,7 @@ def least_work_s(text: str) -> float:
     return min(taken)
 
 
-@pytest.mark.parametrize("part", HOSTILE)
+@table("part", HOSTILE)
 def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
     short, long = ((part * size)[:size] for size in (2_500, 20_000))
     assert least_work_s(long) < 30 * max(least_work_s(short), 0.0002)

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 from benchmarks.pii import PARTS, figures, load_lines
+from tests.tables import table
 
 from recollect.text.pii import KINDS, find_pii
 
@@ -46,8 +47,8 @@ def test_every_kind_that_rules_find_is_in_every_part(name, least):
     assert min(labelled.values()) >= least
 
 
-@pytest.mark.parametrize("name", PARTS)
-@pytest.mark.parametrize("kind", ["all", *FOUND_BY_RULES])
+@table("name", PARTS)
+@table("kind", ["all", *FOUND_BY_RULES])
 def test_precision_and_recall_stay_where_they_were_measured(name, kind):
     least_precision, least_recall = FLOORS[name].get(kind, (0.98, 0.98))
     measured = figures(part(name))[kind]

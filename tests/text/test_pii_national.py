@@ -1,6 +1,7 @@
 """National numbers: check digits, and the words that some of them need."""
 
 import pytest
+from tests.tables import table
 
 from recollect.text.pii import find_pii
 from recollect.text.pii import national_checks as check
@@ -47,7 +48,7 @@ def changed(number: str):
                 yield number[:place] + other + number[place + 1 :]
 
 
-@pytest.mark.parametrize(("passes", "number"), VALID, ids=lambda given: getattr(given, "__name__", given))
+@table("passes, number", VALID)
 def test_a_check_digit_finds_every_digit_that_was_copied_wrong(passes, number):
     assert passes(number)
     assert [wrong for wrong in changed(number) if passes(wrong)] == []
@@ -59,9 +60,7 @@ def test_the_check_digit_of_mexico_finds_some_of_them():
     assert not check.mx_curp("BOXW310821HNERXN09")
 
 
-@pytest.mark.parametrize(
-    "number", ["000123456", "666123456", "123006789", "123450000", "078051120", "912341234", "111111111"]
-)
+@table("number", ["000123456", "666123456", "123006789", "123450000", "078051120", "912341234", "111111111"])
 def test_some_social_security_numbers_were_never_given(number):
     assert not check.us_ssn(number)
 
@@ -84,8 +83,8 @@ def ids_in(text: str, region: str | None = None) -> list[tuple[str, str]]:
     return [(span.rule, span.text) for span in found]
 
 
-@pytest.mark.parametrize(
-    ("word", "number", "rule"),
+@table(
+    "word, number, rule",
     [
         ("BSN", "111222333", "NL BSN"),
         ("NHS number", "943 476 5919", "GB NHS"),
@@ -109,8 +108,8 @@ def test_a_number_without_a_form_of_its_own_needs_a_word_or_its_country(word, nu
     assert (rule, number) in ids_in(f"we counted {number} of them", region=rule[:2])
 
 
-@pytest.mark.parametrize(
-    ("number", "rule"),
+@table(
+    "number, rule",
     [
         ("459-45-5156", "US SSN"),
         ("AB 38 47 12 C", "GB NINO"),

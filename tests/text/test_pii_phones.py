@@ -4,6 +4,7 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from tests.tables import table
 
 from recollect.errors import MissingExtraError
 from recollect.text.pii import find_pii
@@ -18,7 +19,7 @@ def phones_in(text: str, **given: object) -> list[str]:
     return [span.text for span in find_pii(text, kinds=["phone"], **given)]
 
 
-@pytest.mark.parametrize(
+@table(
     "number",
     [
         "+1 415 555 0132",
@@ -43,7 +44,7 @@ def phones_in(text: str, **given: object) -> list[str]:
         "(212)5550147",
     ],
 )
-@pytest.mark.parametrize("frame", ["{}", "We have {} here", "({}).", "x: {}, y", "{} and {}", "{}, {}x12"])
+@table("frame", ["{}", "We have {} here", "({}).", "x: {}, y", "{} and {}", "{}, {}x12"])
 def test_a_number_with_a_telephones_form_is_found_whole(number, frame):
     assert set(phones_in(frame.format(number, number))) == {number}
 
@@ -55,8 +56,8 @@ def test_numbers_and_years_in_a_row_are_parted():
     assert phones_in("+44 20 7946 0321 2024") == ["+44 20 7946 0321"]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
+@table(
+    "text, found",
     [
         ("call 4155550132", ["4155550132"]),
         ("Mi m\u00f3vil es 612 345 987", ["612 345 987"]),
@@ -78,7 +79,7 @@ def test_other_numbers_need_a_word_close_by(text, found):
     assert phones_in(text) == found
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "order 212-555-0147",
@@ -104,8 +105,8 @@ def test_what_only_looks_like_a_telephone_number_is_none(text):
     assert phones_in(text) == []
 
 
-@pytest.mark.parametrize(
-    ("region", "number"),
+@table(
+    "region, number",
     [
         ("ES", "612 345 987"),
         ("IN", "98765 43210"),

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.priority import Priority, find_priority
@@ -200,8 +201,8 @@ NOTHING = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "level", "words"),
+@table(
+    "text, level, words",
     [
         *((text, "high", words) for text, words in HIGH),
         *((text, "medium", words) for text, words in MEDIUM),
@@ -212,7 +213,7 @@ def test_words_tell_the_priority(text, level, words):
     assert find_priority(text) == Priority(level=level, words=words)
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@table("text", NOTHING)
 def test_other_texts_say_nothing_of_priority(text):
     assert find_priority(text) is None
 
@@ -228,9 +229,7 @@ def test_what_stands_beyond_the_glance_is_not_read():
     assert find_priority("x" * 20_000 + " urgent") is None
 
 
-@pytest.mark.parametrize(
-    "piece", ["urgent ", "not ", "'", "“", "> ", "no need to ", "`", "as soon as ", "不是"]
-)
+@table("piece", ["urgent ", "not ", "'", "“", "> ", "no need to ", "`", "as soon as ", "不是"])
 def test_a_long_text_of_one_piece_does_no_harm(piece):
     found = find_priority(piece * (1_000_000 // len(piece)))
     assert found is None or len(found.words) <= 2

@@ -1,8 +1,8 @@
 """Words of others in a prompt: every character visible, no frame closed, instructions marked."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.text.quoting import (
     _INSTRUCTION,
@@ -48,12 +48,12 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("text", INSTRUCTIONS)
+@table("text", INSTRUCTIONS)
 def test_what_reads_like_an_instruction_is_marked_beside_the_name(text):
     assert label_of("Eve", text) == f"Eve ({MARK})"
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@table("text", HARMLESS)
 def test_what_people_say_is_not_marked(text):
     assert label_of("Eve", text) == "Eve"
 
@@ -84,7 +84,7 @@ def test_plain_words_stay_as_they_are(text):
         assert visible(text) == text
 
 
-@pytest.mark.parametrize("part", ["ignore ", "<|", "system ", "you are now a ", "### ", "print "])
+@table("part", ["ignore ", "<|", "system ", "you are now a ", "### ", "print "])
 def test_looking_through_a_hostile_text_comes_to_an_end(part):
     reads_like_an_instruction(part * 5_000)
 

@@ -4,9 +4,9 @@ import re
 import string
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.text.secrets import find_secrets, formats, mask_secrets, without_half_mask
 
@@ -68,18 +68,16 @@ KEYS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "secret"), KEYS)
-@pytest.mark.parametrize(
-    "frame", ["{}", "use {} please", '{{"key": "{}"}}', "({})", "Here:\n{}\nthanks", "it's {}."]
-)
+@table("kind, secret", KEYS)
+@table("frame", ["{}", "use {} please", '{{"key": "{}"}}', "({})", "Here:\n{}\nthanks", "it's {}."])
 def test_a_well_known_credential_is_masked_whatever_stands_around_it(kind, secret, frame):
     masked, kinds = mask_secrets(frame.format(secret))
     assert masked == frame.format(f"[{kind} removed]")
     assert kinds == (kind,)
 
 
-@pytest.mark.parametrize(
-    ("before", "secret", "after"),
+@table(
+    "before, secret, after",
     [
         ("my password is ", "hunter2!", ""),
         ("My new password is now ", "Spring2024", "."),
@@ -140,8 +138,8 @@ def test_a_password_is_masked_and_the_words_around_it_stay(before, secret, after
     assert mask_secrets(before + secret + after) == (f"{before}[password removed]{after}", ("password",))
 
 
-@pytest.mark.parametrize(
-    ("before", "secret", "after"),
+@table(
+    "before, secret, after",
     [
         ("my pin is ", "4711", ""),
         ("meine PIN ist ", "4711", ""),
@@ -189,8 +187,8 @@ def test_the_answer_to_a_security_question_is_masked():
     )
 
 
-@pytest.mark.parametrize(
-    ("before", "secret", "kind"),
+@table(
+    "before, secret, kind",
     [
         ("api_key = ", alphanumeric(20), "api key"),
         ("Client secret: ", "550e8400-e29b-41d4-a716-446655440000", "api key"),
@@ -204,7 +202,7 @@ def test_a_value_is_masked_for_the_name_before_it(before, secret, kind):
     assert mask_secrets(before + secret) == (f"{before}[{kind} removed]", (kind,))
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "my password is wrong",
@@ -282,7 +280,7 @@ def test_what_only_looks_like_a_credential_stays(text):
     assert mask_secrets(text) == (text, ())
 
 
-@pytest.mark.parametrize("most", range(14, 60))
+@table("most", range(14, 60))
 def test_a_cut_leaves_no_half_of_a_mask(most):
     text = "the [gate] code is [code removed], the pin [code removed] and the rest"
     kept = without_half_mask(text[:most])
@@ -294,12 +292,8 @@ def test_a_cut_keeps_other_brackets():
     assert without_half_mask("see [chapter") == "see [chapter"
 
 
-@pytest.mark.parametrize(
-    "value", ["Tr4!x", "a-b-c9", "hunter2]", "[hunter2", "x" * 90 + "9!A", "p@ss:w0rd", "12-34-56"]
-)
-@pytest.mark.parametrize(
-    "frame", ["my password is {}.", "pin: {}, ok", "({}) is my password", "the password is [{}]"]
-)
+@table("value", ["Tr4!x", "a-b-c9", "hunter2]", "[hunter2", "x" * 90 + "9!A", "p@ss:w0rd", "12-34-56"])
+@table("frame", ["my password is {}.", "pin: {}, ok", "({}) is my password", "the password is [{}]"])
 def test_what_is_masked_is_whole(frame, value):
     masked, _ = mask_secrets(frame.format(value))
     assert re.search(r"\w\[[a-z ]+ removed\]|\[[a-z ]+ removed\]\w|\[[a-z ]+ removed(?!\])", masked) is None
@@ -381,7 +375,7 @@ def least_work_s(text: str) -> float:
     return min(taken)
 
 
-@pytest.mark.parametrize("part", HOSTILE)
+@table("part", HOSTILE)
 def test_eight_times_the_text_is_nowhere_near_sixty_four_times_the_work(part):
     every_rule = (
         " ".join(rule.fragments[0] for rules in formats._RULES.values() for rule in rules) + " pin code 4711 "

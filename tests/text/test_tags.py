@@ -2,6 +2,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.text.analyse import Analyser, hash_term
@@ -106,7 +107,7 @@ def test_a_possessive_is_a_form_of_its_word():
     assert confidences("Ada's violin. Ada\u2019s cat. Ada!", algorithm="basic")["ada"] == 0.905
 
 
-@pytest.mark.parametrize(
+@table(
     "text",
     [
         "",
@@ -128,7 +129,7 @@ def test_a_possessive_is_a_form_of_its_word():
         "the new day",
     ],
 )
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@table("algorithm", ALGORITHMS)
 def test_what_says_nothing_has_no_tags(text, algorithm):
     assert extract_tags(text, analyser=ENGLISH, algorithm=algorithm) == ()
 
@@ -183,8 +184,8 @@ def test_max_tags_and_min_confidence_keep_the_best():
     assert shown(text, algorithm="basic", min_confidence=0.5) == ["tea", "garden"]
 
 
-@pytest.mark.parametrize(
-    ("rules", "words"),
+@table(
+    "rules, words",
     [
         ({"algorithm": "bm25"}, "unknown algorithm 'bm25'; known are auto, tfidf, rake, basic"),
         ({"max_tags": 0}, "max_tags is 0"),
@@ -286,14 +287,14 @@ SAMPLES = {
 }
 
 
-@pytest.mark.parametrize("language", SAMPLES)
+@table("language", SAMPLES)
 def test_function_words_are_no_tags_in_any_language(language):
     text, expected = SAMPLES[language]
     assert set(shown(text, language=language)) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("我和朋友去北京大学", {"朋友", "北京大学"}),  # zh: cut at function words, then into fours
         ("因为他们喜欢音乐", {"喜欢音乐"}),
@@ -422,8 +423,8 @@ def test_equal_lists_overlap_fully(tags):
 # Texts in another language than their memory's
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("Der Hund und die Katze schlafen, das ist nicht gut", {"hund", "katze schlafen"}),
         ("Ich war nicht mit dem Rad in der Stadt", {"rad", "stadt"}),
@@ -442,8 +443,8 @@ def test_words_of_grammar_of_another_language_are_no_tags_in_an_english_memory(t
     assert found == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@table(
+    "text, expected",
     [
         ("el gato", {"el gato"}),
         ("Los Angeles", {"los angeles"}),

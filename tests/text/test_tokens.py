@@ -1,6 +1,6 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.text.tokens import estimate_tokens
 
@@ -12,8 +12,8 @@ def test_an_empty_text_has_no_tokens():
 
 
 # The real counts are those of cl100k (GPT-4).
-@pytest.mark.parametrize(
-    ("text", "real"),
+@table(
+    "text, real",
     [
         ("Do you remember the name of my dog? I told you last week!", 15),
         ("Haha that is great 😂😂 see you tomorrow! 🎉 ❤️ ", 19),
@@ -44,7 +44,7 @@ def test_a_part_counts_no_more_than_the_whole(left, right):
     assert estimate_tokens(f"{left}\n") <= estimate_tokens(f"{left}\n{right}")
 
 
-@pytest.mark.parametrize("filler", ["a", "A", " ", "\n", "'", "1", "日", "😀", "\x00", "aA1"])
+@table("filler", ["a", "A", " ", "\n", "'", "1", "日", "😀", "\x00", "aA1"])
 def test_a_text_twice_as_long_has_about_twice_the_tokens(filler):
     short, long = estimate_tokens(filler * 5_000), estimate_tokens(filler * 10_000)
     assert abs(long - 2 * short) <= 2

@@ -1,14 +1,14 @@
 import re
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.text import traits
 from recollect.text.traits import Trait, is_name, traits_of, wish_of
 
 
-@pytest.mark.parametrize(
+@table(
     "question",
     [
         "What did you suggest for the garden?",
@@ -23,7 +23,7 @@ def test_a_question_about_what_was_said_asks_for_the_assistant(question):
     assert wish_of(question).assistant
 
 
-@pytest.mark.parametrize(
+@table(
     "question",
     [
         "What did I suggest for the garden?",
@@ -70,7 +70,7 @@ def test_looking_for_cues_first_changes_nothing(text):
     assert (Trait.NUMBER in found) == bool(traits._NUMBER_WORD.search(text))
 
 
-@pytest.mark.parametrize("word", sorted({*_WORDS, *(f"{word}day" for word in _WORDS)}))
+@table("word", sorted({*_WORDS, *(f"{word}day" for word in _WORDS)}))
 def test_every_word_of_the_patterns_is_a_cue(word):
     for text in (word, f"{word} then", f"in {word}", word.rstrip("s")):
         assert (Trait.TIME in traits_of(text)) == bool(traits._TIME_WORD.search(text))

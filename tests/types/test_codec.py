@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.testing import NOON, make_entry
 from recollect.testing.contract.adding import complete_record
@@ -68,7 +69,7 @@ def test_a_record_needs_only_what_has_no_default() -> None:
     assert read == replace(RECORD, metadata={})
 
 
-@pytest.mark.parametrize(
+@table(
     "damage",
     [
         {"times": {}},
@@ -77,7 +78,6 @@ def test_a_record_needs_only_what_has_no_default() -> None:
         {"labels": {"tags": [{"name": "x"}]}},
         {"times": "noon"},
     ],
-    ids=repr,
 )
 def test_what_is_not_a_record_is_refused(damage: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):

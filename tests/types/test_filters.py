@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tables import table
 
 from recollect.errors import InvalidInputError
 from recollect.testing import NOON, filters_strategy, make_entry
@@ -32,8 +33,8 @@ def found(where: Mapping[str, object]) -> bool:
     return matches(parse_filter(where), RECORD)
 
 
-@pytest.mark.parametrize(
-    ("filters", "message"),
+@table(
+    "filters, message",
     [
         ([("kind", "fact")], "filters must be a mapping, not list"),
         ("kind", "filters must be a mapping, not str"),
@@ -66,7 +67,6 @@ def found(where: Mapping[str, object]) -> bool:
         ({"project": "a\0b"}, "the filter on 'project' contains a NUL or a lone surrogate"),
         ({"content": "\ud83e"}, "the filter on 'content' contains a NUL or a lone surrogate"),
     ],
-    ids=ascii,
 )
 def test_a_filter_that_cannot_be_meant_is_refused_with_a_reason(filters: object, message: str) -> None:
     with pytest.raises(InvalidInputError) as caught:
@@ -92,8 +92,8 @@ def test_a_metadata_key_that_no_store_can_hold_is_refused(key: str) -> None:
         parse_filter({key: 1})
 
 
-@pytest.mark.parametrize(
-    ("filters", "parsed"),
+@table(
+    "filters, parsed",
     [
         (None, EVERYTHING),
         ({}, AllOf()),
@@ -106,13 +106,12 @@ def test_a_metadata_key_that_no_store_can_hold_is_refused(key: str) -> None:
         ({"n": {"in": (1, 2)}}, AllOf((Test("n", in_metadata=True, operator="in", value=(1, 2)),))),
         ({"not": {}}, AllOf((Not(AllOf()),))),
     ],
-    ids=repr,
 )
 def test_a_filter_is_read_as(filters: Mapping[str, object] | None, parsed: Filter) -> None:
     assert parse_filter(filters) == parsed
 
 
-@pytest.mark.parametrize(
+@table(
     "value",
     [
         "2026-05-01T12:00:00Z",
@@ -121,14 +120,13 @@ def test_a_filter_is_read_as(filters: Mapping[str, object] | None, parsed: Filte
         datetime(2026, 5, 1, 12),  # noqa: DTZ001
         datetime(2026, 5, 1, 5, tzinfo=timezone(timedelta(hours=-7))),
     ],
-    ids=str,
 )
 def test_times_are_read_in_any_zone_and_as_utc_without_one(value: object) -> None:
     assert found({"created_at": value})
 
 
-@pytest.mark.parametrize(
-    ("where", "expected"),
+@table(
+    "where, expected",
     [
         ({"content": "Red Fox"}, True),
         ({"content": "red fox"}, False),
@@ -166,7 +164,6 @@ def test_times_are_read_in_any_zone_and_as_utc_without_one(value: object) -> Non
         ({"not": {"or": []}}, True),
         ({"content": "Red Fox", "n": 2}, False),
     ],
-    ids=repr,
 )
 def test_a_filter_means(where: dict[str, object], expected: bool) -> None:
     assert found(where) is expected

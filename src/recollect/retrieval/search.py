@@ -17,7 +17,7 @@ from recollect.protocols import Embedder, ShadowDelta, Store, TextSearch, propos
 from recollect.retrieval.candidates import Candidates
 from recollect.retrieval.core import CoreShadows, Sort
 from recollect.retrieval.hits import Hits
-from recollect.retrieval.places import placed
+from recollect.retrieval.placement import placed
 from recollect.retrieval.question import Question, read_question
 from recollect.retrieval.rank import DefaultScoring, Ranker, Ranking, merged
 from recollect.retrieval.relatives import COMPARED, Relatives, recollection

@@ -65,7 +65,7 @@ class Worth:
 
     Attributes:
         importance: 0 to 1, as of ``Times.accessed_at`` or else ``created_at``; what is left of it later
-            is a function of time, see ``recollect.lifecycle.decay``.
+            is a function of time, see ``recollect.lifecycle.use``.
         confidence: 0 to 1.
         priority: How pressing its words are; None when they do not say.
         critical: It never fades.

@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Final, get_args
 
 from recollect.errors import InvalidInputError, as_given
-from recollect.lifecycle.reinforcement import COOL_DOWN_S, may_reinforce
-from recollect.lifecycle.use import anchored, reinforced, used
+from recollect.lifecycle.use import COOL_DOWN_S, anchored, may_reinforce, reinforced, used
 from recollect.memory.parts import Parts, existing
 from recollect.protocols import Entry
 from recollect.types import ChangeAction, HowUsed, MemoryRecord, Scope

@@ -23,7 +23,7 @@ from recollect.lifecycle.importance import (
     centralities,
     importance_level,
 )
-from recollect.lifecycle.reinforcement import COOL_DOWN_S
+from recollect.lifecycle.use import COOL_DOWN_S
 from recollect.memory.memory import Memory
 from recollect.presets.chloe.hybrid import HybridScoring
 from recollect.protocols import Clock, Embedder, Store

@@ -20,7 +20,7 @@ class SecondBrainConfig:
 
     Attributes:
         extraction_enabled: Whether conversations are learned at all (``MEMORY_EXTRACTION_ENABLED``).
-        extraction_threshold: Messages after which a session is learned (``MEMORY_EXTRACTION_LEARN_AFTER``).
+        extraction_threshold: Messages after which a session is learned (``MEMORY_EXTRACTION_THRESHOLD``).
         max_episodic: Episodes that go with a question (``MAX_EPISODIC_MEMORIES``).
         max_semantic: Facts (``MAX_SEMANTIC_MEMORIES``).
         max_documents: Chunks of documents (``MAX_DOCUMENT_RESULTS``).

@@ -11,15 +11,48 @@ from starlette.concurrency import run_in_threadpool
 
 from recollect.checks import MAX_ID_CHARS, MAX_NAME_CHARS
 from recollect.errors import NotFoundError, as_given
+from recollect.learning.profile import KnownFact
 from recollect.memory.memory import Memory
 from recollect.server.answering import JSONAnswer
 from recollect.server.calling import Reader, UserId
 from recollect.server.cursors import Cursor, no_cursor, read_cursor, write_cursor
-from recollect.server.profiles import profile_to_json
 from recollect.server.schemas.memories import Hinted, MemoryOut
 from recollect.sessions.timeline import PeriodGrain, timeline_to_json
-from recollect.types import Kind, MemoryRecord, Within
+from recollect.types import JSON, Kind, MemoryRecord, Within
 from recollect.types.codec import from_micros, to_micros
+
+
+def profile_to_json(
+    memory: Memory, *, user_id: str, agent_id: str | None = None, session_id: str | None = None
+) -> dict[str, JSON]:
+    """Return a user's profile as JSON values; see ``Memory.profile``."""
+    found = memory.profile(user_id=user_id, agent_id=agent_id, session_id=session_id)
+    return {
+        "user_id": found.user_id,
+        "facts": {
+            category: [_fact_to_json(fact, category) for fact in facts]
+            for category, facts in found.facts.items()
+        },
+        "total": sum(map(len, found.facts.values())),
+    }
+
+
+def _fact_to_json(known: KnownFact, category: str) -> dict[str, JSON]:
+    fact, times = known.memory, known.memory.times
+    return {
+        "fact_id": fact.id,
+        "fact": fact.content,
+        "category": category,
+        "confidence": fact.worth.confidence,
+        "contested": known.contested,
+        "source": fact.origin.extractor or "told",
+        "sources": [turn.id for turn in known.sources],
+        "created_at": times.created_at.isoformat(),
+        "updated_at": times.updated_at.isoformat(),
+        "valid_from": (times.valid_from or times.happened_at).isoformat(),
+        "valid_until": times.valid_until.isoformat() if times.valid_until else None,
+    }
+
 
 router = APIRouter(tags=["looking"])
 _TIMELINE: Final = "timeline"

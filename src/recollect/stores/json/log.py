@@ -12,6 +12,7 @@
 Everything can be read again from what any step of a fold leaves behind, see ``FileLog._fold``.
 """
 
+import errno
 import logging
 import os
 import shutil
@@ -20,9 +21,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from recollect.errors import StoreCorruptError, StoreError
+from recollect.errors import StoreCorruptError, StoreError, StoreFullError, StoreReadOnlyError
 from recollect.stores.json.document import LogDocument, number_of, read, written
-from recollect.stores.json.failures import mapped
 from recollect.stores.json.lines import Lines, LogLine, sync_folder
 from recollect.stores.json.lock import FileLock
 from recollect.stores.logged.soundness import UNSOUND
@@ -30,6 +30,29 @@ from recollect.stores.logged.store import NOTHING, News
 from recollect.stores.logged.writes import Write, apply, forgets
 from recollect.stores.reference.tables import Kept
 from recollect.types.ids import new_id
+
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_READ_ONLY: Final = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+@contextmanager
+def mapped(path: Path) -> Iterator[None]:
+    """Turn the errors of files into those of a store at ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise _named(error, path) from error
+
+
+def _named(error: OSError, path: Path) -> StoreError:
+    if error.errno in _FULL:
+        return StoreFullError(f"no space is left for {path}; the interrupted write left nothing behind")
+    if error.errno in _READ_ONLY:
+        return StoreReadOnlyError(f"{path} or its folder cannot be read and written; check their permissions")
+    if not path.parent.is_dir():
+        return StoreError(f"the folder of {path} is not there; make it first")
+    return StoreError(f"{path}: {error.strerror or error}")
+
 
 FOLD_BYTES: Final = 4_000_000
 """Of writes beside the file, at which they are folded into it if they are also half as long as the file:

@@ -6,18 +6,40 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 from qdrant_client import QdrantClient, models
 
 from recollect.errors import RecollectError
-from recollect.stores.points.conditions import Condition
+from recollect.stores.points.conditions import Between, Condition, Either, Is
 from recollect.stores.points.connection import Payload, Point
 from recollect.stores.points.points import dense_of, words_of
 from recollect.stores.qdrant.failures import named
-from recollect.stores.qdrant.narrow import condition_of
+
+
+def condition_of(conditions: Sequence[Condition]) -> models.Filter:
+    """The filter that lets through what meets all of some conditions."""
+    return models.Filter(must=[_said(condition) for condition in conditions])
+
+
+def _said(condition: Condition) -> Any:
+    match condition:
+        case Is(field, values):
+            match: Any = (
+                models.MatchValue(value=values[0])
+                if len(values) == 1
+                else models.MatchAny(any=[str(value) for value in values])
+            )
+            return models.FieldCondition(key=field, match=match)
+        case Between(field, least, most):
+            return models.FieldCondition(key=field, range=models.Range(gte=least, lte=most))
+        case Either(options):
+            return models.Filter(should=[condition_of(option) for option in options])
+        case _:
+            assert_never(condition)
+
 
 T = TypeVar("T")
 

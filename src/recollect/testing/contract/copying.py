@@ -364,7 +364,7 @@ class CopyContract(StoreFixtures):
         self, method: str, copying_store: CopyingStore, monkeypatch: pytest.MonkeyPatch, *, late: bool
     ) -> None:
         source = InMemoryStore(clock=FakeClock(NOON - timedelta(days=400)))
-        put(source, *(make_entry(f"memory {n}", thread=f"t{n % 3}") for n in range(40)))
+        put(source, *(make_entry(f"memory {n}", thread=f"t{n % 3}") for n in range(12)))
         put(source, make_entry("his", scope=BOB))
         monkeypatch.setattr(moving, "PAGE", 2)
         step = 0
@@ -376,12 +376,12 @@ class CopyContract(StoreFixtures):
                 done = moving.move(source, copying_store, report=_tell_nobody)
                 break
         assert step > 1
-        assert done.memories == copying_store.count(ADA) + 1 == 41
+        assert done.memories == copying_store.count(ADA) + 1 == 13
         for scope in (ADA, BOB):
             ours, theirs = all_of(copying_store, scope), all_of(source, scope)
             assert list(map(digest_of_memory, ours)) == list(map(digest_of_memory, theirs))
         assert shadow_of(copying_store) == shadow_of(source)
-        assert copying_store.statistics(ADA, []).documents == 40
+        assert copying_store.statistics(ADA, []).documents == 12
 
     def test_a_move_brings_links_states_and_jobs(
         self, copying_store: CopyingStore, source: InMemoryStore
