@@ -27,7 +27,7 @@ EmbedderName = Annotated[
         "--embedder",
         envvar="RECOLLECT_EMBEDDER",
         metavar="NAME",
-        help="The embedder; by default the store's own, static for a new one.",
+        help="The embedder; by default the store's own, contextual for a new one.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]

@@ -82,7 +82,7 @@ class Memory(Closing):
             the command ``recollect`` uses (``recollect.stores.default_path``).
         embedder: The name of an embedder (see ``recollect.embedders.open_embedder``), one, or a function
             from a list of texts to a list of vectors (see ``recollect.embedders.FunctionEmbedder``). By
-            default the one that the store remembers, and ``static`` for a new store.
+            default the one that the store remembers, and ``contextual`` for a new store.
         language: The language of most memories (ISO 639-1). Others work too, but their words are not stemmed.
         timezone: Decides when "tomorrow" begins: a name such as ``Europe/Berlin``, or a ``tzinfo``.
         secrets: What to do with passwords, keys and payment cards in a text when there is no ``pii``:
