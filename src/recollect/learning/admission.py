@@ -167,7 +167,7 @@ class AdmissionDecision:
 def refusal(candidate: AdmissionCandidate, policy: AdmissionPolicy) -> tuple[Criterion, str] | None:
     """Why a statement may not become a fact, as far as it tells itself; None when it may.
 
-    >>> ok = Candidate(text="Ada likes tea.", role="user", confidence=0.95, importance=0.3)
+    >>> ok = AdmissionCandidate(text="Ada likes tea.", role="user", confidence=0.95, importance=0.3)
     >>> refusal(ok, AdmissionPolicy()) is None
     True
     >>> refusal(ok, AdmissionPolicy(min_importance=0.5))

@@ -38,7 +38,7 @@ def read_url(url: str) -> PineconeLocation:
     """Read a URL.
 
     >>> read_url("pinecone://:secret@brain?prefix=team")
-    Location(name='brain', api_key='secret', prefix='team', host='https://api.pinecone.io')
+    PineconeLocation(name='brain', api_key='secret', prefix='team', host='https://api.pinecone.io')
     >>> read_url("pinecone+http://:any@localhost:5080/brain").host
     'http://localhost:5080'
 

@@ -37,7 +37,7 @@ def read_url(url: str) -> QdrantLocation:
     """Read a URL.
 
     >>> read_url("qdrant+https://:secret@db.example.com:6333?prefix=team")
-    Location(place='https://db.example.com:6333', api_key='secret', prefix='team')
+    QdrantLocation(place='https://db.example.com:6333', api_key='secret', prefix='team')
     >>> read_url("qdrant:////var/lib/brain").place
     '/var/lib/brain'
 
