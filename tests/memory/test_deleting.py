@@ -1,6 +1,7 @@
 """What is deleted or corrected is gone from all that was made of it, wherever the process is stopped."""
 
 import json
+import re
 from contextlib import contextmanager
 
 import pytest
@@ -83,9 +84,9 @@ def test_an_episode_tells_the_corrected_words(memory):
     assert "100" in learned(memory)[0]
     memory.update(dose, user_id="ada", content="My thyroid dose is 125 micrograms of levothyroxine daily.")
     assert "125" in learned(memory)[0]
-    assert "100" not in everything(memory)
+    assert not re.search(r"\b100\b", everything(memory))
     memory.jobs.drain()
-    assert "100" not in everything(memory)
+    assert not re.search(r"\b100\b", everything(memory))
     assert len(learned(memory)) == 1
 
 
