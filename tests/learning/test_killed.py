@@ -12,6 +12,9 @@ from itertools import count
 import pytest
 from tests.killing import learn_until_killed, opened
 
+from recollect import Memory
+from recollect.testing import FakeClock
+
 KILLS = int(os.environ.get("RECOLLECT_KILLS", "20"))
 AT_ONCE = 20
 """Kills of one store; more are more tests."""
@@ -139,6 +142,61 @@ def killed_again_and_again(place, *, wordy, kills):
         kept = {name for user in said for name in memory.parts.store.states(memory.parts.scope(user))}
     assert not {"answer", "learning"} & kept
     return states, session + 1
+
+
+class StoppedError(BaseException):
+    """The process ends here: nothing may catch it."""
+
+
+def stopped_after(store, writes, monkeypatch):
+    """Let a store do so many writes of a worker, and stop it after the last."""
+    left = [writes]
+
+    def counted(write):
+        def stopping(*args, **options):
+            result = write(*args, **options)
+            left[0] -= 1
+            if not left[0]:
+                raise StoppedError
+            return result
+
+        return stopping
+
+    for name in ("add", "update", "link"):
+        monkeypatch.setattr(store, name, counted(getattr(store, name)))
+
+
+def learned_when_stopped_after(writes, monkeypatch):
+    """What is learned of a job that is said to have ended twice, and whether its worker was stopped."""
+    clock = FakeClock()
+    with Memory(":memory:", embedder="hashing", clock=clock) as memory:
+        for text in ("I work at Company2.", "I no longer work at Company1.", "I work at Company0."):
+            memory.add(text, user_id="ada", session_id=text, timestamp=clock())
+            memory.jobs.drain()
+            clock.tick(3_600)
+        memory.add("I no longer work at Company1.", user_id="ada", session_id="again", timestamp=clock())
+        clock.tick(3_600)
+        with monkeypatch.context() as patch:
+            stopped_after(memory.parts.store, writes, patch)
+            try:
+                memory.jobs.drain()
+            except StoppedError:
+                stopped = True
+            else:
+                stopped = False
+        clock.tick(3_600)
+        memory.jobs.drain()
+        return state_of(memory, "ada"), stopped
+
+
+def test_a_worker_that_is_stopped_after_any_write_leaves_what_one_leaves_that_is_not(monkeypatch):
+    whole, _ = learned_when_stopped_after(10_000, monkeypatch)
+    for writes in count(1):
+        learned, stopped = learned_when_stopped_after(writes, monkeypatch)
+        assert learned == whole, writes
+        if not stopped:
+            assert writes > 3
+            break
 
 
 @pytest.mark.parametrize("kills", [AT_ONCE] * (KILLS // AT_ONCE))

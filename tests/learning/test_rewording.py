@@ -91,6 +91,21 @@ def test_a_value_is_not_guessed_and_no_fact_is_a_quotation(memory, before, after
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "fact"),
+    [
+        ("I work at Company2.", "I no longer work at Company1.", "User no longer works at Company1."),
+        (
+            "I have a gym membership.",
+            "I never go to the gym any more.",
+            "User never goes to the gym any more.",
+        ),
+    ],
+)
+def test_the_verb_after_an_adverb_is_that_of_one_person(memory, before, after, fact):
+    assert fact in [one.content for one in learned_last(memory, before, after)]
+
+
 def test_the_core_shows_the_new_dose(memory):
     learned_last(memory, "I take 100 micrograms of levothyroxine.", "They put me up to 125 micrograms.")
     core = memory.context("what should I pack?", user_id="u").text.partition("[Always known]")[2]

@@ -60,7 +60,7 @@ _DECIDED: Final = "a person decided"
 _SAID_AGAIN: Final = "said again: "
 _ENDED_BY: Final = "no longer true: "
 _TAKEN_OVER: Final = "a newer fact holds: "
-"""Begin reasons in histories; the id of a turn or of a fact follows, never words."""
+"""Begin reasons in histories; ids of a turn and of facts follow, never words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +144,8 @@ class FactKeeper:
             return self._finished(user, fact_id)
         if self._unlearner.is_unlearned(user, fact.text, source.times.happened_at):
             return Learned()
+        if fact.relation == CHANGED and self._ended_before(user, fact_id, source):
+            return Learned()
         if gate is not None and gate.refuses(user, fact, source):
             return Learned(refused=1)
         decision = self._decided(user, fact, source, made_by)
@@ -155,7 +157,7 @@ class FactKeeper:
             case "ignore":
                 return self._also_said(user, decision, source, turns)
             case "reinforce" | "retract":
-                return self._changed(user, decision, source, turns)
+                return self._changed(user, fact_id, decision, source, turns)
         now = self._clock()
         concerned = self._concerned(user, decision) if decision.confidence >= SURE else []
         fact = in_plain_words(fact, concerned, said_at=source.times.happened_at)
@@ -332,17 +334,32 @@ class FactKeeper:
         return Learned()
 
     def _changed(
-        self, user: Scope, decision: Decision, source: MemoryRecord, read: Sequence[MemoryRecord]
+        self,
+        user: Scope,
+        fact_id: str,
+        decision: Decision,
+        source: MemoryRecord,
+        read: Sequence[MemoryRecord],
     ) -> Learned:
         """Change the facts that a turn concerns which tells no new one: one grows surer, or some end."""
         ends = endings_of(decision)
-        for known, at in ends.items():
-            self._link(user, [Link(source_id=source.id, target_id=known, type="supersedes")])
-            self._update(user, [known], partial(ended, at=at, by=source.id), f"{_ENDED_BY}{source.id}", read)
+        if ends:
+            links = [Link(source_id=source.id, target_id=one, type="supersedes") for one in ends]
+            self._link(user, links)
+            reason = _ended_by(source.id, fact_id)
+            self._update(
+                user, list(ends), lambda one: ended(one, at=ends[one.id], by=source.id), reason, read
+            )
         if decision.action == "reinforce" and decision.target_id:
             grown = partial(reinforced, decision=decision, source=source)
             self._say_again(user, decision.target_id, source, grown, read)
         return Learned(reinforced=int(decision.action == "reinforce"), ended=len(ends))
+
+    def _ended_before(self, user: Scope, fact_id: str, source: MemoryRecord) -> bool:
+        """Whether a statement that is not stored itself ended its facts when this job was done before."""
+        reason = _ended_by(source.id, fact_id)
+        superseded = [one.target_id for one in self._store.links(user, source.id) if one.type == "supersedes"]
+        return any(one.reason == reason for fact in superseded for one in self._store.history(user, fact))
 
     def _say_again(
         self,
@@ -419,3 +436,8 @@ class FactKeeper:
         (labelled,) = self._labeller.label(user, [record], [features], rated=[rated], now=self._clock())
         entry = self._indexer.entry(labelled, features)
         self._store.add(user, [entry], jobs=self._unless_changed(user, read))
+
+
+def _ended_by(turn_id: str, fact_id: str) -> str:
+    """The reason in the history of a fact that a statement of a turn ended."""
+    return f"{_ENDED_BY}{turn_id} {fact_id}"

@@ -75,8 +75,12 @@ _FILLERS: Final = lazy_regex(
     r"^(?:(?:so|btw|ok|okay|well|hey|hi|also|update|oh|ugh|yes|yeah|and|but|finally|just|anyway)\b,?[ :]*)+",
     re.IGNORECASE,
 )
+_ADVERBS: Final = (
+    r"(?P<adverb>(?:(?:no longer|never|always|still|now|also|only|really|usually|often|actually|hardly) )*)"
+)
 _I: Final = lazy_regex(
-    r"(?:i|we) (?:(?:just|finally|recently) )?(?P<verb>[a-z]+)(?P<rest>.*)$", re.IGNORECASE | re.DOTALL
+    rf"(?:i|we) (?:(?:just|finally|recently) )?{_ADVERBS}(?P<verb>[a-z]+)(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _THIRD: Final = {
     "i'm": "they are", "i've": "they have", "i'll": "they will", "i'd": "they would", "we're": "they are",
@@ -221,7 +225,8 @@ def _in_third_person(speaker: str, said: str, ended: Sequence[MemoryRecord], *, 
         if match := pattern.match(said):
             return f"{speaker}{begin}{_theirs(said[match.end() :])}."
     if match := _I.match(said):
-        return f"{speaker} {_finite(match['verb'].lower(), changed=changed)}{_theirs(match['rest'])}."
+        verb = _finite(match["verb"].lower(), changed=changed)
+        return f"{speaker} {match['adverb'].lower()}{verb}{_theirs(match['rest'])}."
     if match := _NEW.match(said):
         article = "" if match["noun"].endswith("s") else "a "
         return f"{speaker} has {article}new {_theirs(said[match.start('noun') :])}."
@@ -243,12 +248,12 @@ def _about_another(speaker: str, said: str, *, changed: bool) -> str:
             return f"{speaker} said that {first.lower()} {rest}."
         colon = " that" if kind_of(first) is Kind.KNOWN else ":"
         return f"{speaker} said{colon} {said}."
-    verb = re.match(r" ([\w']+)", said[own.end() :])
+    verb = re.match(rf" {_ADVERBS}([\w']+)", said[own.end() :], re.IGNORECASE)
     word = own.group().lower()
     told = _THIRD_NAMED.get(word, "").format(speaker) or speaker
     rest = said[own.end() :]
     if word in {"i", "we"} and verb is not None:
-        rest = f" {_finite(verb[1].lower(), changed=changed)}{rest[verb.end() :]}"
+        rest = f" {verb['adverb']}{_finite(verb[2].lower(), changed=changed)}{rest[verb.end() :]}"
     text = said[: own.start()] + told + _theirs(rest)
     return f"{text[:1].upper()}{text[1:]}."
 
