@@ -164,6 +164,80 @@ def test_a_code_is_masked_and_the_words_around_it_stay(before, secret, after):
     assert mask_secrets(before + secret + after)[0] == f"{before}{masked}{after}"
 
 
+@table(
+    "text, masked",
+    [
+        (
+            "Oma ist im Heim. Anmeldename oma_gerda, dahinter Schwarzwald#1944.",
+            "dahinter [password removed].",
+        ),
+        ("So Dave had Lakers4Ever! on a note", "So Dave had [password removed] on a note"),
+        ("sshpass -p hunter22 ssh pi@example.com", "sshpass -p [password removed] ssh pi@example.com"),
+        ("redis-cli -a foobared22 ping", "redis-cli -a [password removed] ping"),
+        ("curl -u admin:letmein http://nas.local", "curl -u admin:[password removed] http://nas.local"),
+        ("mysql -u root -p'Lager_Nord9' shop", "mysql -u root -p'[password removed]' shop"),
+        ("net use z: /user:bob swordfish22", "net use z: /user:bob [password removed]"),
+        ("serve --password=swordfish --port 80", "serve --password=[password removed] --port 80"),
+    ],
+)
+def test_a_password_s_shape_or_a_command_needs_no_name(text, masked):
+    assert mask_secrets(text)[0].endswith(masked)
+
+
+@table(
+    "text",
+    [
+        'PASSWORD=$(cat /run/pw); curl -u "$USER:$TOKEN"; mysql -p asks me; docker run -p 8080:80 nginx',
+        "my gamertag is xX_Reaper_99_Xx, the model is WW90T534DAW, i run python3.12 on an RTX-4090",
+        "we use Word2Vec, Breathe2Relax and cv2.COLOR_BGR2RGB; recall@10 is .8, sha256 of the iso",
+        "the formation was 4-1-1-4; rotate 3 then 2 then 1; one two three four, dance",
+        "12 words describe it: warm bright open green calm simple woody soft natural light clean quiet",
+        "my first pet was a hamster called Biscuit, mother's maiden name questions are insecure",
+    ],
+)
+def test_handles_products_counts_and_code_are_no_secrets(text):
+    assert mask_secrets(text) == (text, ())
+
+
+@table(
+    "text, masked",
+    [
+        ("the office safe: two seven seven zero", "the office safe: [code removed]"),
+        ("Tresor: zwei neun neun vier, danke", "Tresor: [code removed], danke"),
+        ("pour l'alarme tape 1, puis 9, puis 6, puis 2", "pour l'alarme tape [code removed]"),
+        ("la bici l'ho chiusa con 2-2-9-5 ieri", "la bici l'ho chiusa con [code removed] ieri"),
+        ("para la alarma 8840 y almohadilla", "para la alarma [code removed]"),
+        ("left on the safe: left to 41 right to 17 left to 60.", "left on the safe: [code removed]."),
+        ("the bank texted me 884 016 just now", "the bank texted me [code removed] just now"),
+        ("Reçu par sms : 739 514.", "Reçu par sms : [code removed]."),
+    ],
+)
+def test_digits_told_one_by_one_or_sent_are_a_code(text, masked):
+    assert mask_secrets(text)[0] == masked
+
+
+def test_the_number_on_the_back_of_a_card_is_masked_and_its_date_stays():
+    masked, kinds = mask_secrets(
+        "Karte 4111 1111 1111 1111, g\u00fcltig bis 03/27, hinten 772, kostet 100 Euro"
+    )
+    assert (
+        masked
+        == "Karte [payment card removed], g\u00fcltig bis 03/27, hinten [code removed], kostet 100 Euro"
+    )
+    assert kinds == ("payment card", "code")
+
+
+def test_the_words_of_a_wallet_are_masked_without_the_words_about_them():
+    words = "orbit canyon velvet lemon drift hollow sponsor ankle puzzle bamboo rural thank"
+    masked, _ = mask_secrets(f"so the crypto wallet... twelve words, {words}, in that order")
+    assert masked == "so the crypto wallet... twelve words, [password removed], in that order"
+
+
+def test_a_recovery_key_in_eight_groups_is_masked_whole():
+    key = "-".join(str(111_111 * group) for group in range(1, 9))
+    assert mask_secrets(f"f\u00e4ngt so an: {key}, oder?")[0] == "f\u00e4ngt so an: [code removed], oder?"
+
+
 def test_a_number_called_a_card_s_is_masked_also_where_its_check_digit_is_wrong():
     assert mask_secrets("my visa is 4929 1837 5520 6641")[0] == "my visa is [payment card removed]"
     assert mask_secrets("order 4929183755206641")[0] == "order 4929183755206641"

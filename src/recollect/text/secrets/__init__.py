@@ -6,9 +6,9 @@ from typing import Final, get_args
 from recollect.text.secrets.answers import find_answers, find_logins
 from recollect.text.secrets.formats import find_formats
 from recollect.text.secrets.names import find_names
-from recollect.text.secrets.plain import find_plain
+from recollect.text.secrets.plain import find_plain, find_seeds
 from recollect.text.secrets.spans import Secret, SecretKind
-from recollect.text.secrets.stretches import has_digits, may_tell, stretches
+from recollect.text.secrets.stretches import Numbers, has_digits, may_tell, numbers_in, stretches
 from recollect.text.secrets.tokens import lowered
 from recollect.text.secrets.told import find_told
 
@@ -26,10 +26,11 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     low, digits = lowered(text), has_digits(text)
     if not digits and "://" not in low and "-----b" not in low and not may_tell(low):
         return ()
-    found = list(find_formats(text, low, digits=digits))
-    for stretch in stretches(text, low, digits=digits):
+    numbers = numbers_in(text, low) if digits else Numbers()
+    found = list(find_formats(text, low, digits=digits, has_key=numbers.may_be_key))
+    for stretch in stretches(text, low, numbers):
         names = find_names(stretch)
-        found += [*find_told(stretch, names), *find_plain(stretch, names)]
+        found += [*find_told(stretch, names), *find_plain(stretch, names), *find_seeds(stretch, names)]
         found += [*find_answers(stretch, names), *find_logins(stretch)]
     found = [secret for secret in found if not _cuts_word(text, secret)]
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))

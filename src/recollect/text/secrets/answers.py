@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from recollect.text.secrets.links import words
 from recollect.text.secrets.names import Name
 from recollect.text.secrets.plain_words import speaks_about
 from recollect.text.secrets.shapes import shape_of
 from recollect.text.secrets.spans import Secret
 from recollect.text.secrets.stretches import Stretch
+from recollect.text.secrets.words import listed, words
 from recollect.types.regex import lazy_regex
 
 
@@ -18,11 +18,12 @@ def find_answers(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
     if question is None:
         return
     start = stretch.tokens[question.last].end
+    is_asked = _QUESTION.search(stretch.low, *stretch.bounds) is not None
     for match in _ANSWER.finditer(stretch.text, start, min(start + _REACH, stretch.tokens[-1].end)):
         group = match.lastgroup or ""
         first = match[group].split()[0]
         is_name = " " in match[group] or not speaks_about(first, "en")
-        if is_name and first.lower() not in _NO_ANSWERS:
+        if (is_asked or group != "last") and is_name and first.lower() not in _NO_ANSWERS:
             yield Secret(kind="security answer", start=match.start(group), end=match.end(group))
             return
 
@@ -33,7 +34,7 @@ def find_logins(stretch: Stretch) -> Iterator[Secret]:
     for match in _PAIR.finditer(stretch.text, begin, end):
         user, value = match["user"], match["value"].rstrip(".,;:?)*`")
         before = stretch.low[max(begin, match.start() - _NEAR) : match.start()]
-        is_odd = shape_of(value) in {"made up", "mixed", "joined"} and "@" not in value[1:-1]
+        is_odd = shape_of(value) in {"odd", "joined"} and "@" not in value[1:-1]
         is_user = "@" in user or "." in user or user.lower() in _USUAL
         is_login = _LOGIN.search(stretch.low, max(begin, match.start() - _NEAR), match.end() + _NEAR // 2)
         is_listed = _LISTED.search(before) and not user[0].isupper()
@@ -78,19 +79,20 @@ _ANSWER: Final = lazy_regex(
     r"|answer(?:'s| is| was)?|steht|stand|står|figura|consta|(?:it's|set to) |antwort(?: ist| lautet)?"
     r"|ist die antwort|ich (?:habe?|nahm|schrieb)|j'ai (?:mis|répondu|choisi|écrit)|réponse(?: est"
     r"|, c'est)?|puse|respondí|escribí|contesté|respuesta(?: es)?|pus|respondi|coloquei|escrevi|botei"
-    r"|resposta(?: é)?|svarade|skrev|angav|svaret(?: är)?|har jag (?:svarat|skrivit|angett)|svarat"
-    r"|skrivit|type|ho (?:messo|scritto|risposto)|risposta(?: è)?|antwoord(?: is)?|heb ik|ik heb))"
-    rf"(?: jag| ich| eu)?\s?:?\s+[\"'\u201c\u201e\u00ab]?\s?(?P<said>{_NAME}){_END}"
+    r"|resposta(?: é)?|rispondo|respondo|contesto|pongo"
+    r"|je (?:mets|réponds)|svarar|antworte|svarade|skrev|angav|svaret(?: är)?"
+    r"|har jag (?:svarat|skrivit|angett)|svarat|skrivit|type|ho (?:messo|scritto|risposto)"
+    r"|risposta(?: è)?|antwoord(?: is)?|heb ik|ik heb))"
+    rf"(?: jag| ich| eu)?\s?:?\s+[\"'\u201c\u201e\u00ab]?\s?"
+    rf"(?P<said>(?=[A-Z\u00c0-\u00dd]){_NAME}|{_NAME}{_END})"
     rf"|(?i:hab|habe|ich|heb) (?:\w+ )?(?P<before>{_NAME})"
     r"(?= (?:angegeben|geschrieben|genommen|eingetragen|eingegeben|gewählt|geantwortet|gesagt|ingevuld"
     r"|gezet))"
-    rf"|(?:\b(?:is|was|are|ist|war|lautet|est|es|är|é|era|è)|[:=?>\u2192])[ \t]+[\"'\u201c\u201e\u00ab]?"
+    rf"|(?:\b(?:is|was|are|ist|war|lautet|est|es|är|é|era|è)|[:=?>\u2192,])[ \t]+[\"'\u201c\u201e\u00ab]?"
     rf"(?P<last>(?=[A-Z\u00c0-\u00dd]){_NAME})[\"'\u201d\u201c\u00bb]?\s?"
     r"(?=\s*(?:[.,!\n]|\Z)| (?:if|wenn|si|se|als)\b)"
 )
-_NO_ANSWERS: Final = words(
-    """
-    a an the my in on i it's what which der die das ein le la les el los o os min mitt j'ai ik ich je yo
-    eu jag when
-    """
+_QUESTION: Final = lazy_regex(
+    r"question|answer|frage|antwort|réponse|pregunta|respuesta|fråga|svar|pergunta|resposta|vraag|antwoord|domanda|risposta"
 )
+_NO_ANSWERS: Final = listed("no answers")

@@ -2,8 +2,11 @@
 
 from typing import Final
 
-from recollect.text.secrets.leads import is_entered, is_linked, lead_of
-from recollect.text.secrets.links import (
+from recollect.text.secrets.links import is_entered, is_linked, lead_of
+from recollect.text.secrets.names import SECRETS, Name
+from recollect.text.secrets.stretches import Stretch
+from recollect.text.secrets.values import NUMBERS, Value
+from recollect.text.secrets.words import (
     ABOUT,
     CLAUSE_STARTS,
     COMPARES,
@@ -13,23 +16,26 @@ from recollect.text.secrets.links import (
     IS,
     SIGNS,
     TO,
+    listed,
     words,
 )
-from recollect.text.secrets.names import SECRETS, Name
-from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.values import NUMBERS, Value
 from recollect.types.regex import lazy_regex
 
 CLAIMED, COUNTED = -4, -1
 """Another word claims the value; an unknown word follows a number. Chosen by hand."""
 
 
-def claim(stretch: Stretch, value: Value, name: Name) -> int:
+def claim(stretch: Stretch, value: Value, name: Name | None) -> int:
     """The points that other words take from a value."""
     tokens, place = stretch.tokens, value.first
-    begin = max(place - 4, stretch.sentence(place)[0], name.last + 1 if name.last < place else 0)
+    begin = max(place - 4, stretch.sentence(place)[0], name.last + 1 if name and name.last < place else 0)
     before = " ".join(token.low for token in tokens[begin:place] if token.low not in SIGNS)
-    is_entry = place > 1 and tokens[place].quoted and tokens[place - 2].quoted and place - 2 != name.last
+    is_entry = (
+        place > 1
+        and tokens[place].quoted
+        and tokens[place - 2].quoted
+        and (name is None or place - 2 != name.last)
+    )
     is_part = (
         tokens[place].text.isdigit()
         and place > 0
@@ -43,10 +49,15 @@ def claim(stretch: Stretch, value: Value, name: Name) -> int:
         or _is_house(stretch, value)
         or _NETWORK_NAME.search(stretch.between(stretch.sentence(place)[0], place - 1))
         or (value.shape in NUMBERS and _FICTION.search(stretch.between(*stretch.sentence(place))))
-        or (begin < place and not tokens[place - 1].stop and _counts(stretch, begin, place))
+        or (
+            value.shape != "dial"
+            and begin < place
+            and not tokens[place - 1].stop
+            and _counts(stretch, begin, place)
+        )
     ):
         return CLAIMED
-    return COUNTED if value.shape in NUMBERS and _is_count(stretch, value, name) else 0
+    return COUNTED if name and value.shape in NUMBERS and _is_count(stretch, value, name) else 0
 
 
 def _is_count(stretch: Stretch, value: Value, name: Name) -> bool:
@@ -65,7 +76,7 @@ def _is_count(stretch: Stretch, value: Value, name: Name) -> bool:
 
 def _is_house(stretch: Stretch, value: Value) -> bool:
     """Whether a number is a house's: "1532 20th Street"."""
-    is_number = value.shape in {"code", "year"}
+    is_number = value.shape in NUMBERS
     return is_number and _STREET.match(stretch.text, stretch.tokens[value.last].end) is not None
 
 
@@ -88,7 +99,7 @@ _CLAIMS: Final = lazy_regex(
     r"|version|commit|hash|price|preis|prix|isbn|post ?code|plz|zip|cap|cep|postnummer|score|model|page|seite"
     r"|phone number|extension|telephone|serial|policy number|customer number|kundennummer|case|ticket"
     r"|error|fehler\w*"
-    r"|bus|line|train|zug|tgv|ice|treno|trein|gate|platform|gleis|seat|user(?:name)?|login|benutzer(?:name)?"
+    r"|bus|line|train|zug|tgv|ice|treno|trein|platform|gleis|seat|user(?:name)?|login|benutzer(?:name)?"
     r"|identifiant|usuario|usuário|utente|gebruiker|ssid|network|called|named|since|seit|depuis|order no"
     r"|like|e\\.g|such as|zum beispiel|par exemple|por ejemplo|ending|ends|endet"
     r"|trailing|address|located"
@@ -111,16 +122,5 @@ _STREET: Final = lazy_regex(
     r" (?:[A-Z0-9][\w.]* ){1,3}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Highway|Drive|Lane|Way|Court"
     r"|Square|Shop)\b"
 )
-_COUNTS: Final = words(
-    """
-    digits at by in since until before after vor nach avant après antes después prima dopo voor na till
-    around about over under than no nr number numbers floor highway class
-    cost costs
-    paid charged only ending um gegen ab seit bis nummer linie haus kostet depuis jusqu'à salle ligne numéro
-    page las
-    los hasta desde sala número línea sobre klockan kl nummer linje sedan às até número linha $ € £ # x + am
-    im ends alle
-    om vanaf tot alle dalle fino
-    """
-)
+_COUNTS: Final = listed("counts")
 """Before a number that counts something or says when or where."""

@@ -10,16 +10,16 @@ from recollect.text.secrets.spans import Secret, SecretKind
 from recollect.types.regex import lazy_regex
 
 
-def find_formats(text: str, low: str, *, digits: bool) -> Iterator[Secret]:
+def find_formats(text: str, low: str, *, digits: bool, has_key: bool) -> Iterator[Secret]:
     """The credentials of a known format, in no order.
 
     Args:
         text: Any words.
         low: The same in lower case.
-        digits: Whether it holds digits; all but passwords in addresses do.
+        digits: Whether it holds digits; all but passwords in addresses and commands do.
+        has_key: Whether it holds a word with digits that is long enough for a key.
     """
-    has_key = digits and _holds_key(text)
-    for marker, rules in (_RULES if has_key else _WITHOUT_DIGITS).items():
+    for marker, rules in (_RULES if has_key else _WITHOUT_KEY).items():
         if marker in low:
             for rule in rules:
                 yield from (_whole(text, secret) for secret in _by(rule, text, low))
@@ -27,11 +27,6 @@ def find_formats(text: str, low: str, *, digits: bool) -> Iterator[Secret]:
         yield from _cards(text)
     if has_key:
         yield from (_whole(text, secret) for secret in _named(text, low))
-
-
-def _holds_key(text: str) -> bool:
-    """Whether a text holds a run of characters as long as the shortest key, with a digit in it."""
-    return any(_DIGIT(run) for run in [run for run in text.split() if len(run) >= _SHORTEST_KEY])
 
 
 def _named(text: str, low: str) -> Iterator[Secret]:
@@ -74,17 +69,20 @@ def _whole(text: str, secret: Secret) -> Secret:
 
 
 def _cards(text: str) -> Iterator[Secret]:
+    """Payment cards, and the numbers on their backs."""
     if _CARD_DIGITS not in text.encode(errors="ignore").translate(_ZEROS, b" -"):
         return
+    for match in _RECOVERY.finditer(text):
+        yield Secret(kind="code", start=match.start(), end=match.end())
     for match in _CARD.finditer(text):
         if _is_card(match[0]) or _is_called_card(text, match):
             yield Secret(kind="payment card", start=match.start(), end=match.end())
-            if check := _CARD_CHECK.match(text, match.end()):
-                yield Secret(kind="code", start=check.start(1), end=check.end(1))
+            if check := _CARD_CHECK.search(text, match.end(), match.end() + _BACK):
+                yield Secret(kind="code", start=check.start(), end=check.end())
 
 
 def _is_called_card(text: str, match: re.Match[str]) -> bool:
-    """Whether a number of a card's prefix and length, with another Luhn sum, is said to be a card's."""
+    """Whether a number of a card's prefix and length, with another Luhn sum, is written or called as one."""
     digits = "".join(filter(str.isdecimal, match[0]))
     begin, end = max(0, match.start() - _NEAR), match.end() + _NEAR
     return _is_issued(digits) and _CALLED_CARD.search(text, begin, end) is not None
@@ -109,7 +107,12 @@ def _is_generated(value: str) -> bool:
     return any(_mixes(run) and run.lower() != run != run.upper() for run in _LONG_RUN.findall(value))
 
 
-def _is_url_password(value: str) -> bool:
+def _is_typed(value: str) -> bool:
+    """Whether a command's argument is a password rather than a variable or a port."""
+    return not is_placeholder(value) and len(value) > 2 and value not in _ARGUMENTS  # noqa: PLR2004
+
+
+def _is_secret(value: str) -> bool:
     return value.lower() not in {"pass", "secret"} and not is_placeholder(value)
 
 
@@ -134,13 +137,6 @@ class _Rule:
     check: Callable[[str], bool] = _always
 
 
-def _rule(kind: SecretKind, pattern: str, *fragments: str, check: Callable[[str], bool] = _always) -> _Rule:
-    return _Rule(kind=kind, fragments=fragments, pattern=re.compile(pattern), check=check)
-
-
-_SHORTEST_KEY: Final = 16
-"""Characters of the shortest key or token that the formats below describe."""
-_DIGIT: Final = lazy_regex(r"[0-9]").search
 _ZEROS: Final = bytes(ord("0") if chr(code).isdecimal() else code for code in range(128)) + bytes(
     range(128, 256)
 )
@@ -150,6 +146,8 @@ _CARD: Final = lazy_regex(
     r"(?<![\w.])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{4}|[0-9]{4}([ -])[0-9]{6}\2[0-9]{4,5}"
     r"|[0-9]{14,16}|[0-9]{19})(?!\w|[ -][0-9]{4}\b)"
 )
+_RECOVERY: Final = lazy_regex(r"(?<![\w-])[0-9]{6}(?:-[0-9]{6}){7}(?![\w-])")
+"""A recovery key of BitLocker."""
 _BOT: Final = lazy_regex(r"(?<![0-9])[0-9]{6,12}\Z")
 """The number of a bot before its token."""
 _REST: Final = lazy_regex(r"[\w!@#$%^*?+=/~-]*(?<![?!])")
@@ -157,12 +155,15 @@ _NEAR: Final = 40
 """Characters beside a number that may call it a card's. Chosen by hand."""
 _CALLED_CARD: Final = lazy_regex(
     r"(?i)visa|mastercard|amex|(?:credit|debit|bank|my|the)[ -]card|\bcard\b|karte\b"
-    r"|carte\b|tarjeta|cart[ãa]o|kort(?:et|nummer)?\b|\bcv[cv]"
+    r"|carte\b|tarjeta|cart[ãa]o|carta\b|kaart\b|kort(?:et|nummer)?\b|\bcv[cv]|\b(?:0\d|1[0-2])/\d\d\b"
 )
+_BACK: Final = 70
+"""Characters behind a card's number that may hold the number on its back. Chosen by hand."""
 _CARD_CHECK: Final = lazy_regex(
-    r"[,;]?\s{0,2}(?:(?i:exp|valid|bis|g\u00fcltig)\w*[.:]?\s)?[01]?\d\s?[/-]\s?\d{2,4}[\s,;/]{1,3}(\d{3,4})(?![\w/-])"
+    r"(?<![\d/.:,$€£-])(?<!\d )\b\d{3,4}(?<!\b20\d\d)"
+    r"(?!\w|[/:%€$£-]|[.,]\d| \d| ?(?:euros?|eur|usd|dollars?|pounds?|kr|pesos)\b)"
 )
-"""Behind a card's number: its last month, and the number on its back."""
+"""Behind a card's number: the number on its back, which is no year and no amount."""
 _RANDOM_RUN: Final = lazy_regex(r"[A-Za-z0-9]{12,}")
 _LONG_RUN: Final = lazy_regex(r"[A-Za-z0-9]{16,}")
 _CARD_NUMBERS: Final = (
@@ -180,103 +181,88 @@ _CARD_NUMBERS: Final = (
     ("6440", "6599", {16, 19}),  # Discover
 )
 """First and last four digits in use, and lengths, by network (ranges as the networks publish them)."""
-_ALONE: Final = r"(?<![A-Za-z0-9_+/-])"
 _NAMES: Final = ("key", "token", "secret", "schlüssel", "clave", "chave", "clé", "nyckel")
 _WHOLE_NAME: Final = lazy_regex(r"(?:api|secret|access|account|private|signing|auth|refresh|client)[ _-]?\Z")
 _BEHIND_NAME: Final = lazy_regex(
     r"(?:n\b)?(?P<sign>[\"']?\s{0,3}(?::=|=>|==?|:|->)\s{0,3}|\s(?:is|ist|est|es|är|é)\s|\s)"
     r"[\"'`]?(?P<value>[A-Za-z0-9_~+/.-]{16,512}={0,2})"
 )
+_VALUE: Final = r"['\"]?([^\s'\"|<>-][^\s'\"|<>]{0,100})"
+_USER: Final = r"['\"]?[\w.@-]+:"
+_ARGUMENTS: Final = frozenset({"ort", "rotocol", "password", "the", "and", "asks", "for"})
 _BASE64_LINE: Final = r"(?:\\[nr]|\s){1,8}[A-Za-z0-9+/=]"
-
+_PRIVATE_KEY: Final = (
+    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+    r"(?:(?:\\[nr]|\s){1,8}[A-Za-z-]{1,20}: [^\n\\]{1,100}){0,5}"
+    rf"{_BASE64_LINE}{{24,}}(?:{_BASE64_LINE}{{16,}}){{0,2000}}"
+    rf"(?:(?:{_BASE64_LINE}{{1,15}})?(?:\\[nr]|\s){{0,8}}-----END [A-Z0-9 ]{{1,60}}-----)?"
+)
+_ALONE: Final = r"(?<![A-Za-z0-9_+/-])"
+_FORMATS: Final[tuple[tuple[str, SecretKind, str, str, Callable[[str], bool]], ...]] = (
+    ("", "api key", "akia asia", r"(?<![A-Za-z0-9+/])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/])", _always),
+    ("", "api key", "pypi-age", _ALONE + r"pypi-AgE[A-Za-z0-9_-]{60,300}", _is_random),
+    ("", "api key", "aiza", _ALONE + r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])", _always),
+    ("", "api key", "sg.", _ALONE + r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,60}", _always),
+    ("", "access token", "xox", _ALONE + r"xox[abeoprs]-[0-9]{1,15}-[A-Za-z0-9-]{10,250}", _always),
+    (
+        "", "access token", "hooks.slack.com/",
+        r"hooks\.slack\.com/services/(T[A-Z0-9]{6,15}/B[A-Z0-9]{6,15}/[A-Za-z0-9]{20,40})", _always,
+    ),
+    ("", "access token", "hvs.", _ALONE + r"hvs\.[A-Za-z0-9_-]{24,300}", _always),
+    ("", "access token", "ya29.", _ALONE + r"ya29\.[A-Za-z0-9_-]{20,500}", _always),
+    ("", "access token", ":aa", r"(?<=[0-9]{8}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])", _always),
+    (
+        "", "access token", "eyj",
+        _ALONE + r"eyJ[A-Za-z0-9_-]{8,4000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{6,1000}", _always,
+    ),
+    ("", "access token", "bearer", r"(?i:\bbearer)\s{1,3}([A-Za-z0-9._~+/-]{16,4000}={0,2})", _is_random),
+    ("-", "private key", "age-secret-key-1", _ALONE + r"AGE-SECRET-KEY-1[A-Z0-9]{58}", _always),
+    ("-", "api key", "sk-", _ALONE + r"sk-[A-Za-z0-9_-]{20,300}", _is_random),
+    ("-", "api key", "gocspx-", _ALONE + r"GOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])", _always),
+    ("-", "access token", "glpat-", _ALONE + r"glpat-[A-Za-z0-9_-]{20,255}(?:\.[0-9a-z.]{12})?", _always),
+    ("-", "access token", "xapp-", _ALONE + r"xapp-[0-9]-[A-Za-z0-9-]{20,250}", _always),
+    ("-----b", "private key", "-----begin ", _PRIVATE_KEY, _always),
+    ("://", "password", "://", r"(?<=[A-Za-z0-9])://[^\s/:@]{0,64}:([^\s/@]{1,128})@[\w\[]", _is_secret),
+    ("_", "api key", "whsec_", _ALONE + r"whsec_[A-Za-z0-9+/]{24,100}", _is_random),
+    ("_", "api key", "npm_ r8_", _ALONE + r"(?:npm_|r8_)[A-Za-z0-9]{36,37}(?![A-Za-z0-9_-])", _always),
+    ("_", "api key", "hf_", _ALONE + r"hf_[A-Za-z0-9]{30,40}(?![A-Za-z0-9_-])", _always),
+    ("_", "api key", "sk_ rk_", r"(?<![A-Za-z0-9])[sr]k_(?:live|test)_[A-Za-z0-9]{16,250}", _is_random),
+    (
+        "_", "api key", "gsk_ xai- pplx- lin_api_ ntn_ dapi dckr_pat_ sbp_ key-",
+        _ALONE + r"(?:gsk_|xai-|pplx-|lin_api_|ntn_|dapi|dckr_pat_|sbp_|key-)[\w-]{30,200}", _is_random,
+    ),
+    (
+        "_", "access token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+        _ALONE + r"(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{22,255})", _always,
+    ),
+    ("_", "access token", "doo_v1_ dop_v1_ dor_v1_ dot_v1_", _ALONE + r"do[oprt]_v1_[a-f0-9]{64}", _always),
+    (
+        "_", "access token", "shpat_ shpca_ shppa_ shpss_",
+        _ALONE + r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}", _always,
+    ),
+    (" -p", "password", "sshpass docker", r"(?:sshpass|docker l)[^\n|]{0,80}? -p ?" + _VALUE, _is_typed),
+    (" -p", "password", "mysql mariadb mongo", r"m(?:ysql|ariadb|ongo)[^\n|]{0,80}? -p" + _VALUE, _is_typed),
+    (" -a ", "password", "redis-cli", r"redis-cli\b[^\n|]{0,60}? -a " + _VALUE, _is_typed),
+    (" -u", "password", "curl wget", rf"(?:curl|wget)[^\n|]{{0,99}}? -u ?{_USER}{_VALUE}", _is_typed),
+    (" --", "password", "--pass --token", r"--(?:pass(?:word|wd|phrase)?|token)[= ]" + _VALUE, _is_typed),
+    (" --", "password", "--user", rf"--user[= ]{_USER}{_VALUE}", _is_typed),
+    (" /user:", "password", "/user:", r"/user:\S+ " + _VALUE, _is_typed),
+)  # fmt: skip
+"""What a text of the format holds; its kind; how it begins; its pattern, whose last group is the secret, else
+the whole match; and what the secret must pass."""
 _RULES: Final = {
-    "": (
-        _rule("api key", r"(?<![A-Za-z0-9+/])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/])", "akia", "asia"),
-        _rule("api key", _ALONE + r"pypi-AgE[A-Za-z0-9_-]{60,300}", "pypi-age", check=_is_random),
-        _rule("api key", _ALONE + r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])", "aiza"),
-        _rule("api key", _ALONE + r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{30,60}", "sg."),
-        _rule("access token", _ALONE + r"xox[abeoprs]-[0-9]{1,15}-[A-Za-z0-9-]{10,250}", "xox"),
-        _rule(
-            "access token",
-            r"hooks\.slack\.com/services/(T[A-Z0-9]{6,15}/B[A-Z0-9]{6,15}/[A-Za-z0-9]{20,40})",
-            "hooks.slack.com/",
-        ),
-        _rule("access token", _ALONE + r"hvs\.[A-Za-z0-9_-]{24,300}", "hvs."),
-        _rule("access token", _ALONE + r"ya29\.[A-Za-z0-9_-]{20,500}", "ya29."),
-        _rule("access token", r"(?<=[0-9]{8}):AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])", ":aa"),
-        _rule(
-            "access token",
-            _ALONE + r"eyJ[A-Za-z0-9_-]{8,4000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{16,1000}",
-            "eyj",
-        ),
-        _rule(
-            "access token",
-            r"(?i:\bbearer)\s{1,3}([A-Za-z0-9._~+/-]{16,4000}={0,2})",
-            "bearer",
-            check=_is_random,
-        ),
-    ),
-    "-": (
-        _rule("private key", _ALONE + r"AGE-SECRET-KEY-1[A-Z0-9]{58}", "age-secret-key-1"),
-        _rule("api key", _ALONE + r"sk-[A-Za-z0-9_-]{20,300}", "sk-", check=_is_random),
-        _rule("api key", _ALONE + r"GOCSPX-[A-Za-z0-9_-]{28}(?![A-Za-z0-9_-])", "gocspx-"),
-        _rule(
-            "access token", _ALONE + r"glpat-[A-Za-z0-9_-]{20,255}(?:\.[0-9a-z]{2}\.[0-9a-z]{9})?", "glpat-"
-        ),
-        _rule("access token", _ALONE + r"xapp-[0-9]-[A-Za-z0-9-]{20,250}", "xapp-"),
-    ),
-    "-----b": (
-        _rule(
-            "private key",
-            r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
-            r"(?:(?:\\[nr]|\s){1,8}[A-Za-z-]{1,20}: [^\n\\]{1,100}){0,5}"
-            rf"{_BASE64_LINE}{{24,}}(?:{_BASE64_LINE}{{16,}}){{0,2000}}"
-            rf"(?:(?:{_BASE64_LINE}{{1,15}})?(?:\\[nr]|\s){{0,8}}-----END [A-Z0-9 ]{{1,60}}-----)?",
-            "-----begin ",
-        ),
-    ),
-    "://": (
-        _rule(
-            "password",
-            r"(?<=[A-Za-z0-9])://[^\s/:@]{0,64}:([^\s/@]{1,128})@[\w\[]",
-            "://",
-            check=_is_url_password,
-        ),
-    ),
-    "_": (
-        _rule("api key", _ALONE + r"whsec_[A-Za-z0-9+/]{24,100}", "whsec_", check=_is_random),
-        _rule("api key", _ALONE + r"(?:npm_|r8_)[A-Za-z0-9]{36,37}(?![A-Za-z0-9_-])", "npm_", "r8_"),
-        _rule("api key", _ALONE + r"hf_[A-Za-z0-9]{34}(?![A-Za-z0-9_-])", "hf_"),
-        _rule(
-            "api key",
-            r"(?<![A-Za-z0-9])[sr]k_(?:live|test)_[A-Za-z0-9]{16,250}",
-            "sk_",
-            "rk_",
-            check=_is_random,
-        ),
-        _rule(
-            "api key",
-            _ALONE + r"(?:gsk_|xai-|pplx-|lin_api_|ntn_|dapi|dckr_pat_|sbp_|key-)[A-Za-z0-9_-]{30,200}",
-            *("gsk_", "xai-", "pplx-", "lin_api_", "ntn_", "dapi", "dckr_pat_", "sbp_", "key-"),
-            check=_is_random,
-        ),
-        _rule(
-            "access token",
-            _ALONE + r"(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})",
-            *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        ),
-        _rule(
-            "access token", _ALONE + r"do[oprt]_v1_[a-f0-9]{64}", "doo_v1_", "dop_v1_", "dor_v1_", "dot_v1_"
-        ),
-        _rule(
-            "access token",
-            _ALONE + r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}",
-            "shpat_",
-            "shpca_",
-            "shppa_",
-            "shpss_",
-        ),
-    ),
+    marker: tuple(
+        _Rule(
+            kind=kind,
+            fragments=tuple(fragments.split()),
+            pattern=lazy_regex(pattern),
+            check=check,
+        )
+        for holds, kind, fragments, pattern, check in _FORMATS
+        if holds == marker
+    )
+    for marker, *_ in _FORMATS
 }
-"""By what every credential of the format holds."""
-_WITHOUT_DIGITS: Final = {marker: _RULES[marker] for marker in ("-----b", "://")}
+_WITHOUT_KEY: Final = {
+    marker: _RULES[marker] for marker in ("-----b", "://", " -p", " -a ", " -u", " --", " /user:")
+}

@@ -3,12 +3,17 @@
 from collections.abc import Iterator
 from typing import Final
 
-from recollect.text.secrets.links import (
+from recollect.text.secrets.names import OPENED, Name
+from recollect.text.secrets.plain_words import speaks_about
+from recollect.text.secrets.spans import Secret
+from recollect.text.secrets.stretches import Stretch
+from recollect.text.secrets.words import (
     ABOUT,
     ANAPHORS,
     ARTICLES,
     CALLED,
     CHANGE,
+    CLAUSE_STARTS,
     COMPARES,
     FILLERS,
     FROM,
@@ -20,12 +25,9 @@ from recollect.text.secrets.links import (
     THAT_IS,
     TO,
     TO_BY_LANGUAGE,
+    listed,
     words,
 )  # fmt: skip
-from recollect.text.secrets.names import OPENED, Name
-from recollect.text.secrets.plain_words import speaks_about
-from recollect.text.secrets.spans import Secret
-from recollect.text.secrets.stretches import Stretch
 from recollect.types.regex import lazy_regex
 
 
@@ -40,6 +42,27 @@ def find_plain(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
             for first, last in (*_behind(stretch, name), *_before(stretch, name)):
                 if " removed]" not in stretch.between(min(first, name.last), max(last, name.first)):
                     yield Secret(kind="password", start=tokens[first].start, end=tokens[last].end)
+
+
+def find_seeds(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
+    """The seed phrases of wallets (BIP 39): 12 to 24 unrelated words, where such words are spoken of."""
+    if not any(name.kind in {"wallet", "phrase"} for name in names):
+        return
+    tokens, first = stretch.tokens, 0
+    for place in range(len(tokens) + 1):
+        if (
+            place < len(tokens)
+            and _is_seed(tokens[place].text)
+            and (place in {first, first + 1} or tokens[place - 1].stop == tokens[first].stop)
+        ):
+            continue
+        if _SEED <= place - first <= 2 * _SEED:
+            yield Secret(kind="password", start=tokens[first].start, end=tokens[place - 1].end)
+        first = place + (place < len(tokens) and not _is_seed(tokens[place].text))
+
+
+def _is_seed(word: str) -> bool:
+    return word.isalpha() and word.islower() and 3 <= len(word) <= 9 and word not in _GRAMMAR  # noqa: PLR2004
 
 
 def _behind(stretch: Stretch, name: Name) -> Iterator[tuple[int, int]]:
@@ -239,9 +262,7 @@ def is_plain(stretch: Stretch, place: int, language: str) -> bool:
 
 _PURPOSES: Final = words("pour para pra por")
 """Behind a name: what it is for, no new value."""
-_SECOND_PARTS: Final = words(
-    "like based free long term proof sensitive factor in up out on off protected only safe known made less"
-)
+_SECOND_PARTS: Final = listed("second parts")
 """What makes an adjective of a word before it: "case-sensitive", "swordfish-like"."""
 _LEAST: Final = 3
 """Characters of the shortest password. This and the next are chosen by hand."""
@@ -251,31 +272,17 @@ _PLAIN_WORDS: Final = 4
 _LONGEST_PHRASE: Final = 25
 _SEED: Final = 12
 """Words of the shortest seed phrase (BIP 39)."""
+_GRAMMAR: Final = listed("grammar") | ARTICLES | ABOUT | FILLERS | IS | CLAUSE_STARTS | SIGNS
 _WITH: Final = words("with mit avec con med com met")
 _HEART: Final = lazy_regex(
     r"heart|happiness|success|life\b|herz|erfolg|glück|cœur|coeur|bonheur|corazón|cuore|hart\b"
 )
 _SHORT: Final = words("pw mdp pwd key pass")
-_USERS: Final = words(
-    """
-    user username login account benutzer konto identifiant compte usuario cuenta usuário conta utente
-    gebruiker admin root
-    """
-)
-_WILL: Final = words(
-    """
-    will should would used has is was wird soll sera va kommer ska vai sarà wordt hasn't they he she
-    reads
-    """
-)
+_USERS: Final = listed("users")
+_WILL: Final = listed("will")
 _NOT_ONE: Final = words("passwords credentials credential creds login logins log-in")
 """Names of several secrets, or of a user's name with one."""
-_USES: Final = words(
-    """
-    use used using uses nehme nehm took take pris uso nutze benutze nehme utilise uso usa använder
-    gebruik have set want
-    """
-)
+_USES: Final = listed("uses")
 _ARTICLES: Final = words(
     """
     the a an my der die das ein eine mein le la les un une mon ma el los las mi o os as um uma meu en

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
-from recollect.text.secrets.links import ABOUT, CLAUSE_STARTS
+from recollect.text.secrets.shapes import odd_points
 from recollect.text.secrets.tokens import Token, tokens_of
+from recollect.text.secrets.words import ABOUT, CLAUSE_STARTS, DIGITS, listed
 from recollect.types.regex import lazy_regex
 
 
@@ -22,11 +23,13 @@ class Stretch:
         text: The whole text.
         low: The same in lower case.
         bounds: Where the part begins and ends (exclusive), in characters.
+        is_odd: Whether it holds a word whose shape may be a password's.
     """
 
     text: str
     low: str
     bounds: tuple[int, int]
+    is_odd: bool = False
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
@@ -80,36 +83,65 @@ def has_digits(text: str) -> bool:
 
 def may_tell(low: str) -> bool:
     """Whether a lower-case text holds words that a secret without digits can stand beside."""
-    searches = _SEARCHES if low.isascii() else _MORE_SEARCHES
-    return next((True for search in searches if search(low)), False)
+    for search in _SEARCHES if low.isascii() else _MORE_SEARCHES:  # noqa: SIM110 - any() is slower
+        if search(low):
+            return True
+    return False
 
 
-def stretches(text: str, low: str, *, digits: bool) -> Iterator[Stretch]:
+class Numbers(NamedTuple):
+    """Where the numbers of a text stand that may be codes, and the words with digits in them.
+
+    Attributes:
+        places: Where what looks like a code begins.
+        words: The words with digits within, and where the digit stands.
+    """
+
+    places: tuple[int, ...] = ()
+    words: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def may_be_key(self) -> bool:
+        """Whether a word is as long as the shortest key."""
+        return any(len(word) >= _SHORTEST_KEY for _, word in self.words)
+
+
+def numbers_in(text: str, low: str) -> Numbers:
+    """The numbers of a text that may be secrets or parts of them."""
+    found = list(_NUMBER.finditer(low))
+    words = [(match.start(), _word(text, match.start())) for match in found if match.lastindex]
+    return Numbers(tuple(match.start() for match in found), tuple(words))
+
+
+def stretches(text: str, low: str, numbers: Numbers) -> Iterator[Stretch]:
     """The parts of a text that may tell a secret, in order, apart from each other.
 
     Args:
         text: Any words.
         low: The same in lower case.
-        digits: Whether it holds digits.
+        numbers: The numbers in it.
     """
     words = _WORDS if low.isascii() else _WORDS + _ACCENTED
     places = [match.start() for pattern in words for match in pattern.finditer(low)]
     parts = [(place - _BEFORE, place + _BEHIND) for place in places]
-    if digits:
-        parts += _near_numbers(low)
+    odd = [place for place, word in numbers.words if odd_points(word) >= _ODD]
+    near = _merged([(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in numbers.places])
+    parts += [(start, end) for start, end in near if _holds_cue(" " + low[max(0, start) : end])]
+    parts += [(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in odd]
     for start, end in _merged(parts):
-        yield Stretch(text=text, low=low, bounds=(_blank_before(text, start), _blank_behind(text, end)))
-
-
-def _near_numbers(low: str) -> list[tuple[int, int]]:
-    """The parts around numbers that look like codes, where something there opens by a code or sends one."""
-    numbers = [match.start() for match in _NUMBER.finditer(low)]
-    parts = _merged([(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in numbers])
-    return [(start, end) for start, end in parts if _holds_cue(" " + low[max(0, start) : end])]
+        bounds = _blank_before(text, start), _blank_behind(text, end)
+        yield Stretch(text=text, low=low, bounds=bounds, is_odd=any(start <= place < end for place in odd))
 
 
 def _holds_cue(part: str) -> bool:
-    return any(cue in part for cue in _CUES)
+    return any(map(part.__contains__, _CUES)) or _ONE_BY_ONE.search(part) is not None
+
+
+def _word(text: str, place: int) -> str:
+    """The word around a place without the marks around it; of a long one only a part."""
+    begin = max(text.rfind(" ", 0, place), text.rfind("\n", 0, place)) + 1
+    word = _BLANK.split(text[max(begin, place - _WORD) : place + _WORD], maxsplit=1)[0]
+    return word.strip(_MARKS)
 
 
 def _merged(parts: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -148,27 +180,37 @@ _BEFORE, _BEHIND = 100, 200
 _NUMBER_BEFORE, _NUMBER_BEHIND = 110, 80
 """The same for a number that may be the value."""
 _WORD: Final = 100
+_ODD: Final = 4
+"""Points of a word's shape that need no cue."""
+_MARKS: Final = ".,;:()[]{}'\"`*_<>|\u201c\u201d\u201e?"
 _SENTENCE: Final = 40
 """Tokens to either side that a sentence may have; a longer one is cut, so that time grows with length."""
+_DIGIT: Final = "|".join(sorted(DIGITS))
 _BLANK: Final = lazy_regex(r"\s")
+_SPELLED: Final = rf"[ ,]+(?:{_DIGIT})\b"
+"""Behind a digit that is written as a word, where another follows."""
 _WORDS: Final = (
     lazy_regex(
         r"p(?:ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
-        r"|t\b)|as[wo]|s?sw|w(?:d|\b)|arola\b|et\b(?<=first pet)|in(?:s|code)?\b(?<=\bpin)|hrase"
-        r"|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
+        r"|t\b)|as[wo]|s?sw|w(?:d|\b)|arol(?:a|e(?<=odici parole))\b|et\b(?<=first pet)"
+        r"|in(?:s|code)?\b(?<=\bpin)|hrase|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
-    lazy_regex(r"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g))"),
+    lazy_regex(
+        rf"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g)|(?:our|ive|ünf|yra|em){_SPELLED}"
+        rf"|(?:fre|re|uerte|orte)\b[^\n]{{0,40}}?\b(?:{_DIGIT}){_SPELLED})"
+    ),
     lazy_regex(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\bse)reta|eheime v|(?<=\binlog)|(?<=de seg)u)"),
     lazy_regex(
-        r"w(?:acht[wz]|ord(?:s\b(?:(?<=seed.words)|(?<=llet.words)|(?<=very.words)|(?<=ckup.words))|\b(?:(?<=able.word)|(?<=safe.word)|(?<=code.word)|(?<=cret.word)|(?<=seed.word)"
-        r"|(?<=ncel.word)"
-        r"|(?<=anic.word)|(?<=ress.word)|(?<=rity.word)))"
-        r"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat)"
+        rf"w(?:acht[wz]|allet\b|ords?\b(?<=able.word|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word"
+        r"|ress.word|rity.word|eed.words|let.words|ery.words|kup.words|ger.words|lve.words)"
+        rf"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat|o\b(?<=two){_SPELLED})"
     ),
     lazy_regex(
-        r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|"
-        r"v(?:(?<=clav)e\b|(?<=sv)raag|(?<=chav)e\b"
-        r"|(?<=destrav)|(?<=\bdév)err)|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq))|/(?<= /) "
+        r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|/(?<= /) "
+        rf"|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq)|uat\w+{_SPELLED})"
+        rf"|z(?:a(?<=sicurezza)|(?:wei|es|even|ero|éro){_SPELLED})|x(?<=deux|.six){_SPELLED}"
+        rf"|v(?:(?<=clav)e\b|(?<=sv)raag|(?<=chav)e\b|(?<=destrav)|(?<=\bdév)err"
+        rf"|(?:i?er|ijf|e\b(?<=five|nove)|en\b(?<=seven)){_SPELLED})|j(?<=sj)u{_SPELLED}"
     ),
     lazy_regex(r"nha\b(?<=\bs.nha|.\bsnha)"),
     lazy_regex(r"maiden"),
@@ -181,29 +223,15 @@ _ACCENTED: Final = tuple(map(re.compile, (r"ö(?<=lö)s", r"sécu", r"secrè", r
 """The same in texts beyond ASCII."""
 _SEARCHES: Final = tuple(pattern.search for pattern in _WORDS)
 _MORE_SEARCHES: Final = tuple(pattern.search for pattern in _WORDS + _ACCENTED)
+_SHORTEST_KEY: Final = 16
+"""Characters of the shortest key or token of a known format."""
+_ONE_BY_ONE: Final = lazy_regex(r"(?<![\w.-])[0-9](?:-[0-9]|\.[0-9]| [0-9]){3,}(?![\w.-]\w)")
 _NUMBER: Final = lazy_regex(
-    r"[0-9](?:(?:(?<![\w.,$€£]\w)|(?<=[*#]\w))(?:[0-9]{3,}(?![\d.,]?\d|[\w%€])"
+    r"[0-9](?:((?<=[a-z!@#$%^&*?+=_]\w)|(?<=[a-z][.-]\w)|[!@#$%^&*?+=]\w|[0-9]*[a-z][-_a-z0-9]{4,})"
+    r"|(?:(?<![\w.,$€£]\w)|(?<=[*#]\w))(?:[0-9]{3,}(?![\d.,]?\d|[\w%€])"
     r"|[0-9]?[-\u2013. ][0-9]{1,2}[-\u2013. ][0-9]|[0-9]{2}[ -][0-9]{3}\b|[0-9]{2}\b|[0-9]{1,3}[a-z]"
-    r"|[0-9]?,? [lrgdiesv][eiräöa][a-zö]{2,7}\b)"
-    r"|(?<=[a-z!@#$%^&*?+=_.-]\w)|[!@#$%^&*?+=]\w|[a-z0-9]{3,}[-_a-z0-9]{3,})"
+    r"|,? (?:then|and|dann|puis|luego|poi|sedan|dan) [0-9]\b|[0-9]?,? [lrgdiesv][eiräöa][a-zö]{2,7}\b))"
 )
 """What a code can look like, and the first digit of an odd password."""
-_CUES: Final = (
-    "new one", "traster", "sicherung", "otp", "puk", "code", "kod", "códig", "codig", "codic", "combo",
-    "combi", "kombi", "cvc", "cvv", "prüfz", "cryptogr", "geheim", "digit", "stellig", "chiffres",
-    "dígitos", "siffr", "ziffer", "cijfer", "lock", " safe", "vault", " door", " gate", "garage", "alarm",
-    "keypad", " key", "keybox", "_key", "suitcase", "airbnb", "tür", "tresor", "schloss", "spind", "porte",
-    "portail", "coffre", "cadenas", "casier", "puerta", "caja fuerte", "taquilla", "candado", "dörr",
-    "larm", "kassask", "lås", "skåp", "grind", "cofre", "cadeado", "portão", "armário", "portal", "kluis",
-    "slot", "deur", "kast", "cassaf", "lucchet", "cancell", "sblocc", "log in", "logged in", "log into",
-    "logs in", "sign in", " admin", "'admin", "vpn", "wifi", "wi-fi", "wi fi", "wlan", "router", "@",
-    "einlogg", "anmeld", "zugang", "identifiant", "inlog", "usuario", "usuário", "utente", "iphone",
-    "entra", "entro", "my phone", "gym", "pw", "psw", "creds", "credenti", "credenz", "laptop", " pc ",
-    " pin", "-pin", " tan ", "-tan", " tan:", "etan", "cassett", "antifurt", "banq", "débloq", "desbloq",
-    "clef", "wpa", " lift", "ascens", "aufzug", "haustier", "gets ", "get in", " building", " shed", "ww ",
-    "token", "secret", "jeton", "clé", " account", "amazon", "netflix", "spotify", "paypal", "disney",
-    "steam", "icloud", "outlook", "gmail", "everything", "überall", "partout", " tudo", " tutto", "wallet",
-    "connecte", " ordi", "'ordi", "portátil", "datorn", "notebook", "hulu", " hbo", "bancomat", "login",
-    "banc", "bank", "cupboard", "pass", "chiave", "chave", "clave", "-p'", " -p",
-)  # fmt: skip
+_CUES: Final = tuple(cue.replace("~", " ") for cue in sorted(listed("cues"), key=len))
 """What stands near codes."""

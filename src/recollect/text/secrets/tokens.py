@@ -81,6 +81,8 @@ def _words(text: str, low: str, start: int, end: int, stop: str) -> Iterator[Tok
     bare = word.rstrip(_ENDINGS if word.startswith(("*", "_")) else _ENDINGS[:-1])
     if bare.endswith("!") and (bare.rstrip("!").isalpha() or bare.rstrip("!").isdigit()):
         bare = bare.rstrip("!")
+    if bare[-1:].isdigit() and word[len(bare) :].startswith("*") and "**" not in word:
+        bare += "*"
     cut = word[len(bare) :].strip("'\u2019*_)]}\u2026")
     bare_end = start + len(bare)
     if not bare:

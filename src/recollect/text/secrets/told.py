@@ -11,13 +11,19 @@ I lost the pin, order 48213         code 2                   pin 3              
 =================================== ======================== ===================== =============== =====
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from recollect.text.secrets.claims import CLAIMED, claim
-from recollect.text.secrets.leads import is_entered, is_linked, lead_of, starts_clause
-from recollect.text.secrets.links import (
+from recollect.text.secrets.links import is_entered, is_linked, lead_of, starts_clause
+from recollect.text.secrets.names import OPENED, SECRETS, Name, NameKind
+from recollect.text.secrets.plain_words import speaks_about
+from recollect.text.secrets.spans import Secret, SecretKind
+from recollect.text.secrets.stretches import Stretch
+from recollect.text.secrets.values import NUMBERS, Value, find_values
+from recollect.text.secrets.words import (
     ABOUT,
     ANAPHORS,
     COMPARES,
@@ -29,11 +35,6 @@ from recollect.text.secrets.links import (
     THAT_IS,
     words,
 )  # fmt: skip
-from recollect.text.secrets.names import OPENED, SECRETS, Name, NameKind
-from recollect.text.secrets.plain_words import speaks_about
-from recollect.text.secrets.spans import Secret, SecretKind
-from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.values import NUMBERS, Value, find_values
 from recollect.types.regex import lazy_regex
 
 ENOUGH: Final = 6
@@ -44,10 +45,6 @@ NAME_POINTS: Final[Mapping[NameKind, int]] = {
     "some code": 2, "sent": 2,
 }  # fmt: skip
 """What names a secret counts more than what one opens."""
-SHAPE_POINTS: Final[Mapping[str, int]] = {
-    "made up": 3, "mixed": 2, "code": 2, "quoted": 2, "long": 1, "joined": 1, "year": 1,
-}  # fmt: skip
-"""A shape that nothing else has counts more than one that dates and counts have, too."""
 LINKED, NEAR, FAR = 2, 1, 0
 """A word such as "is", "type" or "as" leads from name to value; few words stand between them; many do."""
 APART = -9
@@ -56,7 +53,7 @@ APART = -9
 
 def find_told(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
     """The secrets with a shape of their own that a stretch of text tells, in order."""
-    if not names:
+    if not names and not stretch.is_odd:
         return
     tokens, told, places = stretch.tokens, -1, [name.first for name in names]
     for value in find_values(stretch):
@@ -64,24 +61,30 @@ def find_told(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
             bisect_left(places, value.first - _FARTHEST) : bisect_left(places, value.first + _FARTHEST)
         ]
         scored = [(_points(stretch, value, name, told), name) for name in near if name.kind in NAME_POINTS]
-        points, name = max(scored, key=lambda one: one[0], default=(APART, None))
-        if name is None or points + claim(stretch, value, name) < ENOUGH or _is_masked(stretch, value, name):
+        points, name = max(scored, key=lambda one: one[0], default=(value.points, None))
+        if max(points, value.points) + claim(stretch, value, name) < ENOUGH or _is_masked(
+            stretch, value, name
+        ):
             continue
         told = value.last
         yield Secret(kind=_kind(name, value), start=tokens[value.first].start, end=tokens[value.last].end)
 
 
-def _kind(name: Name, value: Value) -> SecretKind:
-    """What a value with a name is."""
+def _kind(name: Name | None, value: Value) -> SecretKind:
+    """What a value with a name is, or without one."""
+    if name is None:
+        return "password"
     if name.kind == "key":
         return "api key"
     is_code = name.kind in {"code", "some code", "sent", "cvc", "lock", "place"}
-    return "code" if is_code or (name.kind in _OPENED and value.shape in {"code", "year"}) else "password"
+    return "code" if is_code or (name.kind in _OPENED and value.shape in {*_TYPED, "year"}) else "password"
 
 
-def _is_masked(stretch: Stretch, value: Value, name: Name) -> bool:
+def _is_masked(stretch: Stretch, value: Value, name: Name | None) -> bool:
     """Whether the name belongs to a secret that was masked before."""
-    return " removed]" in stretch.between(min(value.first, name.last), max(value.last, name.first))
+    return name is not None and " removed]" in stretch.between(
+        min(value.first, name.last), max(value.last, name.first)
+    )
 
 
 def _points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
@@ -98,13 +101,13 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
     """The points of a shape; a value that the name cannot have is apart."""
     text = stretch.tokens[value.first].text
     if name.kind == "cvc":
-        return SHAPE_POINTS["code"] if _CVC.fullmatch(text) or value.shape == "code" else APART
-    if name.kind == "some code" and (value.shape != "code" or value.first - name.last > _DESCRIPTION + 2):
+        return max(value.points, _CODE) if _CVC.fullmatch(text) or value.shape == "code" else APART
+    if name.kind == "some code" and (value.shape not in _TYPED or value.first - name.last > _DESCRIPTION + 2):
         return APART
     if name.kind == "sent":
-        return SHAPE_POINTS["code"] if _is_sent(stretch, value) else APART
+        return value.points if _is_sent(stretch, value, name) else APART
     if name.kind == "key":
-        return SHAPE_POINTS["made up"] if _KEY.fullmatch(text) else APART
+        return _STRONG if _KEY.fullmatch(text) else APART
     if value.shape == "quoted":
         has_digit = any(map(str.isdigit, text))
         is_open = name.kind in {"password", "phrase", "spoken", "unlock"} and not speaks_about(
@@ -112,7 +115,7 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         )
         if name.kind == "unlock" and value.first < name.first:
             return APART
-        return SHAPE_POINTS["quoted"] if (has_digit and name.kind == "code") or is_open else APART
+        return value.points if (has_digit and name.kind == "code") or is_open else APART
     if (
         value.shape in {"long", "joined"}
         and name.kind in _OPENED | {"code", "some code"}
@@ -123,14 +126,15 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         return APART
     if name.kind == "code" and _may_be_postal(stretch, name, text):
         return APART
-    return SHAPE_POINTS.get(value.shape, APART)
+    return value.points or APART
 
 
-def _is_sent(stretch: Stretch, value: Value) -> bool:
-    """Whether a value is of six digits, and its sentence names a bank or the like that sends codes."""
+def _is_sent(stretch: Stretch, value: Value, name: Name) -> bool:
+    """Whether a value is of six digits, sent as a text or by a bank or the like that its sentence names."""
     digits = stretch.text[stretch.tokens[value.first].start : stretch.tokens[value.last].end]
     sentence = stretch.between(*stretch.sentence(value.first))
-    return _SIX.fullmatch(digits) is not None and OPENED.search(sentence) is not None
+    is_text = _TEXT.match(stretch.tokens[name.first].low) is not None
+    return _SIX.fullmatch(digits) is not None and (is_text or OPENED.search(sentence) is not None)
 
 
 def _may_be_postal(stretch: Stretch, name: Name, text: str) -> bool:
@@ -144,6 +148,8 @@ def _may_be_postal(stretch: Stretch, name: Name, text: str) -> bool:
 
 def _link_points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
     first, last = stretch.sentence(value.first)
+    if name.kind == "sent":
+        return LINKED
     if told > name.last and all(token.low in CONNECTS for token in stretch.tokens[told + 1 : value.first]):
         return LINKED
     is_other = value.first > 0 and stretch.tokens[value.first - 1].low in NEGATION
@@ -165,7 +171,7 @@ def _goes_on(stretch: Stretch, value: Value, name: Name, first: int, last: int) 
         if stretch.sentence(first - 1)[0] > name.first:
             return False
         is_answer = tokens[first - 1].stop == "?" and first - name.last <= _NEAR
-        if tokens[first].low in ANAPHORS and value.shape == "made up":
+        if tokens[first].low in ANAPHORS and value.points > _CODE:
             return True
         is_bare = all(token.low in FILLERS for token in tokens[first : value.first])
         starts = tokens[first].low in ANAPHORS or is_bare or is_answer
@@ -185,6 +191,8 @@ def _behind(stretch: Stretch, value: Value, name: Name) -> int:
     if name.kind not in _NUMBERED and stretch.ends_clause(value.last) and starts_clause(stretch, value.first):
         return LINKED
     if not gap:
+        if value.shape in _TYPED and value.points > _CODE:
+            return LINKED
         is_noted = name.kind == "place" and _is_noted(stretch, value)
         leads = name.kind == "unlock" and stretch.tokens[name.last].low in _WITH
         return LINKED if is_noted or leads else FAR
@@ -193,7 +201,7 @@ def _behind(stretch: Stretch, value: Value, name: Name) -> int:
         return LINKED
     if (
         len(gap) <= _NEAR
-        and value.shape == "code"
+        and value.shape in _TYPED
         and name.kind in {"lock", "place"}
         and _is_noted(stretch, value)
     ):
@@ -209,7 +217,7 @@ def _is_noted(stretch: Stretch, value: Value) -> bool:
 def _nearness(value: Value, name: Name, gap: int) -> int:
     """The points of a value that no link leads to."""
     is_near = gap <= _NEAR and value.shape not in _VAGUE
-    return NEAR if is_near and (name.kind != "unlock" or value.shape == "made up") else FAR
+    return NEAR if is_near and (name.kind != "unlock" or value.points >= _STRONG) else FAR
 
 
 def _is_about(stretch: Stretch, value: Value, name: Name) -> bool:
@@ -247,6 +255,9 @@ def _before(stretch: Stretch, value: Value, name: Name) -> int:
     return _nearness(value, name, len(gap))
 
 
+_TYPED: Final = frozenset({"code", "dial"})
+_CODE, _STRONG = 2, 4
+"""Points of a code's shape, and of one that little else has."""
 _REACH: Final = 16
 """Tokens between a name and its farthest value. This and the next are chosen by hand."""
 _NEAR: Final = 4
@@ -258,7 +269,8 @@ _VAGUE: Final = frozenset({"quoted", "joined", "long", "year"})
 """Shapes that say little without a link."""
 _NETWORK: Final = lazy_regex(r"\d{1,7}|[A-Z][\w-]*")
 """What names a network rather than opens it; the shortest key (WPA) has eight digits."""
-_SIX: Final = lazy_regex(r"\d{3} ?\d{3}")
+_SIX: Final = lazy_regex(r"(?:[a-z]-)?\d{3}[ -]?(?!000)\d{3}", re.IGNORECASE)
+_TEXT: Final = lazy_regex(r"sms|text|whatsapp")
 _POSTAL: Final = lazy_regex(r"[1-9]\d{5}")
 _WITH: Final = words("with on sur by mit avec con com med met")
 _NOTED: Final = lazy_regex(

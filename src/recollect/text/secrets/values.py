@@ -1,14 +1,14 @@
 """What may be a secret by its shape: one token, or a run of digits, turns or words that are one code."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from recollect.text.secrets.links import words
-from recollect.text.secrets.shapes import Shape, is_placeholder, shape_of
+from recollect.text.secrets.shapes import Shape, is_placeholder, odd_points, shape_of
 from recollect.text.secrets.stretches import Stretch
 from recollect.text.secrets.tokens import Token
+from recollect.text.secrets.words import DIGITS, listed, words
 from recollect.types.regex import lazy_regex
 
 
@@ -18,11 +18,13 @@ class Value:
 
     Attributes:
         shape: What it looks like; "quoted" for words in quotation marks.
+        points: How much that is a secret's shape, 0 to 6 and more.
         first: Its first token.
         last: Its last token.
     """
 
     shape: Shape | Literal["quoted"]
+    points: int
     first: int
     last: int
 
@@ -42,18 +44,20 @@ def _value(stretch: Stretch, place: int) -> Value | None:
     token = stretch.tokens[place]
     if token.low == token.text and token.text.isalpha() and not token.quoted and token.text not in _COUNTED:
         return None
-    if token.quoted:
+    if token.quoted and not token.text.isdigit() and (shape_of(token.text) != "odd" or " " in token.text):
         is_value = len(token.text) >= _LEAST and not is_placeholder(token.text) and token.text[-1] not in "?:"
-        return Value(shape="quoted", first=place, last=place) if is_value else None
+        return Value(shape="quoted", points=_POINTS["quoted"], first=place, last=place) if is_value else None
     if not token.text.isalpha() or token.low in _COUNTED:
-        for run in (_turns, _spelled, _groups):
-            last = run(stretch.tokens, place)
-            if last is not None:
-                return Value(shape="code", first=place, last=last)
+        for run in (_turns, _one_by_one, _groups):
+            if (found := run(stretch.tokens, place)) is not None:
+                last, points = found
+                is_dial = points == _POINTS["dial"] or (points > _POINTS["code"] and token.text.isalpha())
+                return Value(shape="dial" if is_dial else "code", points=points, first=place, last=last)
     shape = shape_of(token.text)
     if shape is None or (not token.text.isalpha() and _UNIT.match(stretch.after(place))):
         return None
-    return Value(shape=shape, first=place, last=place)
+    points = odd_points(token.text) if shape == "odd" else _POINTS[shape]
+    return Value(shape=shape, points=points, first=place, last=place)
 
 
 def _is_variable(stretch: Stretch, value: Value) -> bool:
@@ -65,59 +69,90 @@ def _is_variable(stretch: Stretch, value: Value) -> bool:
     return sign in {"=", "==", ":="} or (sign == ":" and value.shape == "quoted")
 
 
-def _turns(tokens: tuple[Token, ...], place: int) -> int | None:
-    """The last token of numbers to turn to: "14 right 52 left"."""
+def _turns(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:
+    """The last token of numbers to turn to, and points: "14 right 52 left", "left to 41, right to 17"."""
     last, numbers, turns = place, 0, 0
     for end in range(place, min(place + _TURNS_LIMIT, len(tokens))):
         token = tokens[end]
         is_number = token.text.isdigit() and len(token.text) <= 2  # noqa: PLR2004
-        if not is_number and token.low not in _TURNS:
+        if not is_number and token.low not in _TURNS and not (turns and token.low in _BETWEEN):
             break
-        numbers, turns, last = numbers + is_number, turns + (not is_number), end
+        numbers, turns = numbers + is_number, turns + (token.low in _TURNS)
+        last = last if token.low in _BETWEEN else end
         if token.ends_sentence:
             break
-    return last if numbers > 1 and turns > 1 else None
+    return (last, _POINTS["dial"]) if numbers > 1 and turns > 1 else None
 
 
-def _spelled(tokens: tuple[Token, ...], place: int) -> int | None:
-    """The last token of digits that are written as words: "two four six nine"."""
-    last = place - 1
-    most = min(len(tokens), place + _LONGEST_PIN) - 1
-    while last < most and tokens[last + 1].low in _DIGITS and (last < place or not tokens[last].stop):
-        last += 1
-    return last if _PIN <= last - place + 1 <= _LONGEST_PIN else None
+def _one_by_one(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:
+    """The last token of digits told one by one, and points: "two four six nine", "3, then 8, then 1"."""
+    last, count, end, parted = place, 0, place, False
+    if tokens[place].low in _THEN:
+        return None
+    while end < len(tokens) and count < _LONGEST_PIN:
+        token = tokens[end]
+        if token.low in DIGITS or (token.text.isdigit() and len(token.text) == 1):
+            count, last = count + 1, end
+        elif token.low not in _THEN:
+            break
+        else:
+            parted = True
+        if token.ends_sentence:
+            break
+        end += 1
+    parted = parted or any(token.stop for token in tokens[place:last])
+    if count < (_PIN if parted else _CVC) or place == last:
+        return None
+    return _with_sign(tokens, last), _POINTS["dial"] - (count < _PIN)
 
 
-def _groups(tokens: tuple[Token, ...], place: int) -> int | None:
-    """The last token of a code whose digits stand apart: "4 7 1 1", "493 182", "19 35 71"."""
+def _groups(tokens: tuple[Token, ...], place: int) -> tuple[int, int] | None:
+    """The last token of a code whose digits stand in groups, and points: "493 182", "4711 and hash"."""
     sizes, last = [], place - 1
     most = min(len(tokens), place + _LONGEST_PIN + 1) - 1
     while last < most and tokens[last + 1].text.isdigit() and (last < place or not tokens[last].stop):
         last += 1
         sizes.append(len(tokens[last].text))
-    if not sizes or len(sizes) < 2 or sum(sizes) > _LONGEST_PIN or sum(sizes) < _PIN:  # noqa: PLR2004
+    if not sizes or sum(sizes) > _LONGEST_PIN or sum(sizes) < _PIN:
         return None
-    return last if len(set(sizes)) == 1 and sizes != [2, 2] else None
+    end = _with_sign(tokens, last)
+    if end > last:
+        return end, _POINTS["dial"]
+    return (
+        (last, _POINTS["code"] + (sizes == [_CVC, _CVC]))
+        if len(sizes) > 1 and len(set(sizes)) == 1 and sizes != [2, 2]
+        else None
+    )
 
 
+def _with_sign(tokens: tuple[Token, ...], last: int) -> int:
+    """The last token of a code with the sign to press behind it: "8840 and hash"."""
+    end = last + 1
+    while end < min(len(tokens), last + 4) and tokens[end].low in _AND and not tokens[end - 1].ends_sentence:
+        end += 1
+    return (
+        end
+        if end < len(tokens) and tokens[end].low in _PRESSED and not tokens[end - 1].ends_sentence
+        else last
+    )
+
+
+_POINTS: Final[Mapping[str, int]] = {
+    "quoted": 2, "joined": 1, "code": 2, "dial": 4, "long": 1, "year": 1, "short": 0,
+}  # fmt: skip
+"""What dates and counts look like, too, is less of a reason. Chosen by hand, like all below."""
 NUMBERS: Final = frozenset({"code", "year", "long"})
 """Shapes that dates, counts and prices have, too."""
 _LEAST: Final = 3
 """Characters of the shortest quotation. This and the next are chosen by hand."""
-_PIN, _LONGEST_PIN = 4, 8
-_TURNS_LIMIT: Final = 10
-_TURNS: Final = words(
-    "left right links rechts gauche droite izquierda derecha vänster höger esquerda direita sinistra destra"
-)
-_DIGITS: Final = words(
-    """
-    zero one two three four five six seven eight nine null eins zwei drei vier fünf sechs sieben acht neun
-    zéro un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve
-    noll ett två tre fyra fem sex sju åtta nio um dois três quatro sete oito nove due quattro cinque sei
-    sette otto nul een twee drie vijf zes zeven acht negen
-    """
-)
-_COUNTED: Final = _TURNS | _DIGITS
+_CVC, _PIN, _LONGEST_PIN = 3, 4, 8
+_TURNS_LIMIT: Final = 12
+_BETWEEN: Final = words("to auf à a al at naar till para then dann puis luego poi sedan depois and und et y")
+_THEN: Final = words("then and dann und puis et luego y poi e sedan och depois en dan")
+_AND: Final = words("and y und et e en och the la le die then followed by with mit seguito")
+_PRESSED: Final = listed("pressed")
+_TURNS: Final = listed("turns")
+_COUNTED: Final = _TURNS | DIGITS
 _UNIT: Final = lazy_regex(
     r"[ -]?(?:by \d|x ?\d|\u00d7|por \d|par \d|mal \d)|[ -]?(?:(?:or more|random|of|out of"
     r"|more) ){0,2}(?:char|letter|digit|symbol|bits?\b|bytes?\b"
