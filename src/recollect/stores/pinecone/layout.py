@@ -57,11 +57,9 @@ class PineconeCollections:
         self._beginning = beginning
 
     def name(self, family: Family, tenant: str) -> str:  # noqa: ARG002 (a user's kinds are together)
-        """See ``Collections.name``."""
         return f"{self._beginning}{tenant}"
 
     def of(self, tenant: str) -> list[str]:
-        """See ``Collections.of``."""
         return [f"{self._beginning}{tenant}"]
 
     def names(self) -> Iterator[str]:

@@ -24,7 +24,6 @@ class PointCopyTable:
         self._ledger = ledger
 
     def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
         with self._ledger.held():
             found = list(self._ledger.walk(["user", "state"], ["type", "tenant", "user_id", "live"]))
             learned = {point["tenant"] for point in found if point["type"] == "state"}
@@ -32,7 +31,6 @@ class PointCopyTable:
             return sorted(user["user_id"] for user in users if user["live"] or user["tenant"] in learned)
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             ids = {row.key: row.id for row in user.live(scope)}
@@ -52,7 +50,6 @@ class PointCopyTable:
             ]
 
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             fresh = check_copies(scope, copies, known={row.id for row in user.rows.values()})

@@ -24,7 +24,6 @@ class PointLinkTable:
         self._ledger = ledger
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``Store.link``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             keys = {row.id: row.key for row in user.live(scope)}
@@ -41,7 +40,6 @@ class PointLinkTable:
             user.links.update(fresh)
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``Store.links``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             row = user.named(memory_id)
@@ -64,7 +62,6 @@ class PointJobTable:
         self._clock = clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``Store.claim_jobs``."""
         with self._ledger.held():
             now = to_micros(self._clock())
             waiting = (job for job in self._ledger.jobs.values() if job["due"] is not None)
@@ -75,7 +72,6 @@ class PointJobTable:
             return [_job(job) for job in claimed]
 
     def finish_job(self, job_id: int) -> None:
-        """See ``Store.finish_job``."""
         with self._ledger.held() as head:
             if job_id in self._ledger.jobs:
                 write = Write()
@@ -84,7 +80,6 @@ class PointJobTable:
                 del self._ledger.jobs[job_id]
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``Store.fail_job``."""
         with self._ledger.held():
             if job := self._ledger.jobs.get(job_id):
                 now = to_micros(self._clock())
@@ -92,7 +87,6 @@ class PointJobTable:
                 self._put_jobs([job | {"due": due, "error": error}])
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``Store.postpone_job``."""
         with self._ledger.held():
             if job := self._ledger.jobs.get(job_id):
                 due = to_micros(self._clock()) + round(delay_s * 1_000_000)
@@ -101,7 +95,6 @@ class PointJobTable:
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``Store.jobs``."""
         with self._ledger.held():
             found = (
                 _job(job)
@@ -111,7 +104,6 @@ class PointJobTable:
             return list(islice(found, limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``Store.count_jobs``."""
         with self._ledger.held():
             return sum(
                 (job["due"] is None) == failed and user_id in (None, job["scope"][0])
@@ -133,12 +125,10 @@ class PointStateTable:
         self._ledger = ledger
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
         with self._ledger.held():
             return dict(sorted(self._ledger.user(scope.user_id).states.items()))
 
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             before = user.states.get(name)

@@ -8,15 +8,18 @@ from numpy.typing import NDArray
 
 from recollect.protocols import (
     Clock,
-    Copied,
+    Copying,
     Entry,
     Features,
     Jobs,
     ShadowDelta,
-    ShadowRows,
     Statistics,
     Store,
+    TextSearch,
+    VectorMaintenance,
+    VectorSearch,
 )
+from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_makers, check_recovered
 from recollect.stores.points.adding import PointAdder
 from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
@@ -85,7 +88,6 @@ class PointStore(Store):
         self._ledger.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
-        """See ``Store.add``."""
         with self._ledger.held() as head:
             user, now = self._ledger.user(scope.user_id), self._now()
             adder = PointAdder(user, scope, head, now=now)
@@ -109,7 +111,6 @@ class PointStore(Store):
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
-        """See ``Store.get``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             rows = _named(user, scope, ids)
@@ -125,7 +126,6 @@ class PointStore(Store):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """See ``Store.find``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             live = candidates(self._ledger, user, scope, where)
@@ -143,7 +143,6 @@ class PointStore(Store):
             return records
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
-        """See ``Store.match``."""
         with self._ledger.held():
             rows = select(self._ledger, self._ledger.user(scope.user_id), scope, where)
             return np.array([row.key for row in rows], np.int64)
@@ -180,7 +179,6 @@ class PointStore(Store):
             return [copy_of(after[memory_id]) if memory_id in after else None for memory_id in ids]
 
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
-        """See ``Store.delete``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             doomed = read_stored(self._ledger, user, select(self._ledger, user, scope, where))
@@ -201,7 +199,6 @@ class PointStore(Store):
             return len(dead)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Store.deleted``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             rows = [row for row in user.rows.values() if not row.live and is_within(scope, row)]
@@ -268,7 +265,6 @@ class PointStore(Store):
         return [point for row in changed for point in bare_points(user.tenant, row, histories[row.key])]
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
-        """See ``Store.history``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             row = user.named(memory_id)
@@ -277,7 +273,6 @@ class PointStore(Store):
             return read_histories(self._ledger, user, [row])[row.key]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
-        """See ``Store.shadow``."""
         with self._ledger.held() as head:
             user = self._ledger.user(scope.user_id)
             reset = head.promoted_at > since
@@ -290,16 +285,13 @@ class PointStore(Store):
             )
 
     def shadow_version(self, scope: Scope) -> int:  # noqa: ARG002 (one counter serves all users)
-        """See ``Store.shadow_version``."""
         with self._ledger.held() as head:
             return head.version
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.count``."""
         return len(self.match(scope, where))
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """See ``Store.statistics``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             return Statistics(
@@ -309,73 +301,31 @@ class PointStore(Store):
             )
 
     def user_ids(self) -> list[str]:
-        """See ``Store.user_ids``."""
         with self._ledger.held():
             users = self._ledger.walk(["user"], ["user_id", "live"])
             return sorted(user["user_id"] for user in users if user["live"])
 
     def setting(self, name: str) -> str | None:
-        """See ``Store.setting``."""
         with self._ledger.held() as head:
             return head.settings.get(name)
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """See ``Store.put_setting``."""
         with self._ledger.held() as head:
             if not (unless_set and name in head.settings):
                 self._ledger.commit(Write(), replace(head, settings=head.settings | {name: value}))
 
-    def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
-        return self._states.states(scope)
-
-    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
-        self._states.change_state(scope, name, change)
-
-    def search_text(
-        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
-    ) -> NDArray[np.int64]:
-        """See ``TextSearch.search_text``."""
-        return self._texts.search_text(scope, stems, limit=limit, where=where)
-
-    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """See ``TextSearch.shadow_of``."""
-        return self._texts.shadow_of(scope, keys, around=around)
-
-    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
-        return self._vectors.unstaged(name, limit=limit, after=after)
-
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
-        self._vectors.stage_vectors(name, vectors)
-
-    def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``."""
-        return self._vectors.promote_vectors(name, dim=dim)
-
-    def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
-        return self._vectors.vector_progress(name)
-
-    def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
-        return self._copies.known_users()
-
-    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
-        return self._copies.dump(scope, after=after, limit=limit)
-
-    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
-        return self._copies.restore(scope, copies)
-
-    def search_vector(
-        self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
-    ) -> NDArray[np.int64]:
-        """See ``VectorSearch.search_vector``."""
-        return self._nearest.search_vector(scope, vector, limit=limit, where=where)
+    states = of_part("_states", Store.states)
+    change_state = of_part("_states", Store.change_state)
+    search_text = of_part("_texts", TextSearch.search_text)
+    shadow_of = of_part("_texts", TextSearch.shadow_of)
+    unstaged = of_part("_vectors", VectorMaintenance.unstaged)
+    stage_vectors = of_part("_vectors", VectorMaintenance.stage_vectors)
+    promote_vectors = of_part("_vectors", VectorMaintenance.promote_vectors)
+    vector_progress = of_part("_vectors", VectorMaintenance.vector_progress)
+    known_users = of_part("_copies", Store.known_users)
+    dump = of_part("_copies", Copying.dump)
+    restore = of_part("_copies", Copying.restore)
+    search_vector = of_part("_nearest", VectorSearch.search_vector)
 
     def _commit(self, queue: Queue, write: Write, head: Head, *, changes: int) -> None:
         """Commit a write with its jobs."""

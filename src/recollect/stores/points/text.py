@@ -52,7 +52,6 @@ class PointTextIndex:
             )
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """See ``TextSearch.shadow_of``."""
         with self._ledger.held():
             user = self._ledger.user(scope.user_id)
             wanted = set(keys.tolist())

@@ -38,7 +38,6 @@ class PointVectorTable:
         self._ledger = ledger
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
         with self._ledger.held():
             places = self._unstaged_places(name, limit=limit, after=after)
             missing = sorted(places)[:limit]
@@ -46,7 +45,6 @@ class PointVectorTable:
             return [(key, contents[key]) for key in missing]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
         with self._ledger.held() as head:
             latest = {key: (words, vector) for key, words, vector in vectors}
             sizes = {len(vector) for _, vector in latest.values()}
@@ -82,7 +80,6 @@ class PointVectorTable:
             return True
 
     def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
         with self._ledger.held():
             live = self._places()
             return len(live.keys() & self._staged_for(name).keys()), len(live)

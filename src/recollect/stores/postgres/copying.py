@@ -49,7 +49,6 @@ class PostgresCopyTable:
         self._clock = clock
 
     def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
         with self._db.read_everyone() as db:
             return Snapshot(db).known_users()
 
@@ -59,7 +58,6 @@ class PostgresCopyTable:
             return Snapshot(db).dump(scope, after=after, limit=limit)
 
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock, create=bool(copies))
             fresh = check_copies(scope, copies, known=_known(db, scope, copies))
@@ -79,21 +77,17 @@ class Snapshot:
         self._db = db
 
     def setting(self, name: str) -> str | None:
-        """See ``Store.setting``."""
         return setting(self._db, name)
 
     def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
         learned = {tenant for (tenant,) in fetch(self._db, _LEARNED)}
         return [user_id for tenant, user_id, live in fetch(self._db, _USERS) if live or tenant in learned]
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.count``."""
         conditions, values = condition(scope, where)
         return int(fetch_value(self._db, f"SELECT count(*) FROM memories AS m WHERE {conditions}", values))
 
     def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
         tenant = tenant_of(scope.user_id)
         scoped, values = scope_sql(scope)
         memories = fetch(self._db, _MEMORIES.format(scoped=scoped), (tenant, *values, after, limit))
@@ -107,11 +101,9 @@ class Snapshot:
         return rows.copies(scope)
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
         return dict(fetch(self._db, _STATES, (tenant_of(scope.user_id),)))
 
     def jobs(self, *, failed: bool = False) -> list[Job]:
-        """See ``Store.jobs``."""
         return waiting_jobs(self._db, failed=failed)
 
 

@@ -45,7 +45,6 @@ class PostgresLinkTable:
         self._db = db
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``Store.link``."""
         ids = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
         inside, values = condition(scope, by_ids(ids))
         # Locked, so that no other process deletes an end before the link is there.
@@ -66,7 +65,6 @@ class PostgresLinkTable:
             )
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``Store.links``."""
         scoped, values = scope_sql(scope)
         other = scoped.replace("m.", "o.")
         sql = (
@@ -103,13 +101,11 @@ class PostgresJobTable:
         return sorted(map(_job, claimed), key=lambda job: job.id)
 
     def finish_job(self, job_id: int) -> None:
-        """See ``Store.finish_job``."""
         with self._db.write_jobs() as db:
             for (tenant,) in fetch(db, _OWNER, (job_id,)):
                 db.execute("DELETE FROM jobs WHERE tenant = %s AND id = %s", (tenant, job_id))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``Store.fail_job``."""
         now = to_micros(self._clock())
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
@@ -121,7 +117,6 @@ class PostgresJobTable:
                 )
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``Store.postpone_job``."""
         due = to_micros(self._clock()) + round(delay_s * 1_000_000)
         with self._db.write_jobs() as db:
             for (tenant,) in fetch(db, _OWNER, (job_id,)):
@@ -133,12 +128,10 @@ class PostgresJobTable:
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``Store.jobs``."""
         with self._db.read_everyone() as db:
             return waiting_jobs(db, failed=failed, user_id=user_id, after=after, limit=limit)
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``Store.count_jobs``."""
         sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
         mine, values = ("", ()) if user_id is None else (" AND user_id = %s", (user_id,))
         with self._db.read_everyone() as db:

@@ -22,19 +22,16 @@ class PostgresStateTable:
         self._db = db
 
     def state(self, scope: Scope, name: str) -> str | None:
-        """See ``Store.state``."""
         with self._db.read(scope) as db:
             value: str | None = fetch_value(db, _ONE, (tenant_of(scope.user_id), name))
             return value
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
         sql = "SELECT name, value FROM states WHERE tenant = %s ORDER BY name"
         with self._db.read(scope) as db:
             return dict(fetch(db, sql, (tenant_of(scope.user_id),)))
 
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
         mine = (tenant_of(scope.user_id), name)
         with self._db.write(scope) as db:
             lock_tenant(db, scope, create=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -10,18 +9,21 @@ from numpy.typing import NDArray
 
 from recollect.checks import check_seconds
 from recollect.protocols import (
+    CandidateSearch,
     Clock,
-    Copied,
+    Copying,
     Entry,
-    Features,
-    Health,
     Jobs,
+    Maintenance,
     ShadowDelta,
     ShadowRows,
     Statistics,
     Store,
+    VectorMaintenance,
+    VectorSearch,
     jobs_of,
 )
+from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
 from recollect.stores.postgres.adding import PostgresAdder
 from recollect.stores.postgres.candidates import CandidateTable
@@ -128,7 +130,6 @@ class PostgresStore(Store):
         self._db.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
-        """See ``Store.add``."""
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock, create=bool(entries))
             ids = PostgresAdder(db, ledger, scope).add(entries)
@@ -136,13 +137,11 @@ class PostgresStore(Store):
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
-        """See ``Store.get``."""
         with self._db.read(scope) as db:
             found = {record.id: record for _, record in read_ids(db, scope, ids)}
         return [found.get(memory_id) for memory_id in ids]
 
     def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
-        """See ``Store.summaries``."""
         scoped, values = scope_sql(scope)
         sql = _SUMMARIES.format(scoped=scoped)
         with self._db.read(scope) as db:
@@ -159,7 +158,6 @@ class PostgresStore(Store):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """See ``Store.find``."""
         conditions, values = condition(scope, where)
         if after is not None:
             sign = "<" if newest_first else ">"
@@ -171,7 +169,6 @@ class PostgresStore(Store):
         return [from_row(scope.user_id, row) for row in rows]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
-        """See ``Store.match``."""
         conditions, values = condition(scope, where)
         with self._db.read(scope) as db:
             keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
@@ -187,7 +184,6 @@ class PostgresStore(Store):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Store.update``."""
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock)
@@ -200,7 +196,6 @@ class PostgresStore(Store):
         return [after.get(memory_id) for memory_id in ids]
 
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
-        """See ``Store.delete``."""
         conditions, values = condition(scope, where)
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock)
@@ -222,7 +217,6 @@ class PostgresStore(Store):
         return len(keys)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Store.deleted``."""
         conditions, values = condition(scope, where, "deleted")
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT %s"
         with self._db.read(scope) as db:
@@ -238,7 +232,6 @@ class PostgresStore(Store):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Store.recover``."""
         after: dict[str, MemoryRecord] = {}
         with self._db.write(scope) as db:
             ledger = PostgresLedger(db, scope, clock=self._clock)
@@ -268,7 +261,6 @@ class PostgresStore(Store):
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
-        """See ``Store.history``."""
         conditions, values = scope_sql(scope, "any")
         sql = (
             "SELECT c.at, c.action, c.before, c.after, c.reason "
@@ -280,7 +272,6 @@ class PostgresStore(Store):
         return [change_of(memory_id, row) for row in rows]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
-        """See ``Store.shadow``."""
         with self._db.read(scope) as db:
             version, promoted_at = versions_of(db, scope)
             reset = promoted_at > since
@@ -288,24 +279,20 @@ class PostgresStore(Store):
         return ShadowDelta(version=version, rows=rows, removed=removed, reset=reset)
 
     def shadow_version(self, scope: Scope) -> int:
-        """See ``Store.shadow_version``."""
         with self._db.read(scope) as db:
             return versions_of(db, scope)[0]
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
-        """See ``TextSearch.search_text``."""
         with self._db.read(scope) as db:
             return np.array(best_matches(db, scope, stems, limit=limit, where=where), np.int64)
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """See ``TextSearch.shadow_of``."""
         with self._db.read(scope) as db:
             return read_around(db, scope, keys.tolist(), around=around)
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.count``."""
         conditions, values = condition(scope, where)
         sql = f"SELECT count(*) FROM memories AS m WHERE {conditions}"
         if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
@@ -314,7 +301,6 @@ class PostgresStore(Store):
             return int(fetch_value(db, sql, values) or 0)
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """See ``Store.statistics``."""
         with self._db.read(scope) as db:
             return read_statistics(db, scope, terms)
 
@@ -323,52 +309,16 @@ class PostgresStore(Store):
         return self._db.view(scope)
 
     def user_ids(self) -> list[str]:
-        """See ``Store.user_ids``."""
         with self._db.read_everyone() as db:
             return [user_id for (user_id,) in fetch(db, _USERS)]
 
     def setting(self, name: str) -> str | None:
-        """See ``Store.setting``."""
         with self._db.read_everyone() as db:
             return setting(db, name)
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """See ``Store.put_setting``."""
         with self._db.write_everyone() as db:
             put_setting(db, name, value, unless_set=unless_set)
-
-    def state(self, scope: Scope, name: str) -> str | None:
-        """See ``Store.state``."""
-        return self._states.state(scope, name)
-
-    def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
-        return self._states.states(scope)
-
-    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
-        self._states.change_state(scope, name, change)
-
-    def search_vector(
-        self, scope: Scope, vector: NDArray[np.float32], *, limit: int, where: Filter = EVERYTHING
-    ) -> NDArray[np.int64]:
-        """See ``VectorSearch.search_vector``."""
-        return self._nearest.search_vector(scope, vector, limit=limit, where=where)
-
-    def search_candidates(
-        self,
-        scope: Scope,
-        stems: Sequence[str],
-        vector: NDArray[np.float32],
-        *,
-        limit: int,
-        around: int,
-        where: Filter = EVERYTHING,
-    ) -> ShadowRows:
-        """See ``CandidateSearch.search_candidates``."""
-        return self._candidates.search_candidates(
-            scope, stems, vector, limit=limit, around=around, where=where
-        )
 
     def make_vector_index(self) -> int:
         """Make the index over vectors; see ``VectorIndex.make_vector_index``."""
@@ -378,46 +328,19 @@ class PostgresStore(Store):
         """Drop the index; see ``VectorIndex.drop_vector_index``."""
         self._vector_index.drop_vector_index()
 
-    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
-        return self._vectors.unstaged(name, limit=limit, after=after)
-
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
-        self._vectors.stage_vectors(name, vectors)
-
-    def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``."""
-        return self._vectors.promote_vectors(name, dim=dim)
-
-    def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
-        return self._vectors.vector_progress(name)
-
-    def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
-        return self._copies.known_users()
-
-    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
-        return self._copies.dump(scope, after=after, limit=limit)
-
-    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
-        return self._copies.restore(scope, copies)
-
-    def check(self) -> Health:
-        """See ``Maintenance.check``."""
-        return self._upkeep.check()
-
-    def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
-        """See ``Maintenance.rebuild``."""
-        return self._upkeep.rebuild(make)
-
-    def compact(self) -> None:
-        """See ``Maintenance.compact``."""
-        self._upkeep.compact()
-
-    def backup(self, path: Path) -> None:
-        """See ``Maintenance.backup``."""
-        self._upkeep.backup(path)
+    state = of_part("_states", Store.state)
+    states = of_part("_states", Store.states)
+    change_state = of_part("_states", Store.change_state)
+    search_vector = of_part("_nearest", VectorSearch.search_vector)
+    search_candidates = of_part("_candidates", CandidateSearch.search_candidates)
+    unstaged = of_part("_vectors", VectorMaintenance.unstaged)
+    stage_vectors = of_part("_vectors", VectorMaintenance.stage_vectors)
+    promote_vectors = of_part("_vectors", VectorMaintenance.promote_vectors)
+    vector_progress = of_part("_vectors", VectorMaintenance.vector_progress)
+    known_users = of_part("_copies", Store.known_users)
+    dump = of_part("_copies", Copying.dump)
+    restore = of_part("_copies", Copying.restore)
+    check = of_part("_upkeep", Maintenance.check)
+    rebuild = of_part("_upkeep", Maintenance.rebuild)
+    compact = of_part("_upkeep", Maintenance.compact)
+    backup = of_part("_upkeep", Maintenance.backup)

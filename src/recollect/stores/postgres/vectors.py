@@ -50,14 +50,12 @@ class PostgresVectorTable:
         self._db = db
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
         with self._db.read_everyone(unhurried=True) as db:
             wanted = _UNSTAGED if setting(db, _STAGED) == name else _LIVE
             sql = f"SELECT m.key, m.content {wanted} AND m.key > %s ORDER BY m.key LIMIT %s"
             return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
         with self._db.write_everyone() as db:
             take_time(db)
             if setting(db, _STAGED) != name:
@@ -103,7 +101,6 @@ class PostgresVectorTable:
         return True
 
     def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
         with self._db.read_everyone(unhurried=True) as db:
             needed = int(fetch_value(db, f"SELECT count(*) {_LIVE}"))
             if setting(db, _STAGED) != name:

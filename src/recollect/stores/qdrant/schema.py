@@ -56,7 +56,6 @@ class QdrantLayout:
         return f"{self._prefix}_ledger"
 
     def make_ledger(self) -> None:
-        """See ``Layout.make_ledger``."""
         if not self._connection.exists(self.ledger):
             dense = {NOTHING: models.VectorParams(size=1, distance=models.Distance.DOT)}
             self._connection.create(self.ledger, dense=dense, sparse={}, hnsw=_NO_GRAPH)
@@ -73,7 +72,6 @@ class QdrantLayout:
         return QdrantCollections(self._connection, names)
 
     def clear(self, epoch: int) -> None:
-        """See ``Layout.clear``."""
         for name in self.at(epoch).names():
             self._connection.drop_collection(name)
 
@@ -102,11 +100,9 @@ class QdrantCollections:
                 connection.index(name, _MEMORY_INDEXES)
 
     def name(self, family: Family, tenant: str) -> str:  # noqa: ARG002 (all users share it)
-        """See ``Collections.name``."""
         return self._names[family]
 
     def of(self, tenant: str) -> list[str]:  # noqa: ARG002 (all users share them)
-        """See ``Collections.of``."""
         return self.names()
 
     def names(self) -> list[str]:

@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from recollect.protocols import (
     Clock,
-    Copied,
+    Copying,
     Entry,
     Jobs,
     ShadowDelta,
-    ShadowRows,
     Statistics,
     Store,
+    TextSearch,
+    VectorMaintenance,
     jobs_of,
 )
+from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
 from recollect.stores.histories import without_texts
 from recollect.stores.reference.locked import LockedTables, check_keys, write
@@ -266,43 +268,15 @@ class InMemoryStore(Store):
         if not (unless_set and name in self._tables.kept.settings):
             self._tables.kept.settings.put(name, value)
 
-    def search_text(
-        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
-    ) -> NDArray[np.int64]:
-        """See ``TextSearch.search_text``."""
-        return self._texts.search_text(scope, stems, limit=limit, where=where)
-
-    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """See ``TextSearch.shadow_of``."""
-        return self._texts.shadow_of(scope, keys, around=around)
-
-    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
-        return self._vectors.unstaged(name, limit=limit, after=after)
-
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
-        self._vectors.stage_vectors(name, vectors)
-
-    def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``."""
-        return self._vectors.promote_vectors(name, dim=dim)
-
-    def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
-        return self._vectors.vector_progress(name)
-
-    def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
-        return self._copies.known_users()
-
-    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
-        return self._copies.dump(scope, after=after, limit=limit)
-
-    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
-        return self._copies.restore(scope, copies)
+    search_text = of_part("_texts", TextSearch.search_text)
+    shadow_of = of_part("_texts", TextSearch.shadow_of)
+    unstaged = of_part("_vectors", VectorMaintenance.unstaged)
+    stage_vectors = of_part("_vectors", VectorMaintenance.stage_vectors)
+    promote_vectors = of_part("_vectors", VectorMaintenance.promote_vectors)
+    vector_progress = of_part("_vectors", VectorMaintenance.vector_progress)
+    known_users = of_part("_copies", Store.known_users)
+    dump = of_part("_copies", Copying.dump)
+    restore = of_part("_copies", Copying.restore)
 
     def __repr__(self) -> str:
         return "InMemoryStore()"

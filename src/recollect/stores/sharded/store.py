@@ -3,25 +3,46 @@
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, wraps
 from hashlib import sha256
 from itertools import cycle
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import ClosedError, StoreError
-from recollect.protocols import Copied, Entry, Jobs, ShadowDelta, ShadowRows, Statistics, Store, propose
+from recollect.protocols import (
+    Copying,
+    Entry,
+    Jobs,
+    ShadowRows,
+    Store,
+    TextSearch,
+    propose,
+)
+from recollect.protocols.delegation import of_part
 from recollect.stores.sharded.members import REST_S, Given, Members, Shard, check_shards, like
-from recollect.types import Change, ChangeAction, Job, Link, MemoryRecord, Scope
+from recollect.types import Job, Scope
 from recollect.types.filters import EVERYTHING, Filter
 
 _LOG: Final = logging.getLogger(__name__)
-_Answer = TypeVar("_Answer")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _by_user(method: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any, P], T]:
+    """A method that the shard of the scope's user carries out."""
+
+    @wraps(method, updated=())
+    def call(self: "ShardedStore", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        scope: Any = args[0] if args else kwargs["scope"]
+        found: T = getattr(self._of(scope), method.__name__)(*args, **kwargs)
+        return found
+
+    return call
 
 
 class ShardedStore(Store):
@@ -79,82 +100,35 @@ class ShardedStore(Store):
         """
         return self._names[self._place(user_id)]
 
-    def close(self) -> None:
-        """See ``Store.close``."""
-        self._shards.close()
+    close = of_part("_shards", Store.close)
+    get = _by_user(Store.get)
+    summaries = _by_user(Store.summaries)
+    find = _by_user(Store.find)
+    match = _by_user(Store.match)
+    update = _by_user(Store.update)
+    delete = _by_user(Store.delete)
+    purge = _by_user(Store.purge)
+    history = _by_user(Store.history)
+    shadow = _by_user(Store.shadow)
+    shadow_version = _by_user(Store.shadow_version)
+    count = _by_user(Store.count)
+    statistics = _by_user(Store.statistics)
+    view = _by_user(Store.view)
+    deleted = _by_user(Store.deleted)
+    recover = _by_user(Store.recover)
+    link = _by_user(Store.link)
+    links = _by_user(Store.links)
+    state = _by_user(Store.state)
+    states = _by_user(Store.states)
+    change_state = _by_user(Store.change_state)
+    search_text = _by_user(TextSearch.search_text)
+    shadow_of = _by_user(TextSearch.shadow_of)
+    dump = _by_user(Copying.dump)
+    restore = _by_user(Copying.restore)
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
         """See ``Store.add``. The jobs are queued on the shard of the scope, whoever they are about."""
         return self._of(scope).add(scope, entries, jobs=jobs)
-
-    def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
-        """See ``Store.get``."""
-        return self._of(scope).get(scope, ids)
-
-    def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
-        """See ``Store.summaries``."""
-        return self._of(scope).summaries(scope, ids, whole_up_to=whole_up_to)
-
-    def find(
-        self,
-        scope: Scope,
-        where: Filter,
-        *,
-        limit: int | None = None,
-        after: str | None = None,
-        newest_first: bool = False,
-    ) -> list[MemoryRecord]:
-        """See ``Store.find``."""
-        return self._of(scope).find(scope, where, limit=limit, after=after, newest_first=newest_first)
-
-    def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
-        """See ``Store.match``."""
-        return self._of(scope).match(scope, where)
-
-    def update(
-        self,
-        scope: Scope,
-        ids: Sequence[str],
-        change: Callable[[MemoryRecord], Entry],
-        *,
-        action: ChangeAction = "update",
-        reason: str | None = None,
-        jobs: Jobs = (),
-    ) -> list[MemoryRecord | None]:
-        """See ``Store.update``."""
-        return self._of(scope).update(scope, ids, change, action=action, reason=reason, jobs=jobs)
-
-    def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
-        """See ``Store.delete``."""
-        return self._of(scope).delete(scope, where, reason=reason, jobs=jobs)
-
-    def purge(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.purge``."""
-        return self._of(scope).purge(scope, where)
-
-    def history(self, scope: Scope, memory_id: str) -> list[Change]:
-        """See ``Store.history``."""
-        return self._of(scope).history(scope, memory_id)
-
-    def shadow(self, scope: Scope, since: int) -> ShadowDelta:
-        """See ``Store.shadow``."""
-        return self._of(scope).shadow(scope, since)
-
-    def shadow_version(self, scope: Scope) -> int:
-        """See ``Store.shadow_version``."""
-        return self._of(scope).shadow_version(scope)
-
-    def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.count``."""
-        return self._of(scope).count(scope, where)
-
-    def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """See ``Store.statistics``."""
-        return self._of(scope).statistics(scope, terms)
-
-    def view(self, scope: Scope) -> AbstractContextManager[None]:
-        """See ``Store.view``."""
-        return self._of(scope).view(scope)
 
     def user_ids(self) -> list[str]:
         """See ``Store.user_ids``. Asks every shard.
@@ -199,52 +173,6 @@ class ShardedStore(Store):
         for place in range(1, len(self._names)):
             self._shards[place].put_setting(name, value if kept is None else kept)
 
-    def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Store.deleted``."""
-        return self._of(scope).deleted(scope, where, limit=limit)
-
-    def recover(
-        self,
-        scope: Scope,
-        ids: Sequence[str],
-        change: Callable[[MemoryRecord], Entry],
-        *,
-        reason: str | None = None,
-        jobs: Jobs = (),
-    ) -> list[MemoryRecord | None]:
-        """See ``Store.recover``."""
-        return self._of(scope).recover(scope, ids, change, reason=reason, jobs=jobs)
-
-    def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``Store.link``."""
-        self._of(scope).link(scope, links)
-
-    def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``Store.links``."""
-        return self._of(scope).links(scope, memory_id)
-
-    def state(self, scope: Scope, name: str) -> str | None:
-        """See ``Store.state``."""
-        return self._of(scope).state(scope, name)
-
-    def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
-        return self._of(scope).states(scope)
-
-    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
-        self._of(scope).change_state(scope, name, change)
-
-    def search_text(
-        self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
-    ) -> NDArray[np.int64]:
-        """See ``TextSearch.search_text``."""
-        return self._of(scope).search_text(scope, stems, limit=limit, where=where)
-
-    def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """See ``TextSearch.shadow_of``."""
-        return self._of(scope).shadow_of(scope, keys, around=around)
-
     def search_candidates(
         self,
         scope: Scope,
@@ -279,17 +207,14 @@ class ShardedStore(Store):
         return sorted(claimed, key=_age)
 
     def finish_job(self, job_id: int) -> None:
-        """See ``Store.finish_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].finish_job(inside)
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``Store.fail_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].fail_job(inside, error, retry_in_s=retry_in_s)
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``Store.postpone_job``."""
         inside, place = divmod(job_id, len(self._names))
         self._shards[place].postpone_job(inside, delay_s=delay_s)
 
@@ -327,20 +252,12 @@ class ShardedStore(Store):
         known = self._of_all(lambda _, shard: shard.known_users())
         return sorted(user_id for users in known for user_id in users)
 
-    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
-        return self._of(scope).dump(scope, after=after, limit=limit)
-
-    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
-        return self._of(scope).restore(scope, copies)
-
     def _of_all(
         self,
-        ask: Callable[[int, Shard], _Answer],
+        ask: Callable[[int, Shard], T],
         *,
         why: str = "without it the answer would be wrong",
-    ) -> list[_Answer]:
+    ) -> list[T]:
         """What every shard answers, in order; told its place. The error says why none may be missing."""
         answers = []
         for place, name in enumerate(self._names):
@@ -353,9 +270,7 @@ class ShardedStore(Store):
                 ) from error
         return answers
 
-    def _answers(
-        self, ask: Callable[[int, int], _Answer], *, first: int = 0
-    ) -> Iterator[tuple[int, _Answer]]:
+    def _answers(self, ask: Callable[[int, int], T], *, first: int = 0) -> Iterator[tuple[int, T]]:
         """The shards that answer, in order, and what; those that failed a while ago are not asked.
 
         Args:

@@ -41,7 +41,6 @@ class Embedded:
                 self._store = _opened_folder(Path(place)) if self._lasts else pyoxigraph.Store()
 
     def select(self, query: str) -> Sequence[Solution]:
-        """See ``Endpoint.select``."""
         with self._mapped():
             found = cast("pyoxigraph.QuerySolutions", self._opened().query(query))
             names = [variable.value for variable in found.variables]

@@ -40,7 +40,6 @@ class Remote:
         self._client = httpx2.Client(auth=auth, timeout=timeout_s, trust_env=False)
 
     def select(self, query: str) -> Sequence[Solution]:
-        """See ``Endpoint.select``."""
         answer = self._post(self._query, query, _QUERY)
         try:
             found: list[dict[str, Any]] = answer.json()["results"]["bindings"]
@@ -51,7 +50,6 @@ class Remote:
             ) from error
 
     def update(self, request: str) -> None:
-        """See ``Endpoint.update``."""
         self._post(self._update, request, _UPDATE)
 
     def forget(self) -> None:

@@ -47,7 +47,6 @@ class SQLiteCopyTable:
         self._db = db
 
     def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
         with self._db.read() as db:
             return [user_id for (user_id,) in fetch(db, _USERS)]
 
@@ -66,7 +65,6 @@ class SQLiteCopyTable:
         return rows.copies(scope)
 
     def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
         with self._db.write() as db:
             fresh = check_copies(scope, copies, known=_known(db, scope, copies))
             check_makers(

@@ -25,7 +25,6 @@ class Purging:
         self._db = db
 
     def residue(self) -> str | None:
-        """See ``Store.residue``."""
         if self.finish(wait_s=0):
             return None
         return (

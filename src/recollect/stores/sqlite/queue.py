@@ -29,7 +29,6 @@ class SQLiteLinkTable:
         self._db = db
 
     def link(self, scope: Scope, links: Sequence[Link]) -> None:
-        """See ``Store.link``."""
         ids = list(dict.fromkeys(end for link in links for end in (link.source_id, link.target_id)))
         scoped, scope_values = scope_sql(scope)
         chosen, chosen_values = where_sql(by_ids(ids))
@@ -45,7 +44,6 @@ class SQLiteLinkTable:
             )
 
     def links(self, scope: Scope, memory_id: str) -> list[Link]:
-        """See ``Store.links``."""
         scoped, values = scope_sql(scope)
         other = scoped.replace("m.", "o.")
         key = "(SELECT key FROM memories WHERE user = (SELECT key FROM users WHERE user_id = ?) AND id = ?)"
@@ -69,7 +67,6 @@ class SQLiteJobTable:
         self._clock = clock
 
     def claim_jobs(self, *, limit: int, lease_s: float, early: bool = False) -> list[Job]:
-        """See ``Store.claim_jobs``."""
         now = to_micros(self._clock())
         due = "(due_at <= ? OR attempts = 0)" if early else "due_at <= ?"
         sql = f"SELECT id FROM jobs WHERE failed_at IS NULL AND {due} ORDER BY id LIMIT ?"
@@ -82,12 +79,10 @@ class SQLiteJobTable:
             return _jobs(db, "id IN (SELECT value FROM json_each(?)) ORDER BY id", (json.dumps(ids),))
 
     def finish_job(self, job_id: int) -> None:
-        """See ``Store.finish_job``."""
         with self._db.write() as db:
             db.execute("DELETE FROM jobs WHERE id = ?", (job_id,))
 
     def fail_job(self, job_id: int, error: str, *, retry_in_s: float | None) -> None:
-        """See ``Store.fail_job``."""
         now = to_micros(self._clock())
         due = now + round((retry_in_s or 0) * 1_000_000)
         given_up = now if retry_in_s is None else None
@@ -98,7 +93,6 @@ class SQLiteJobTable:
             )
 
     def postpone_job(self, job_id: int, *, delay_s: float) -> None:
-        """See ``Store.postpone_job``."""
         due = to_micros(self._clock()) + round(delay_s * 1_000_000)
         with self._db.write() as db:
             db.execute("UPDATE jobs SET error = NULL, due_at = ?, attempts = 0 WHERE id = ?", (due, job_id))
@@ -106,14 +100,12 @@ class SQLiteJobTable:
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``Store.jobs``."""
         mine, values = ("", ()) if user_id is None else (_MINE, (user_id,))
         where = f"failed_at IS {'NOT ' if failed else ''}NULL AND id > ?{mine}"
         with self._db.read() as db:
             return _jobs(db, f"{where} ORDER BY id LIMIT ?", (after, *values, -1 if limit is None else limit))
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``Store.count_jobs``."""
         sql = f"SELECT count(*) FROM jobs WHERE failed_at IS {'NOT ' if failed else ''}NULL"
         mine, values = ("", ()) if user_id is None else (_MINE, (user_id,))
         with self._db.read() as db:

@@ -16,20 +16,17 @@ class SQLiteStateTable:
         self._db = db
 
     def state(self, scope: Scope, name: str) -> str | None:
-        """See ``Store.state``."""
         with self._db.read() as db:
             sql = f"SELECT value FROM states WHERE {_MINE} AND name = ?"
             value: str | None = fetch_value(db, sql, (scope.user_id, name))
             return value
 
     def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
         with self._db.read() as db:
             sql = f"SELECT name, value FROM states WHERE {_MINE} ORDER BY name"
             return dict(fetch(db, sql, (scope.user_id,)))
 
     def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
         with self._db.write() as db:
             mine = (scope.user_id, name)
             value = change(fetch_value(db, f"SELECT value FROM states WHERE {_MINE} AND name = ?", mine))

@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 from recollect.errors import StoreError
 from recollect.protocols import (
     Clock,
-    Copied,
+    Copying,
     Entry,
-    Features,
-    Health,
     Jobs,
+    Maintenance,
     ShadowDelta,
     ShadowRows,
     Statistics,
     Store,
+    VectorMaintenance,
     jobs_of,
 )
+from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_recovered
 from recollect.stores.sql.copies import change_of
 from recollect.stores.sql.rows import SELECT, dump, from_row
@@ -98,7 +99,6 @@ class SQLiteStore(Store):
         self._db.close()
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
-        """See ``Store.add``."""
         with self._db.write() as db:
             writer = SQLiteAdder(db, scope, now=to_micros(self._clock()))
             ids = writer.add(entries)
@@ -106,13 +106,11 @@ class SQLiteStore(Store):
             return ids
 
     def get(self, scope: Scope, ids: Sequence[str]) -> list[MemoryRecord | None]:
-        """See ``Store.get``."""
         with self._db.read() as db:
             found = {record.id: record for _, record in read_ids(db, scope, ids)}
         return [found.get(memory_id) for memory_id in ids]
 
     def summaries(self, scope: Scope, ids: Sequence[str], *, whole_up_to: int = 0) -> list[str | None]:
-        """See ``Store.summaries``."""
         scoped, values = scope_sql(scope)
         sql = _SUMMARIES.format(scoped=scoped)
         with self._db.read() as db:
@@ -129,7 +127,6 @@ class SQLiteStore(Store):
         after: str | None = None,
         newest_first: bool = False,
     ) -> list[MemoryRecord]:
-        """See ``Store.find``."""
         conditions, values = condition(scope, where)
         if after is not None:
             sign = "<" if newest_first else ">"
@@ -141,7 +138,6 @@ class SQLiteStore(Store):
         return [from_row(scope.user_id, row) for row in rows]
 
     def match(self, scope: Scope, where: Filter) -> NDArray[np.int64]:
-        """See ``Store.match``."""
         conditions, values = condition(scope, where)
         with self._db.read() as db:
             keys = fetch(db, f"SELECT m.key FROM memories AS m WHERE {conditions}", values)
@@ -157,7 +153,6 @@ class SQLiteStore(Store):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Store.update``."""
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:
@@ -172,7 +167,6 @@ class SQLiteStore(Store):
         return [after.get(memory_id) for memory_id in ids]
 
     def delete(self, scope: Scope, where: Filter, *, reason: str | None = None, jobs: Jobs = ()) -> int:
-        """See ``Store.delete``."""
         now = to_micros(self._clock())
         conditions, values = condition(scope, where)
         with self._db.write() as db:
@@ -186,7 +180,6 @@ class SQLiteStore(Store):
         return len(found)
 
     def deleted(self, scope: Scope, where: Filter, *, limit: int | None = None) -> list[MemoryRecord]:
-        """See ``Store.deleted``."""
         conditions, values = condition(scope, where, dead=True)
         sql = f"SELECT {SELECT} FROM memories AS m WHERE {conditions} ORDER BY m.id DESC LIMIT ?"
         with self._db.read() as db:
@@ -202,7 +195,6 @@ class SQLiteStore(Store):
         reason: str | None = None,
         jobs: Jobs = (),
     ) -> list[MemoryRecord | None]:
-        """See ``Store.recover``."""
         now = to_micros(self._clock())
         after: dict[str, MemoryRecord] = {}
         with self._db.write() as db:
@@ -240,7 +232,6 @@ class SQLiteStore(Store):
         return len(keys)
 
     def history(self, scope: Scope, memory_id: str) -> list[Change]:
-        """See ``Store.history``."""
         narrowed, values = scope_sql(scope)
         condition = narrowed.replace(" AND m.deleted_at IS NULL", "")
         sql = (
@@ -253,7 +244,6 @@ class SQLiteStore(Store):
         return [change_of(memory_id, row) for row in rows]
 
     def shadow(self, scope: Scope, since: int) -> ShadowDelta:
-        """See ``Store.shadow``."""
         with self._db.read() as db:
             version = version_of(db, scope)
             promoted = setting(db, "promoted_at_version")
@@ -263,14 +253,12 @@ class SQLiteStore(Store):
         return ShadowDelta(version=version, rows=rows, removed=removed, reset=reset)
 
     def shadow_version(self, scope: Scope) -> int:
-        """See ``Store.shadow_version``."""
         with self._db.read() as db:
             return version_of(db, scope)
 
     def search_text(
         self, scope: Scope, stems: Sequence[str], *, limit: int, where: Filter = EVERYTHING
     ) -> NDArray[np.int64]:
-        """See ``TextSearch.search_text``."""
         with self._db.read() as db:
             user = user_key(db, scope)
             if user is None or not stems:
@@ -286,12 +274,10 @@ class SQLiteStore(Store):
             return np.fromiter((key for (key,) in keys), np.int64)
 
     def shadow_of(self, scope: Scope, keys: NDArray[np.int64], *, around: int) -> ShadowRows:
-        """See ``TextSearch.shadow_of``."""
         with self._db.read() as db:
             return read_columns(db, scope, 0, keys=keys.tolist(), around=around)[0]
 
     def count(self, scope: Scope, where: Filter = EVERYTHING) -> int:
-        """See ``Store.count``."""
         conditions, values = condition(scope, where)
         sql = f"SELECT count(*) FROM memories AS m WHERE {conditions}"
         if where == EVERYTHING and scope == Scope(user_id=scope.user_id):
@@ -300,12 +286,10 @@ class SQLiteStore(Store):
             return int(fetch_value(db, sql, values) or 0)
 
     def statistics(self, scope: Scope, terms: Sequence[int]) -> Statistics:
-        """See ``Store.statistics``."""
         with self._db.read() as db:
             return read_statistics(db, scope, terms)
 
     def user_ids(self) -> list[str]:
-        """See ``Store.user_ids``."""
         sql = (
             "SELECT user_id FROM users AS u WHERE EXISTS "
             "(SELECT 1 FROM memories AS m WHERE m.user = u.key AND m.deleted_at IS NULL) ORDER BY user_id"
@@ -314,73 +298,29 @@ class SQLiteStore(Store):
             return [user_id for (user_id,) in fetch(db, sql)]
 
     def setting(self, name: str) -> str | None:
-        """See ``Store.setting``."""
         with self._db.read() as db:
             return setting(db, name)
 
     def put_setting(self, name: str, value: str, *, unless_set: bool = False) -> None:
-        """See ``Store.put_setting``."""
         with self._db.write() as db:
             clash = "IGNORE" if unless_set else "REPLACE"
             db.execute(f"INSERT OR {clash} INTO settings (name, value) VALUES (?, ?)", (name, value))
 
-    def state(self, scope: Scope, name: str) -> str | None:
-        """See ``Store.state``."""
-        return self._states.state(scope, name)
-
-    def states(self, scope: Scope) -> dict[str, str]:
-        """See ``Store.states``."""
-        return self._states.states(scope)
-
-    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
-        """See ``Store.change_state``."""
-        self._states.change_state(scope, name, change)
-
-    def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
-        return self._vectors.unstaged(name, limit=limit, after=after)
-
-    def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
-        self._vectors.stage_vectors(name, vectors)
-
-    def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``."""
-        return self._vectors.promote_vectors(name, dim=dim)
-
-    def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
-        return self._vectors.vector_progress(name)
-
-    def known_users(self) -> list[str]:
-        """See ``Store.known_users``."""
-        return self._copies.known_users()
-
-    def dump(self, scope: Scope, *, after: int, limit: int) -> list[Copied]:
-        """See ``Copying.dump``."""
-        return self._copies.dump(scope, after=after, limit=limit)
-
-    def restore(self, scope: Scope, copies: Sequence[Copied]) -> int:
-        """See ``Copying.restore``."""
-        return self._copies.restore(scope, copies)
-
-    def residue(self) -> str | None:
-        """See ``Store.residue``."""
-        return self._purging.residue()
-
-    def check(self) -> Health:
-        """See ``Maintenance.check``."""
-        return self._upkeep.check()
-
-    def rebuild(self, make: Callable[[Sequence[MemoryRecord]], Sequence[Features]]) -> int:
-        """See ``Maintenance.rebuild``."""
-        return self._upkeep.rebuild(make)
-
     def compact(self) -> None:
-        """See ``Maintenance.compact``."""
         self._upkeep.compact()
         self.residue()
 
-    def backup(self, path: Path) -> None:
-        """See ``Maintenance.backup``."""
-        self._upkeep.backup(path)
+    state = of_part("_states", Store.state)
+    states = of_part("_states", Store.states)
+    change_state = of_part("_states", Store.change_state)
+    unstaged = of_part("_vectors", VectorMaintenance.unstaged)
+    stage_vectors = of_part("_vectors", VectorMaintenance.stage_vectors)
+    promote_vectors = of_part("_vectors", VectorMaintenance.promote_vectors)
+    vector_progress = of_part("_vectors", VectorMaintenance.vector_progress)
+    known_users = of_part("_copies", Store.known_users)
+    dump = of_part("_copies", Copying.dump)
+    restore = of_part("_copies", Copying.restore)
+    residue = of_part("_purging", Store.residue)
+    check = of_part("_upkeep", Maintenance.check)
+    rebuild = of_part("_upkeep", Maintenance.rebuild)
+    backup = of_part("_upkeep", Maintenance.backup)

@@ -120,7 +120,6 @@ class SQLiteUpkeep:
         self._db = db
 
     def check(self) -> Health:
-        """See ``Maintenance.check``."""
         problems = [problem for look in _LOOKS for problem in self._found(look)]
         memories, deleted = self._counts()
         return Health(problems=tuple(problems), memories=memories, deleted=deleted, bytes=self._size())
@@ -172,7 +171,6 @@ class SQLiteUpkeep:
             db.execute("PRAGMA optimize")
 
     def backup(self, path: Path) -> None:
-        """See ``Maintenance.backup``."""
         with self._db.read() as source:
             try:
                 if path.exists():

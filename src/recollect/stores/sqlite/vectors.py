@@ -19,14 +19,12 @@ class SQLiteVectorTable:
         self._db = db
 
     def unstaged(self, name: str, *, limit: int, after: int = 0) -> list[tuple[int, str]]:
-        """See ``VectorMaintenance.unstaged``."""
         with self._db.read() as db:
             wanted = _UNSTAGED if _staged_name(db) == name else _LIVE
             sql = f"SELECT m.key, m.content {wanted} AND m.key > ? ORDER BY m.key LIMIT ?"
             return [(key, content) for key, content in fetch(db, sql, (after, limit))]
 
     def stage_vectors(self, name: str, vectors: Sequence[tuple[int, str, bytes]]) -> None:
-        """See ``VectorMaintenance.stage_vectors``."""
         with self._db.write() as db:
             if _staged_name(db) != name:
                 db.execute("DELETE FROM staged")
@@ -41,7 +39,6 @@ class SQLiteVectorTable:
             )
 
     def promote_vectors(self, name: str, *, dim: int) -> bool:
-        """See ``VectorMaintenance.promote_vectors``."""
         with self._db.write() as db:
             others = _staged_name(db) != name and fetch_value(db, f"SELECT 1 {_LIVE} LIMIT 1")
             other_sizes = fetch_value(db, "SELECT 1 FROM staged WHERE length(vector) <> ?", (dim,))
@@ -61,7 +58,6 @@ class SQLiteVectorTable:
         return True
 
     def vector_progress(self, name: str) -> tuple[int, int]:
-        """See ``VectorMaintenance.vector_progress``."""
         with self._db.read() as db:
             staged = fetch_value(db, f"SELECT count(*) {_LIVE} AND key IN (SELECT key FROM staged)")
             needed = fetch_value(db, f"SELECT count(*) {_LIVE}")
