@@ -22,14 +22,7 @@ _HOTTEST: Final = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What a caller asks for.
-
-    Attributes:
-        messages: The conversation.
-        max_tokens: The longest answer wanted.
-        json_schema: What the answer shall look like.
-        stream: Whether it shall come in pieces.
-    """
+    """What a caller asks for."""
 
     messages: tuple[ChatMessage, ...]
     max_tokens: int | None = None
@@ -74,11 +67,7 @@ def _check_message(where: str, message: object) -> None:
 def check_settings(
     *, model: str, base_url: str | None, timeout_s: float, retries: int, temperature: float | None
 ) -> None:
-    """A model's settings.
-
-    Raises:
-        InvalidInputError: One cannot be used; the message names it.
-    """
+    """A model's settings."""
     if not isinstance(model, str) or not model.strip():
         raise InvalidInputError("model must name a model of the server, such as 'gpt-4o-mini'")
     if base_url is not None and not str(base_url).startswith(("http://", "https://")):

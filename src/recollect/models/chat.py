@@ -14,12 +14,7 @@ Role = Literal["system", "user", "assistant"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMessage:
-    """One message of a conversation with a model.
-
-    Attributes:
-        role: ``system``, ``user`` or ``assistant``.
-        content: Its words.
-    """
+    """One message of a conversation with a model."""
 
     role: Role
     content: str

@@ -63,9 +63,6 @@ class Endpoint:
     """Whom a model is asked through; it words the errors.
 
     Attributes:
-        name: The model, as Recollect names it.
-        model: The model, as the server names it.
-        url: The server's ``base_url``.
         key: The API key, which is in no message.
         timeout_s: How long an answer may take.
     """
@@ -87,12 +84,7 @@ class Endpoint:
         return error if self._hidden(str(error)) == str(error) else None
 
     def failure(self, error: Exception, *, partial: str = "") -> ModelError:
-        """The error to raise for what the SDK or the reading raised.
-
-        Args:
-            error: That.
-            partial: What a stream had said until then.
-        """
+        """The error to raise for what the SDK or the reading raised."""
         status = getattr(error, "status_code", None)
         if isinstance(status, int):
             return self._status_failure(status, error)

@@ -19,12 +19,7 @@ Tokens = tuple[int, int]
 
 
 class ServerError(Exception):
-    """A server reported an error inside an answer whose status was 200.
-
-    Args:
-        message: What it said.
-        code: The status it named; 0 when it named none.
-    """
+    """A server reported an error inside an answer whose status was 200."""
 
     def __init__(self, message: str, *, code: int = 0) -> None:
         super().__init__(message)
@@ -37,14 +32,7 @@ class BadAnswerError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WireAnswer:
-    """An answer, or a piece of one.
-
-    Attributes:
-        text: Its words.
-        refusal: Why the model will not answer; ``""`` when it does.
-        finish_reason: Why it ended; ``""`` while it goes on.
-        tokens: What the server counted; None when it did not.
-    """
+    """An answer, or a piece of one."""
 
     text: str = ""
     refusal: str = ""
@@ -97,8 +85,6 @@ class HeardAnswer:
         refusal: Why the model will not answer; ``""`` when it does.
         finish_reason: Why it ended; ``""`` while it goes on.
         tokens: What the server counted; None until it did.
-        begun: Whether anything came.
-        complete: Whether that was all.
         usage: What the call used; set when it has ended.
     """
 
@@ -117,22 +103,12 @@ class HeardAnswer:
         return "".join(self._texts)
 
     def read(self, chunks: Iterable[bytes]) -> None:
-        """Take in an answer that comes whole.
-
-        Raises:
-            ServerError: It reports an error.
-            BadAnswerError: It is no answer.
-        """
+        """Take in an answer that comes whole."""
         self._add(read_answer(b"".join(chunks)))
         self.complete = True
 
     def pieces(self, chunks: Iterable[bytes]) -> Iterator[str]:
-        """Take in a stream: the words of each event as it comes, ``""`` for one without words.
-
-        Raises:
-            ServerError: An event reports an error.
-            BadAnswerError: An event is not a piece of an answer.
-        """
+        """Take in a stream: the words of each event as it comes, ``""`` for one without words."""
         for data in event_data(chunks):
             if data.strip() == _DONE:
                 self.complete = True

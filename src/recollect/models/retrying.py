@@ -22,13 +22,7 @@ _LONGEST_ASKED_S: Final = 60.0
 
 
 class Retrying:
-    """Calls something until it succeeds, fails for good, or was tried often enough.
-
-    Args:
-        retries: How often to try again after the first time.
-        sleep: What waits; takes seconds.
-        draw: Returns a number from 0 to 1 by chance.
-    """
+    """Calls something until it succeeds, fails for good, or was tried often enough."""
 
     def __init__(
         self,

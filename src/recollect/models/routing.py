@@ -72,14 +72,7 @@ Doer: TypeAlias = str | Route | LanguageModel | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """A call of a model that was answered, or whose answer was lost on the way.
-
-    Attributes:
-        task: What for.
-        model: Who answered, as it names itself.
-        at: When it was counted.
-        usage: Its tokens, and its cost where the price is known.
-    """
+    """A call of a model that was answered, or whose answer was lost on the way."""
 
     task: ModelTask
     model: str
@@ -309,11 +302,7 @@ class _Routed:
 
 
 def router_of(given: object) -> ModelRouter | None:
-    """A router as it is, one for a single model that does every task, or None.
-
-    Raises:
-        InvalidInputError: It is something else.
-    """
+    """A router as it is, one for a single model that does every task, or None."""
     if given is None or isinstance(given, ModelRouter):
         return given
     if isinstance(given, LanguageModel) and not isinstance(given, type):
@@ -324,11 +313,7 @@ def router_of(given: object) -> ModelRouter | None:
 
 
 def task_of(task: str) -> ModelTask:
-    """A task by its name.
-
-    Raises:
-        InvalidInputError: There is no such task.
-    """
+    """A task by its name."""
     try:
         return ModelTask(task)
     except ValueError:

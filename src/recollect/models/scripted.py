@@ -65,21 +65,13 @@ class ScriptedModel:
         max_tokens: int | None = None,
         json_schema: Mapping[str, JSON] | None = None,
     ) -> Completion:
-        """The next answer, whole, whatever was asked.
-
-        Raises:
-            ModelError: No answer is left; or whatever exception is next.
-        """
+        """The next answer, whole, whatever was asked."""
         ask = check_ask(messages, max_tokens=max_tokens, json_schema=json_schema)
         text = self._next(ask)
         return Completion(text=text, finish_reason="stop", usage=self._count(ask, text))
 
     def stream(self, messages: Sequence[ChatMessage], *, max_tokens: int | None = None) -> Iterator[str]:
-        """The next answer, a word at a time.
-
-        Raises:
-            ModelError: No answer is left; or whatever exception is next. Raised while iterating.
-        """
+        """The next answer, a word at a time."""
         ask = check_ask(messages, max_tokens=max_tokens, stream=True)
         self._meter.check()
         return self._streamed(ask)

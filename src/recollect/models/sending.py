@@ -24,14 +24,7 @@ _MOST_BYTES: Final = 64 * 2**20
 
 
 class Sender:
-    """Sends requests through the SDK, each once, and counts what they use.
-
-    Args:
-        client: The SDK's client, which does not retry.
-        endpoint: Whom it asks.
-        meter: What counts.
-        extra_body: More fields for each request.
-    """
+    """Sends requests through the SDK, each once, and counts what they use."""
 
     def __init__(
         self, client: Any, *, endpoint: Endpoint, meter: Meter, extra_body: Mapping[str, JSON] | None

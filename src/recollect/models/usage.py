@@ -46,14 +46,7 @@ class Price:
 
 
 class Meter:
-    """Counts calls and tokens; any number of threads may do so at once.
-
-    Args:
-        price: What tokens cost; without it nothing is known of dollars.
-        budget_usd: From how many dollars on ``check`` refuses.
-        budget_tokens: From how many tokens on, prompts and answers together.
-        on_usage: Called with what each call used, in its thread.
-    """
+    """Counts calls and tokens; any number of threads may do so at once."""
 
     def __init__(
         self,
@@ -69,19 +62,11 @@ class Meter:
         self._total = self._used()
 
     def check(self) -> None:
-        """Refuse when the budget is spent.
-
-        Raises:
-            BudgetExceededError: It is.
-        """
+        """Refuse when the budget is spent."""
         refuse_when_spent(self.total(), budget_usd=self._budget_usd, budget_tokens=self._budget_tokens)
 
     def count(self, *, input_tokens: int, output_tokens: int, estimated: bool) -> Usage:
-        """Add one call to the total.
-
-        Returns:
-            What this call used.
-        """
+        """Add one call to the total; returns what it used."""
         with self._lock:
             total = self._total
             self._total = self._used(
@@ -103,11 +88,7 @@ class Meter:
             return self._total
 
     def reset(self) -> Usage:
-        """Begin at zero again, the budget too.
-
-        Returns:
-            What was counted until now.
-        """
+        """Start again at zero, the budget too; returns what was counted until now."""
         with self._lock:
             total, self._total = self._total, self._used()
         return total
@@ -136,20 +117,12 @@ class Metered:
         return self._meter.total()
 
     def reset_usage(self) -> Usage:
-        """Count from zero again; the budget begins anew.
-
-        Returns:
-            What was counted until now.
-        """
+        """Start again at zero, the budget too; returns what was counted until now."""
         return self._meter.reset()
 
 
 def refuse_when_spent(total: Usage, *, budget_usd: float | None, budget_tokens: int | None) -> None:
-    """Refuse a call when a budget is used up.
-
-    Raises:
-        BudgetExceededError: It does.
-    """
+    """Refuse a call when a budget is used up."""
     tokens = total.input_tokens + total.output_tokens
     if budget_tokens is not None and tokens >= budget_tokens:
         spent = f"{tokens:,} of {budget_tokens:,} tokens"
@@ -211,11 +184,7 @@ NO_COSTS: Final = Costs()
 
 
 def meter_of(costs: Costs, *, on_usage: Callable[[Usage], None] | None = None) -> Meter:
-    """A meter for some costs.
-
-    Raises:
-        InvalidInputError: They are none.
-    """
+    """A meter for some costs."""
     if not isinstance(costs, Costs):
         raise InvalidInputError(f"costs must be Costs, not {as_given(costs)}")
     return Meter(

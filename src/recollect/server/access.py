@@ -51,13 +51,7 @@ class Principal:
 
 
 class Guard:
-    """Authenticates requests and enforces rate limits.
-
-    Args:
-        keys: The keys; None admits every request.
-        settings: The limits.
-        clock: A monotonic clock, in seconds.
-    """
+    """Authenticates requests and enforces rate limits."""
 
     def __init__(
         self,

@@ -45,10 +45,6 @@ SessionId = Annotated[
 class Caller:
     """Who asks.
 
-    Args:
-        request: What came.
-        role: What it takes to be answered.
-
     Raises:
         ProblemError: The key has not got the role, or the request has a query parameter that its route
             does not know: a misspelt one would not narrow what is listed or changed. Or it writes and

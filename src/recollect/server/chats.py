@@ -29,11 +29,8 @@ class ChatTurn:
     """A message to answer.
 
     Attributes:
-        user: The user who sent it.
-        message: The text.
         session_id: The session; None continues the last one, or starts a new one.
         api_key: A key for the model, used for this message only.
-        preset: The preset's name; None for the server's.
     """
 
     user: str
@@ -48,8 +45,6 @@ class Activity:
     """What the chats of a user recalled since the server started.
 
     Attributes:
-        answers: The answered messages.
-        activated: The memories that they activated.
         score: The sum of the activated memories' scores.
     """
 
@@ -69,12 +64,6 @@ class Activity:
 
 class Chats:
     """The server's conversations.
-
-    Args:
-        memory: The served memory.
-        models: The models that answer.
-        preset: The preset of messages that name none.
-        lifecycle: Whether an answer counts as use and may archive, see ``MemoryAgent``.
 
     Raises:
         InvalidInputError: The preset is unknown.

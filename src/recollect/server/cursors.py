@@ -68,14 +68,6 @@ def page_of(
 ) -> tuple[list[_T], str | None]:
     """Cut one page out of a complete list; return it with the cursor of the next page.
 
-    Args:
-        found: The whole list, sorted by its sort keys.
-        of: The name of the list.
-        place: Returns the sort key of an item.
-        kinds: The types in a sort key.
-        limit: Maximum items on a page.
-        cursor: The cursor of the previous page; None for the first page.
-
     Raises:
         InvalidInputError: The cursor does not belong to this list.
     """

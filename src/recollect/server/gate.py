@@ -24,12 +24,6 @@ class Gate:
 
     On a loopback address the ``Host`` header must name this machine, which stops DNS rebinding. Pages of
     other origins may not write.
-
-    Args:
-        app: The application inside it.
-        guard: Authenticates requests.
-        settings: The limits.
-        is_page: Whether a path belongs to the web page, which needs no key.
     """
 
     def __init__(

@@ -35,10 +35,7 @@ class Key:
     """A key, without its secret.
 
     Attributes:
-        id: Its name in logs and commands.
         owner: Whose memories it opens: a user, ``space:NAME``, or ``*`` for any user.
-        role: What it may do.
-        label: What it is for, in the words of whoever made it.
         digest: SHA-256 of its secret, which has 256 random bits.
         created_at: When it was made, ISO 8601.
         revoked_at: When it was revoked; None while it opens.
@@ -62,12 +59,7 @@ class Key:
 
 
 class KeyRing:
-    """The keys of a store.
-
-    Args:
-        store: Keeps them.
-        clock: What time it is.
-    """
+    """The keys of a store."""
 
     def __init__(self, store: Store, *, clock: Clock = utc_now) -> None:
         self._store = store
@@ -82,11 +74,7 @@ class KeyRing:
         rate_per_minute: int | None = None,
         max_body_bytes: int | None = None,
     ) -> tuple[Key, str]:
-        """Make a key; returns it with its text, which nobody can show again.
-
-        Raises:
-            InvalidInputError: An argument cannot be used.
-        """
+        """Make a key; returns it with its text, which nobody can show again."""
         if role not in ROLES:
             raise InvalidInputError(f"role {as_given(role)} is unknown; the roles are {', '.join(ROLES)}")
         secret = token_urlsafe(_SECRET_BYTES)
@@ -155,11 +143,7 @@ class KeyRing:
 
 
 def owner_of(*, user: str | None, space: str | None, any_user: bool) -> str:
-    """The owner of a key for a user, a team space or any user; exactly one must be given.
-
-    Raises:
-        InvalidInputError: None or several are.
-    """
+    """The owner of a key for a user, a team space or any user; exactly one must be given."""
     if sum((user is not None, space is not None, any_user)) != 1:
         raise InvalidInputError("say whom the key is for: a user, a team space, or any user")
     if any_user:

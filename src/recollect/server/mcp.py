@@ -33,13 +33,7 @@ _CHANGES: Final = ToolAnnotations(
 
 
 def make_mcp(held: Held, scope: Scope, *, read_only: bool = False) -> MCPServer[Any]:
-    """The MCP server for a scope: nothing a client says leads out of it.
-
-    Args:
-        held: The memory.
-        scope: Whose memories; tools take no user.
-        read_only: Leave out the tools that write.
-    """
+    """The MCP server for a scope: nothing a client says leads out of it."""
     tools = Tools(held, scope)
     offered = (
         (tools.context, "What is known about a question", _READS),

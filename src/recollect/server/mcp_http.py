@@ -22,13 +22,7 @@ _MOST_BYTES = 2 * MEGABYTE
 
 
 class _OneUser:
-    """Middleware that accepts only keys for the served user.
-
-    Args:
-        app: The application inside it.
-        user_id: The served user.
-        read_only: Whether a reader's key is enough.
-    """
+    """Middleware that accepts only keys for the served user, with ``read_only`` also a reader's."""
 
     def __init__(self, app: ASGIApp, *, user_id: str, read_only: bool) -> None:
         self._app = app
@@ -54,12 +48,7 @@ class _OneUser:
 
 
 class _Closing:
-    """Middleware that closes the memory on shutdown, since uvicorn exits by re-raising the stop signal.
-
-    Args:
-        app: The application inside it.
-        held: The memory.
-    """
+    """Middleware that closes the memory on shutdown, since uvicorn exits by re-raising the stop signal."""
 
     def __init__(self, app: ASGIApp, held: Held) -> None:
         self._app = app
@@ -101,16 +90,7 @@ def serve_mcp(
     read_only: bool,
     begins: Callable[[], None],
 ) -> None:
-    """Serve until stopped, then close the memory.
-
-    Args:
-        server: The MCP server.
-        held: Its memory.
-        user_id: The served user.
-        host: The address to bind.
-        port: The port.
-        read_only: Whether a reader's key is enough.
-        begins: Called once all checks have passed, before the server starts.
+    """Serve until stopped, then close the memory; ``begins`` is called once all checks have passed.
 
     Raises:
         InvalidInputError: The address is not a loopback address and no key exists.

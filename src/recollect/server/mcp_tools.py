@@ -38,12 +38,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Held:
-    """A memory that is opened when it is first needed, and learns in a thread from then on.
-
-    Args:
-        open_memory: Opens it.
-        learn: Whether it learns.
-    """
+    """A memory that is opened when it is first needed, and learns in a thread from then on."""
 
     def __init__(self, open_memory: "Callable[[], Memory]", *, learn: bool = True) -> None:
         self._open = open_memory
@@ -71,12 +66,7 @@ class Held:
 
 
 class Tools:
-    """What a client can call and read, for one scope.
-
-    Args:
-        held: The memory.
-        scope: Whose memories.
-    """
+    """What a client can call and read, for one scope."""
 
     def __init__(self, held: Held, scope: Scope) -> None:
         self._held = held

@@ -41,14 +41,7 @@ class Metrics:
             yield
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answered request.
-
-        Args:
-            method: The HTTP method.
-            route: The pattern of the route.
-            status: The HTTP status.
-            seconds: How long it took.
-        """
+        """Count an answered request."""
         known = method if method in _METHODS else "other"
         self._requests.labels(known, route, str(status)).inc()
         self._seconds.labels(known, route).observe(seconds)

@@ -54,11 +54,7 @@ class ModelDesk:
         self._lock = threading.RLock()
 
     def give_tasks(self, router: ModelRouter | None) -> None:
-        """Do the tasks other than chat by the router of the served memory: extraction, summaries, titles.
-
-        Args:
-            router: ``Memory.models``; None when the memory was opened without models, and learns by rules.
-        """
+        """Do the tasks other than chat by the router of the served memory: extraction, summaries, titles."""
         with self._lock:
             self._learning = router
             self._route_tasks()

@@ -32,12 +32,7 @@ _API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 class Observer:
-    """The outermost middleware: logs, counts and protects every request.
-
-    Args:
-        app: The application inside it.
-        metrics: The metrics to update.
-    """
+    """The outermost middleware: logs, counts and protects every request."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self._app = app

@@ -27,11 +27,7 @@ _RETRY_S: Final = 1
 
 
 class SentOnce:
-    """The requests that came with each user's idempotency keys.
-
-    Args:
-        store: Keeps the digests beside the memories.
-    """
+    """The requests that came with each user's idempotency keys."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

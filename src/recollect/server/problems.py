@@ -64,13 +64,7 @@ class Problem(BaseModel):
 
 
 class ProblemError(Exception):
-    """A request that is refused.
-
-    Args:
-        status: The HTTP status.
-        detail: What is wrong, and what to do.
-        headers: Further headers of the response.
-    """
+    """A request that is refused."""
 
     def __init__(self, status: int, detail: str, *, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)

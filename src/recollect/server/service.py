@@ -16,12 +16,8 @@ class Service:
     """The objects that all handlers of an application share.
 
     Attributes:
-        memory: The memory, for code in threads.
         calls: The same memory, for async handlers.
         chats: The conversations.
-        sent: The requests that came with idempotency keys.
-        settings: Limits.
-        metrics: The Prometheus metrics.
         worker: Processes the learning queue; None when another process does.
     """
 

@@ -21,11 +21,7 @@ _FOREVER: Final = "public, max-age=31536000, immutable"
 
 
 class Page:
-    """The files of the page.
-
-    Args:
-        folder: The folder of the built files; if it is empty or missing, the server has no page.
-    """
+    """The files of the page; with an empty or missing folder the server has no page."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder

@@ -15,11 +15,6 @@ def check_makers(
 ) -> None:
     """Refuse vectors that are not by the store's embedder; another process may have replaced them.
 
-    Args:
-        features: What is to be stored; None for entries that leave their words as they are.
-        embedder: The store's setting of that name.
-        dimensions: The store's setting of that name.
-
     Raises:
         EmbedderMismatchError: A vector is by another embedder, or has another size.
     """
@@ -48,12 +43,7 @@ def check_recovered(before: MemoryRecord, entry: Entry) -> Entry:
 
 
 def explained(error: Exception, meaning: Meaning, **known: object) -> RecollectError:
-    """The error of Recollect for an error of a client.
-
-    Args:
-        error: What was raised; ``{said}`` in the text is the first line of it.
-        meaning: What it means.
-        known: What else the text names.
+    """The error of Recollect for an error of a client; ``{said}`` in its text is the first line of that.
 
     >>> explained(ValueError("odd"), (RecollectError, "{name}: {said}"), name="the store")
     RecollectError('the store: odd')

@@ -32,11 +32,7 @@ def bare_fields(fields: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def bare_rows(rows: Iterable[tuple[Any, ...]]) -> list[tuple[str, str, Any]]:
-    """Before and after of changes without words, each with its version, of rows that have these in JSON.
-
-    Args:
-        rows: Version, before and after; those without words are passed over.
-    """
+    """Of rows of version, before and after: those that hold words, without them."""
     read = [
         (version, json.loads(before or "{}"), json.loads(after or "{}")) for version, before, after in rows
     ]

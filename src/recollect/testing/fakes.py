@@ -26,9 +26,6 @@ _NUMBERS: Final = itertools.count(1)
 class FakeClock:
     """A clock that stands still until told otherwise.
 
-    Args:
-        now: What it shows.
-
     >>> clock = FakeClock(NOON)
     >>> clock.tick(90)
     >>> clock().isoformat()

@@ -90,10 +90,6 @@ class Analyser:
     Args:
         language: An ISO 639-1 code; it chooses the stemmer and the function words.
 
-    Attributes:
-        name: The rules used, as stores record them.
-        language: The code it was made with.
-
     Raises:
         InvalidInputError: There is no stemmer for the language.
     """

@@ -23,8 +23,6 @@ class Block:
     """A part of a text, with the blank lines behind it.
 
     Attributes:
-        kind: What it is.
-        start: Where it begins in the text.
         end: Where it ends, exclusive: where the next one begins.
         level: Of a heading, 1 to 6; else 0.
         title: The words of a heading; else empty.

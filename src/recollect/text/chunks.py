@@ -68,12 +68,8 @@ class Chunk:
 
     Attributes:
         text: Its words, as they stand; white space behind them included.
-        place: Where it starts and ends in the text.
-        number: Which it is, from 0.
-        count: Of how many.
         headings: The titles it stands under, outermost first.
         lead: What it goes on with, if it begins inside: the head of a table, the opening of a fence.
-        speaker: Who said it.
     """
 
     text: str
@@ -140,13 +136,7 @@ def chunks_of(
 
 
 class _Size:
-    """Whether parts of a text fit; white space around a part does not count, for it need not be shown.
-
-    Args:
-        text: The text.
-        most: Tokens that a part may have.
-        count: Counts them.
-    """
+    """Whether parts of a text fit; white space around a part does not count, for it need not be shown."""
 
     def __init__(self, text: str, most: int, count: Counter) -> None:
         self.text = text

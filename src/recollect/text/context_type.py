@@ -42,12 +42,7 @@ _STATEMENTS: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectedContext:
-    """The kind of a context, and why.
-
-    Attributes:
-        type: The kind.
-        reason: One line: what in the text decided, with its words.
-    """
+    """The kind of a context, and in one line what in the text decided."""
 
     type: ContextType
     reason: str
@@ -75,11 +70,7 @@ def detect_context_type(text: str) -> DetectedContext:
 
 
 def check_context_type(value: object) -> ContextType:
-    """A kind of context that was given by its name.
-
-    Raises:
-        InvalidInputError: It is none; the message lists them.
-    """
+    """A kind of context that was given by its name."""
     for known in CONTEXT_TYPES:
         if isinstance(value, str) and value == known:
             return known

@@ -148,12 +148,8 @@ class _View:
     """What the words before a cue say of it.
 
     Attributes:
-        denials: How many words deny it.
-        start: Where the first of them begins.
         unable: What denies is "can't", "couldn't" or "won't".
-        weakened: Where a word such as "somewhat" begins.
         stop: The first word, going back, that belongs to something else; empty at the clause's begin.
-        first: The last word passed.
         past: "was" or "were" is among the words passed.
     """
 

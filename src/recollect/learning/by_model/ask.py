@@ -20,18 +20,7 @@ MOST_TOKENS: Final = 2_000
 
 
 def ask(model: LanguageModel, turns: Sequence[Turn], *, known: int = 0) -> ModelAnswer:
-    """What a model says of some turns.
-
-    Args:
-        model: Who is asked.
-        turns: A part of a conversation, in order.
-        known: How many of the first were read before.
-
-    Raises:
-        BudgetExceededError: The budget is spent; nothing was sent.
-        ModelError: The model gave no answer.
-        MissingExtraError: A package that asks it is not installed.
-    """
+    """What a model says of a part of a conversation, of which it read the first ``known`` turns before."""
     messages = extraction_messages([ShownTurn(_who(turn), turn.text) for turn in turns], known=known)
     said = model.complete(messages, max_tokens=MOST_TOKENS, json_schema=SCHEMA)
     return ModelAnswer(text=said.text, way=said.json or "words", model=model.name, usage=said.usage)
@@ -43,13 +32,6 @@ def ask_once(
     """What a model said of these turns, if a worker that was stopped had asked already; else it is asked.
 
     The store keeps the answer until its facts are stored: asked again, a model would word them differently.
-
-    Args:
-        store: Keeps the answer.
-        scope: The session.
-        model: Who is asked.
-        turns: A part of the session, in order.
-        known: How many of the first were read before.
 
     Raises:
         BudgetExceededError: The budget is spent; nothing was sent.

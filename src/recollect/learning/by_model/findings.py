@@ -13,14 +13,7 @@ from recollect.types import JSON
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What a model said, before it is read.
-
-    Attributes:
-        text: Its words.
-        way: How it was asked.
-        model: Its name.
-        usage: What the call used.
-    """
+    """What a model said, before it is read."""
 
     text: str
     way: Way
@@ -45,10 +38,6 @@ class Findings:
     """What was found in a stretch of conversation.
 
     Attributes:
-        facts: Facts, each with the turns that say it.
-        episodes: What happened.
-        refused: What a model said that is not kept.
-        way: How it was found.
         made_by: What found it, and its version.
         prompt_id: The prompt; None for rules.
         usage: What the model used; None for rules that were not asked in its place.

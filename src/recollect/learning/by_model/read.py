@@ -50,13 +50,7 @@ _SPEAKER: Final = ("the user", "user", "the speaker", "speaker", "i")
 def read_answer(
     answer: ModelAnswer, turns: Sequence[Turn], *, known: int = 0, analyser: Analyser
 ) -> Findings:
-    """What a model found.
-
-    Args:
-        answer: What it said.
-        turns: The turns it was asked of, in the same order.
-        known: How many of the first were read before: a fact of those alone is not new.
-        analyser: Cuts words into stems.
+    """What a model found; a fact of the first ``known`` turns alone is not new.
 
     Raises:
         ModelAnswerError: It is not JSON of the wanted shape.

@@ -10,13 +10,7 @@ from recollect.types.regex import lazy_regex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordedRelation:
-    """A relation that is worded in several ways.
-
-    Attributes:
-        named: How a fact calls it.
-        said: How people say it.
-        denied: How people say that it does not hold, without a word of denial.
-    """
+    """A relation that is worded in several ways."""
 
     named: re.Pattern[str]
     said: re.Pattern[str]

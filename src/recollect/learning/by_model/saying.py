@@ -84,13 +84,7 @@ _MOST_BETWEEN: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """How a fact claims its relation.
-
-    Attributes:
-        text: The fact.
-        own: Whether it is about the speaker.
-        denies: Whether it says that something is not so, or no more.
-    """
+    """How a fact claims its relation."""
 
     text: str
     own: bool
@@ -154,15 +148,7 @@ def clauses_in(part: str) -> Iterator[Clause]:
 
 
 def says_name(part: str, noun: str, name: str, *, owners: frozenset[str], of_others: bool) -> bool:
-    """Whether a part of a sentence says the name of somebody: "my partner Jessica", "a cat called Tom".
-
-    Args:
-        part: Of a sentence.
-        noun: Whom: "partner", in small letters.
-        name: The name, in small letters.
-        owners: Whose, such as "my".
-        of_others: Whether it is about somebody else, whose "cat called Tom" is not the one.
-    """
+    """Whether a part of a sentence says the name of somebody: "my partner Jessica", "a cat called Tom"."""
     plain = " ".join(part.casefold().replace("\u2019", "'").split())
     who, its = rf"{re.escape(noun)}s?", rf"\W+{_WORDS}{{0,3}}?{re.escape(name)}\b"
     whose = rf"\b(?:{'|'.join(map(re.escape, sorted(owners)))}) (?:[\w-]+ ){{0,{_MOST_BETWEEN}}}{who}"

@@ -92,12 +92,7 @@ _NAME: Final = lazy_regex(r"(?<![\w.!?])(?!I\b)[A-Z\u00c0-\u00de][\w'\u2019-]*|\
 
 @dataclass(frozen=True)
 class Cited:
-    """The turns of people that a fact cites.
-
-    Attributes:
-        turns: The turns, in order.
-        analyser: Cuts words into stems.
-    """
+    """The turns of people that a fact cites."""
 
     turns: tuple[Turn, ...]
     analyser: Analyser
@@ -300,14 +295,7 @@ def names_in(text: str) -> list[str]:
 
 
 def told_by(summary: str, turns: Iterable[Turn], analyser: Analyser, *, denied: bool = True) -> bool:
-    """Whether people's words hold half of a summary and each name and number, and deny what it denies.
-
-    Args:
-        summary: What is said to be told.
-        turns: Where.
-        analyser: Cuts words into stems.
-        denied: Whether what is denied is compared; not of a label.
-    """
+    """Whether people's words hold half of a summary and each name and number, and deny what it denies."""
     people: Sequence[Turn] = [turn for turn in turns if turn.role == "user"]
     own = "\n".join(own_words(as_read(turn.text), speaker=turn.speaker) for turn in people)
     names = {speaker_of(turn) for turn in people} | {"User"}

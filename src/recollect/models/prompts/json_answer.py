@@ -15,9 +15,6 @@ PROMPT_ID: Final = "json-answer/1"
 def json_answer(schema: Mapping[str, JSON]) -> str:
     """What is put below the last message.
 
-    Args:
-        schema: The JSON schema of the answer.
-
     >>> print(json_answer({"type": "object"}))
     Answer with JSON only, without a word or a code fence around it. It must fit this JSON schema:
     {"type": "object"}

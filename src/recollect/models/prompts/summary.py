@@ -19,10 +19,6 @@ _SYSTEM: Final = (
 
 
 def summary_messages(turns: Sequence[ShownTurn]) -> list[ChatMessage]:
-    """What the model is asked.
-
-    Args:
-        turns: The conversation, in order.
-    """
+    """What the model is asked."""
     page = f"{quoted_turns(turns)}\n\nSum this conversation up."
     return [ChatMessage(role="system", content=_SYSTEM), ChatMessage(role="user", content=page)]

@@ -18,10 +18,6 @@ _SYSTEM: Final = (
 
 
 def title_messages(turns: Sequence[ShownTurn]) -> list[ChatMessage]:
-    """What the model is asked.
-
-    Args:
-        turns: The conversation, in order.
-    """
+    """What the model is asked."""
     page = f"{quoted_turns(turns)}\n\nName this conversation."
     return [ChatMessage(role="system", content=_SYSTEM), ChatMessage(role="user", content=page)]

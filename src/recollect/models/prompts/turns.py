@@ -14,12 +14,7 @@ _CLOSING: Final = "</turns>"
 
 
 class ShownTurn(NamedTuple):
-    """A turn as the model reads it.
-
-    Attributes:
-        who: Who said it.
-        text: The words.
-    """
+    """A turn as the model reads it."""
 
     who: str
     text: str

@@ -16,12 +16,7 @@ _REALS: Final = tuple(map(COLUMNS.index, ("importance", "confidence", "decay_fac
 
 
 def digest_of_user(copies: Iterable[Copied], states: Mapping[str, str]) -> bytes:
-    """The SHA-256 of all that is known of a user.
-
-    Args:
-        copies: All of the user's memories in the order in which they were stored.
-        states: What was learned, by name.
-    """
+    """The SHA-256 of a user's memories, in the order in which they were stored, and learned states."""
     total = sha256()
     for copied in copies:
         links = [[link.target_id, link.type] for link in copied.links]

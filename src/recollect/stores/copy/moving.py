@@ -61,10 +61,7 @@ class CopyResult:
     """The result of a copy.
 
     Attributes:
-        users: How many users the source has.
-        memories: How many memories.
         copied: How many of them are new in the target; an earlier run brought the rest.
-        links: How many links between them.
         states: How many texts that were learned about users.
         jobs: How many waiting jobs are new in the target.
         digest: SHA-256 of all of it but the jobs, in hexadecimal: the same on both sides.
@@ -235,11 +232,7 @@ class _Move:
 
 
 class _Stems:
-    """Makes the stems of memories again, for stores that keep them as numbers alone.
-
-    Args:
-        analyser: The source's setting of that name.
-    """
+    """Makes the stems of memories again, for stores that keep them as numbers alone."""
 
     def __init__(self, analyser: str | None) -> None:
         self._analyser = Analyser(*(analyser or "").split("-")[1:2])

@@ -22,7 +22,6 @@ class LogDocument(NamedTuple):
     Attributes:
         store: An id that every document of one store has.
         number: Of the last write that is in it.
-        kept: Everything up to that write.
     """
 
     store: str
@@ -52,10 +51,6 @@ def _list_of(item: dict[str, Any]) -> str:
 
 def read(data: bytes, *, name: str) -> LogDocument:
     """The document of a file's bytes.
-
-    Args:
-        data: What stands in the file.
-        name: What messages call it.
 
     Raises:
         StoreCorruptError: It is no JSON document, not a whole one, or holds what no store keeps.

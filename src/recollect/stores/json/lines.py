@@ -23,7 +23,6 @@ class LinesRead(NamedTuple):
     """What was read.
 
     Attributes:
-        lines: The writes, in order.
         end: The place in the file after the last of them.
         is_damaged: One more whole line follows that is no write: one that was acknowledged may be lost.
     """
@@ -34,11 +33,7 @@ class LinesRead(NamedTuple):
 
 
 class Lines:
-    """The writes in a file.
-
-    Args:
-        path: The file; no file is an empty one.
-    """
+    """The writes in a file; a missing file has none."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,14 +65,10 @@ class Lines:
         return LinesRead(found, start)
 
     def cut(self, at: int, *, by: Path) -> None:
-        """Put a new file that ends at a place in the place of this one.
+        """Replace the file, by way of a new one at ``by``, with one that ends at a place.
 
         A new one, so that who has read what is cut off sees it by the file and never by its length alone,
         which grows again.
-
-        Args:
-            at: The place.
-            by: Where the new one is made.
         """
         with self.path.open("rb") as old, by.open("wb") as new:
             new.write(old.read(at))

@@ -29,12 +29,7 @@ _RETRY_S: Final = 0.002
 
 
 class FileLock:
-    """Lets in one holder at a time, who may enter again. Not for several threads at once.
-
-    Args:
-        path: The file; made when missing.
-        timeout_s: How long to wait.
-    """
+    """Lets in one holder at a time, who may enter again; not for several threads at once."""
 
     def __init__(self, path: Path, *, timeout_s: float) -> None:
         self._path = path

@@ -65,12 +65,7 @@ Signature = tuple[int, int, int] | None
 
 
 class FileLog:
-    """The log of a JSON file.
-
-    Args:
-        path: The file.
-        busy_timeout_s: How long to wait for other processes.
-    """
+    """The log of a JSON file."""
 
     def __init__(self, path: Path, *, busy_timeout_s: float) -> None:
         self.name = str(path)

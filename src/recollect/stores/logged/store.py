@@ -41,8 +41,6 @@ class News(NamedTuple):
     """The writes after a number.
 
     Attributes:
-        number: The number of the last write.
-        writes: The writes, in order.
         whole: The full state before these writes, which replaces the known state; None to keep that.
     """
 
@@ -78,12 +76,7 @@ class Log(Protocol):
 
 
 class LoggedTables(LockedTables):
-    """The tables of a store over a log.
-
-    Args:
-        log: Keeps the writes.
-        clock: Dates the change log and the leases of jobs.
-    """
+    """The tables of a store over a log."""
 
     def __init__(self, log: Log, *, clock: Clock) -> None:
         super().__init__(clock=clock)
@@ -207,12 +200,7 @@ class LoggedTables(LockedTables):
 
 
 class LoggedStore(InMemoryStore):
-    """The in-memory store over a log.
-
-    Args:
-        log: Keeps the writes.
-        clock: Dates the change log and the leases of jobs.
-    """
+    """The in-memory store over a log."""
 
     _tables: LoggedTables
 

@@ -62,8 +62,6 @@ class PineconeConnection:
     """The calls of an index; its errors become Recollect's.
 
     Args:
-        index: Does the work.
-        name: What messages call the store.
         dimension: How long its vectors are.
         sparse: Whether it takes sparse vectors beside dense ones.
         patience_s: How long to wait until a write is seen.

@@ -42,12 +42,7 @@ _STATUS: Final[dict[int, Meaning]] = {
 
 
 def named(error: Exception, *, name: str) -> RecollectError:
-    """The error of Recollect for one of the client.
-
-    Args:
-        error: What was raised.
-        name: What messages call the store; without its key.
-    """
+    """The error of Recollect for one of the client; ``name`` holds no key."""
     return explained(error, _meaning(error), name=name)
 
 

@@ -10,12 +10,7 @@ from recollect.stores.points.connection import Family
 
 
 class PineconeLayout:
-    """The namespaces of a store.
-
-    Args:
-        connection: The index.
-        prefix: What all names begin with.
-    """
+    """The namespaces of a store; all their names begin with ``prefix``."""
 
     def __init__(self, connection: PineconeConnection, prefix: str) -> None:
         self._connection = connection
@@ -43,13 +38,7 @@ class PineconeLayout:
 
 
 class PineconeCollections:
-    """The namespaces of one epoch; each holds all memories of one user.
-
-    Args:
-        connection: The index.
-        ledger: The namespace that knows the users.
-        beginning: What their names begin with.
-    """
+    """The namespaces of one epoch; each holds all memories of one user."""
 
     def __init__(self, connection: PineconeConnection, ledger: str, beginning: str) -> None:
         self._connection = connection

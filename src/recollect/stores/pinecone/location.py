@@ -19,14 +19,7 @@ _SAY: Final = "write pinecone://index, pinecone://:api-key@index, or pinecone+ht
 
 
 class PineconeLocation(NamedTuple):
-    """Where a store is.
-
-    Attributes:
-        name: The name of the index.
-        api_key: The key for it.
-        prefix: What the names of the namespaces begin with.
-        host: The server that knows the index.
-    """
+    """Where a store is."""
 
     name: str
     api_key: str | None = None
@@ -70,11 +63,7 @@ def read_url(url: str) -> PineconeLocation:
 
 
 def check_names(index: str, prefix: str) -> None:
-    """Refuse what cannot be the name of an index, or begin the name of a namespace.
-
-    Raises:
-        InvalidInputError: It is one.
-    """
+    """Refuse what cannot be the name of an index, or begin the name of a namespace."""
     if not _INDEX.fullmatch(index):
         raise InvalidInputError(
             f"{as_given(index)} cannot be the name of an index; use up to 45 small letters, digits and -"

@@ -43,12 +43,7 @@ _TEXT: Final = "text"
 
 
 class RecordMaker:
-    """Makes records of points, all for one index.
-
-    Args:
-        dimension: How long its vectors are; shorter ones are filled up with zeros.
-        sparse: Whether it takes sparse vectors.
-    """
+    """Makes records of points for one index; shorter dense vectors are filled up with zeros."""
 
     def __init__(self, dimension: int, *, sparse: bool) -> None:
         self._dimension = dimension
@@ -65,12 +60,7 @@ class RecordMaker:
         return [*unit, *[0.0] * (self._dimension - len(unit))]
 
     def records_of(self, point: Point, *, stamp: str) -> list[Record]:
-        """The records of a point, the first of them last.
-
-        Args:
-            point: What is written.
-            stamp: What only this writing has.
-        """
+        """The records of a point, the first of them last; ``stamp`` is unique to this write."""
         fields, texts = _fitted(point.payload)
         marks = {_STAMP: stamp, RECORDS: len(texts) + 1}
         first = {"id": point.id, "metadata": fields | marks, **self._vectors(point.payload)}
@@ -109,13 +99,7 @@ def part_id(point_id: str, place: int) -> str:
 
 
 def part_ids(point_id: str, fields: Mapping[str, Any], *, beyond: int = 1) -> list[str]:
-    """The ids of a point's parts.
-
-    Args:
-        point_id: Which.
-        fields: Those of its first record.
-        beyond: Only the parts there are above this many records.
-    """
+    """The ids of a point's parts, by the fields of its first record; only those above ``beyond`` records."""
     return [part_id(point_id, place) for place in range(beyond, int(fields[RECORDS]))]
 
 

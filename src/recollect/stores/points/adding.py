@@ -15,12 +15,6 @@ from recollect.types import Scope
 class PointAdder:
     """Places the entries of one ``add``.
 
-    Args:
-        user: Whose they are.
-        scope: The scope they are added to.
-        head: The store's state before.
-        now: When, in microseconds.
-
     Attributes:
         fresh: What is new, with its key, version and turn.
     """

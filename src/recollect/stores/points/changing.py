@@ -17,13 +17,7 @@ from recollect.types import MemoryRecord
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A memory before and after.
-
-    Attributes:
-        before: As it was.
-        after: As it becomes.
-        rewritten: Whether it has new features.
-    """
+    """A memory before and after; ``rewritten`` when it has new features."""
 
     before: StoredPoint
     after: StoredPoint
@@ -38,11 +32,7 @@ def changed_by(
 
 
 def check_changes(user: User, pairs: Sequence[tuple[StoredPoint, Entry]]) -> None:
-    """Refuse changes of id, scope, or to the idempotency key of another memory.
-
-    Raises:
-        InvalidInputError: There is one.
-    """
+    """Refuse changes of id, scope, or to the idempotency key of another memory."""
     for before, entry in pairs:
         if (entry.record.id, entry.record.scope) != (before.record.id, before.record.scope):
             raise InvalidInputError(f"an update cannot give the memory {before.row.id!r} another id or scope")
@@ -54,12 +44,7 @@ def check_changes(user: User, pairs: Sequence[tuple[StoredPoint, Entry]]) -> Non
 
 
 def replacements(pairs: Sequence[tuple[StoredPoint, Entry]], *, version: int) -> list[Changed]:
-    """The memories as they become; the turn stays what ``add`` made it.
-
-    Args:
-        pairs: The memories with their new entries.
-        version: The store's version before.
-    """
+    """The memories after a change, versioned from ``version`` on; the turn stays what ``add`` made it."""
     return [
         Changed(before, _after(before, entry, version=place), entry.features is not None)
         for place, (before, entry) in enumerate(pairs, version + 1)
@@ -88,16 +73,7 @@ def _features(before: StoredPoint, features: Features | None) -> Features:
 def rewriting(
     ledger: PointLedger, user: User, changes: Sequence[Changed], *, at: int, action: str, reason: str | None
 ) -> Write:
-    """The write that puts changed memories, and what changed, over those they were.
-
-    Args:
-        ledger: The store.
-        user: Whose memories.
-        changes: What changes.
-        at: When, in microseconds.
-        action: What the change log calls it.
-        reason: What the caller gave.
-    """
+    """The write that replaces changed memories and logs the changes."""
     write, name = Write(), ledger.layout.ledger
     put_memories(ledger, write, [changed.after for changed in changes])
     for changed in changes:

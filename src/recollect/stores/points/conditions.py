@@ -34,12 +34,7 @@ INDEXED: Final[Mapping[str, FieldType]] = {name: FIELDS[name][0] for name in _IN
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """A field is one of some values, or, when it is a list, holds one.
-
-    Attributes:
-        field: Of the payload.
-        values: One or more.
-    """
+    """A field is one of some values, or, when it is a list, holds one."""
 
     field: str
     values: tuple[str, ...] | tuple[bool, ...]

@@ -28,12 +28,7 @@ FAMILY_OF: Mapping[Kind, Family] = {
 
 
 class Point(NamedTuple):
-    """A point as a store writes it.
-
-    Attributes:
-        id: A UUID.
-        payload: Its payload; a memory's has ``features``, and its vectors follow from them.
-    """
+    """A point as a store writes it: a UUID and a payload. The vectors follow from a memory's ``features``."""
 
     id: str
     payload: Payload

@@ -25,12 +25,7 @@ _NOTHING: Final = dump({"puts": {}, "drops": {}})
 
 @dataclass(slots=True)
 class Write:
-    """Points to put and to drop, by collection.
-
-    Attributes:
-        puts: New and changed points.
-        drops: Ids of points to remove.
-    """
+    """Points to put and to drop, by collection."""
 
     puts: dict[str, list[Point]] = field(default_factory=dict)
     drops: dict[str, list[str]] = field(default_factory=dict)
@@ -45,26 +40,14 @@ class Write:
 
 
 class Journal:
-    """Carries out writes.
-
-    Args:
-        connection: Where.
-        ledger: The collection that holds the journal.
-    """
+    """Carries out writes."""
 
     def __init__(self, connection: Connection, ledger: str) -> None:
         self._connection = connection
         self._ledger = ledger
 
     def carry_out(self, write: Write, *, number: int, before: str, state: str) -> None:
-        """Carry out a write; it is safe as soon as the journal has it.
-
-        Args:
-            write: What to do.
-            number: One more than that of the write before.
-            before: The state of the store now, in which the write before is done.
-            state: The state of the store that it leads to.
-        """
+        """Carry out write ``number`` from one state of the store to the next; the journal secures it."""
         text = dump({"puts": write.puts, "drops": write.drops})
         length = self._connection.part
         parts = [text[start : start + length] for start in range(0, len(text), length)]

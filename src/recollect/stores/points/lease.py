@@ -21,11 +21,6 @@ class WriteLease:
 
     The services cannot compare and set, so two processes that start within the same few milliseconds may
     both believe to have it until one of them looks again, before its next write.
-
-    Args:
-        connection: The service.
-        ledger: The collection that holds the point.
-        clock: What time it is; it must be about right.
     """
 
     def __init__(self, connection: Connection, ledger: str, *, clock: Clock) -> None:

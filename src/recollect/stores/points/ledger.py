@@ -57,12 +57,6 @@ class Head:
 class PointLedger:
     """The state of an open store, under one lock.
 
-    Args:
-        connection: Where the store is.
-        layout: Which collections it has.
-        clock: What time it is.
-        shared: Others can reach it, too, so a lease is needed.
-
     Raises:
         StoreBusyError: Another process has it open.
         StoreFormatError: A newer Recollect wrote it, or it is another program's.

@@ -54,18 +54,10 @@ class PointRow:
     """What is cached of a memory.
 
     Attributes:
-        key: Its key.
-        id: Its id.
         family: Which collection it is in.
-        agent: Its agent id.
-        session: Its session id.
-        thread: The thread it stands in.
-        turn: Its place there.
-        idempotency: Its idempotency key.
         version: The store's version when it last changed.
         added_at: When it was added, in microseconds; None when the change log has its adding, too.
         changes: How many entries the change log has of it.
-        live: Whether it is not deleted.
     """
 
     key: int

@@ -152,23 +152,13 @@ class PointStateTable:
 
 
 def unchanged(ledger: PointLedger, number: int) -> None:
-    """Refuse a callback that has written to the store.
-
-    Raises:
-        StoreBusyError: It has.
-    """
+    """Refuse a callback that has written to the store."""
     if ledger.head.number != number:
         raise StoreBusyError("the change wrote to the store itself; it may only read")
 
 
 class Queue:
     """The jobs of one write.
-
-    Args:
-        ledger: The store.
-        jobs: The jobs, or a function that returns them.
-        ids: The memories that the write stores, changes or deletes.
-        now: The time, in microseconds.
 
     Attributes:
         last: The last number given to a job.

@@ -14,12 +14,7 @@ from recollect.stores.sql.rows import dump
 
 
 def buried(doomed: Sequence[StoredPoint], *, version: int) -> list[StoredPoint]:
-    """Memories as they are once deleted.
-
-    Args:
-        doomed: The live ones.
-        version: The store's version before.
-    """
+    """Memories as they are once deleted, versioned from ``version`` on."""
     return [
         replace(
             stored,
@@ -35,13 +30,6 @@ def removal(
     """The write that removes deleted memories for good, with everything about them.
 
     Their keys stay known, so that shadows learn of it.
-
-    Args:
-        ledger: The store.
-        user: Whose memories.
-        rows: Which.
-        states: The names of what was learned that goes, too.
-        number: The number of the last write.
     """
     write, name, tenant = Write(), ledger.layout.ledger, user.tenant
     keys = {row.key for row in rows}

@@ -23,15 +23,10 @@ Ends = tuple[int, int, LinkType]
 class User:
     """The rows of one user's memories, deleted ones included, and what their live ones have in common.
 
-    Args:
-        user_id: Who.
-
     Attributes:
         tenant: The payload field of all the user has.
         rows: By key, ascending.
         purged: The versions and keys of deleted memories that are removed for good.
-        links: Links between the user's memories.
-        states: What was learned, by name.
         documents: How many memories are live.
         terms: How many live memories hold each term.
         stems: How many live memories hold each stem.

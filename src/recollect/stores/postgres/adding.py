@@ -31,13 +31,7 @@ NEW_KEYS: Final = "SELECT nextval('memory_keys') FROM generate_series(1, %s)"
 
 
 class PostgresAdder:
-    """Adds entries of one user.
-
-    Args:
-        db: A connection inside a transaction that writes.
-        ledger: The user's ledger.
-        scope: The scope they are added to.
-    """
+    """Adds entries of one user."""
 
     def __init__(self, db: psycopg.Connection, ledger: PostgresLedger, scope: Scope) -> None:
         self._db = db

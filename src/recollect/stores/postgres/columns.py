@@ -30,13 +30,7 @@ JOIN memories AS m ON m.tenant = %s AND m.thread = place.thread AND m.turn = pla
 
 
 def read_columns(db: psycopg.Connection, scope: Scope, since: int) -> tuple[ShadowRows, NDArray[np.int64]]:
-    """The live rows of a user changed after a version, and the keys of those removed since.
-
-    Args:
-        db: A connection inside a transaction.
-        scope: Whose rows; agent and session are not applied.
-        since: The version; 0 means every row.
-    """
+    """The live rows of a user changed after a version (0: all), and the keys of those removed since."""
     tenant = tenant_of(scope.user_id)
     if since == 0:
         return _read(db, scope), np.empty(0, np.int64)

@@ -43,10 +43,7 @@ class PostgresDatabase:
     """This process's access to a PostgreSQL database.
 
     Args:
-        url: Where it is; ``postgresql://user:password@host:port/database``.
-        pool_size: How many connections this process opens at most.
         busy_timeout_s: How long to wait for a connection, and for rows that others are changing.
-        statement_timeout_s: How long one statement may take.
         prepare: Whether its tables are made, and brought to today's format.
         replica_url: A streaming replica of it, for reads.
         max_staleness_s: How old what is read there may be.

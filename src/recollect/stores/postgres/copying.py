@@ -67,11 +67,7 @@ class PostgresCopyTable:
 
 
 class Snapshot:
-    """A store as one transaction sees it, whatever others write meanwhile; for reading only.
-
-    Args:
-        db: A connection inside a transaction.
-    """
+    """A store as one transaction sees it, whatever others write meanwhile; for reading only."""
 
     def __init__(self, db: psycopg.Connection) -> None:
         self._db = db

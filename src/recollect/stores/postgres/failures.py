@@ -127,13 +127,6 @@ _FAILURES: Final[tuple[tuple[tuple[type[Exception], ...], type[RecollectError], 
 
 
 def named(error: Exception, *, name: str, busy_s: float, statement_s: float) -> RecollectError:
-    """The error of Recollect for one of the driver.
-
-    Args:
-        error: What the driver or its pool raised.
-        name: What messages call the database; without its password.
-        busy_s: How long others were waited for.
-        statement_s: How long a statement may take.
-    """
+    """The error of Recollect for one of the driver; ``name`` holds no password."""
     meaning = next((kind, text) for kinds, kind, text in _FAILURES if isinstance(error, kinds))
     return explained(error, meaning, name=name, busy_s=busy_s, statement_s=statement_s)

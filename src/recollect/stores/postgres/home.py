@@ -49,8 +49,6 @@ class Home:
     """Where a store is; a streaming replica has the same numbers.
 
     Attributes:
-        server: The server's system identifier.
-        database: The number of the database on the server.
         tables: The number of one of the store's tables; None where it has none.
         position: How far the log was written when the tables were there, in bytes.
     """

@@ -31,10 +31,7 @@ class LedgerEntry(NamedTuple):
     """One entry of the change log, still without its number.
 
     Attributes:
-        key: The memory's key.
-        action: What was done.
         before, after: The fields that changed, as JSON.
-        reason: What the caller gave.
         at: When, in microseconds since 1970 UTC; None means now.
     """
 
@@ -55,12 +52,7 @@ class LedgerEntry(NamedTuple):
 
 
 def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -> tuple[int, bytes]:
-    """Wait for the tenant's other writers.
-
-    Args:
-        db: A connection inside a transaction that writes.
-        scope: Whose row.
-        create: Make the row when the user is new.
+    """Wait for the tenant's other writers, and with ``create`` make the row of a new user.
 
     Returns:
         The tenant's version and the sum of its vectors; 0 and nothing for one that is not there.
@@ -74,14 +66,7 @@ def lock_tenant(db: psycopg.Connection, scope: Scope, *, create: bool = False) -
 
 
 class PostgresLedger:
-    """A tenant's row, locked until the transaction ends.
-
-    Args:
-        db: A connection inside a transaction that writes.
-        scope: Whose row.
-        clock: Dates the changes.
-        create: Make the row when the user is new.
-    """
+    """A tenant's row, locked until the transaction ends; ``create`` makes that of a new user."""
 
     def __init__(self, db: psycopg.Connection, scope: Scope, *, clock: Clock, create: bool = False) -> None:
         self.tenant = tenant_of(scope.user_id)
@@ -101,13 +86,7 @@ class PostgresLedger:
             self._count(tally, -1)
 
     def enter(self, changes: Sequence[LedgerEntry], *, live: int = 0, words: int = 0) -> None:
-        """Log changes and store the counts, in one update of the tenant's row.
-
-        Args:
-            changes: In the order they were made.
-            live: Memories added less those deleted.
-            words: Words indexed less those taken out of the index.
-        """
+        """Log changes, and add to the counts of live memories and indexed words, in one update of the row."""
         numbered = list(enumerate(changes, self._version + 1))
         run_many(
             self._db,

@@ -123,11 +123,7 @@ class VectorIndex:
 
 
 def drop_vectors(database: PostgresDatabase) -> None:
-    """Drop the index, if there is one.
-
-    Raises:
-        StoreBusyError: See ``VectorIndex.drop_vector_index``.
-    """
+    """Drop the index, if there is one."""
     retried(partial(_drop, database), of=(StoreBusyError,), patience_s=_PATIENCE_S)
 
 
@@ -217,12 +213,7 @@ def _check_kept(db: psycopg.Connection, table: int | None) -> None:
 
 
 def _build(db: psycopg.Connection, table: int | None) -> None:
-    """Build the index over what is in the table, unless it is whole; one that was left half made is dropped.
-
-    Args:
-        db: A connection in no transaction, whose statements may take as long as they like.
-        table: The number of the table that was filled.
-    """
+    """Build the index over what is in the table, unless it is whole; drop one left half made."""
     db.execute("SET lock_timeout = 0")  # it waits for everyone who began before it
     with _holding(db):
         _check_kept(db, table)

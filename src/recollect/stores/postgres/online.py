@@ -58,11 +58,9 @@ class Online:
 
     Attributes:
         change: SQL that takes no time whatever is stored: new tables, new columns with a constant for all.
-        table: Whose rows get something new.
         written: What a writer of the older version does to a row that must be computed again then.
         key: Of such a row ``NEW``, the key of its mark.
         fill: Makes what is new for some marks, while their tenants' writers wait.
-        batch: How many marks are a piece.
     """
 
     change: str
@@ -75,10 +73,6 @@ class Online:
 
 def advance(db: psycopg.Connection, step: Online) -> bool:
     """Take the next piece of a step; returns whether it was the last.
-
-    Args:
-        db: A connection in a transaction of its own, under the migrations' lock, that sees everyone.
-        step: The step.
 
     Raises:
         psycopg.errors.LockNotAvailable: Others were in the way; take it again in another transaction.

@@ -42,13 +42,7 @@ def briefly(db: psycopg.Connection) -> Iterator[None]:
 def retried(
     attempt: Callable[[], T], *, of: tuple[type[Exception], ...], patience_s: float = float("inf")
 ) -> T:
-    """Retry a transaction until it succeeds.
-
-    Args:
-        attempt: What is tried; a transaction.
-        of: The errors after which it is tried again.
-        patience_s: For how many seconds; the last error is raised then.
-    """
+    """Retry a transaction after some errors, for ``patience_s`` seconds."""
     end = monotonic() + patience_s
     while True:
         try:

@@ -141,10 +141,7 @@ class Pool:
     """Connections to one server.
 
     Args:
-        url: Where it is.
-        size: How many connections at most.
         wait_s: How long a connection is waited for, and the first answer on it.
-        configure: Makes a new connection ready.
         name: What the log calls the server when it goes down and when it is back; None to say nothing.
     """
 

@@ -31,11 +31,8 @@ class Replica:
 
     Args:
         pool: Connections to the replica, which lead to the server and database of the store.
-        name: What messages call it.
-        home: Where the store is.
         primary: Says how far the primary has written its log, in bytes.
         max_staleness_s: How old what is read may be: what others wrote longer ago is there.
-        monotonic: Seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -64,12 +61,7 @@ class Replica:
         self._failure: str | None = None
 
     def wrote(self, tenant: UUID | None, position: int) -> None:
-        """Remember a write.
-
-        Args:
-            tenant: Whose; None for everybody's.
-            position: How far the primary had written its log afterwards, in bytes.
-        """
+        """Remember how far the log was, in bytes, after a write to a tenant; None stands for all."""
         with self._lock:
             if tenant is None:
                 self._forgotten = max(self._forgotten, position)

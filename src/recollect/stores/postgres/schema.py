@@ -335,10 +335,6 @@ def check_schema(db: psycopg.Connection, name: str) -> None:
 
     PostgreSQL skips it and uses the next, which may hold another store.
 
-    Args:
-        db: A connection.
-        name: What messages call the database.
-
     Raises:
         InvalidInputError: The schema does not exist.
         psycopg.errors.InsufficientPrivilege: The role may not use it.
@@ -356,10 +352,6 @@ def check_schema(db: psycopg.Connection, name: str) -> None:
 
 def version_of(db: psycopg.Connection, name: str) -> int:
     """The format of the database's tables; 0 when it has none of ours.
-
-    Args:
-        db: A connection.
-        name: What messages call the database.
 
     Raises:
         StoreFormatError: A newer Recollect wrote it.
@@ -380,10 +372,6 @@ def is_current(db: psycopg.Connection, name: str) -> bool:
 
 def migrate(db: psycopg.Connection, name: str) -> None:
     """Bring the database to today's format; safe when several servers start at once.
-
-    Args:
-        db: A connection that commits each statement.
-        name: What messages call the database.
 
     Raises:
         StoreFormatError: A newer Recollect wrote it, it does not hold UTF-8, or another program's
@@ -406,12 +394,7 @@ def _advance(db: psycopg.Connection, name: str) -> bool:
 
 
 def take_turn(db: psycopg.Connection, name: str) -> None:
-    """Wait until no other process makes tables; log it when that takes long.
-
-    Args:
-        db: A connection in a transaction, with whose end the turn ends.
-        name: What the log calls the database.
-    """
+    """Wait until no other process makes tables, for the rest of the transaction; log it when that is long."""
     begun, told = monotonic(), False
     while not fetch_value(db, f"SELECT pg_try_advisory_xact_lock({OWN_LOCK})", (MIGRATION_LOCK,)):
         if not told and monotonic() - begun > _PATIENCE_S:

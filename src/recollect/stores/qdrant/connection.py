@@ -68,8 +68,6 @@ class QdrantConnection:
     """The calls of a Qdrant client; its errors become Recollect's.
 
     Args:
-        client: Does the work.
-        name: What messages call the store.
         embedded: The client is Qdrant's Python re-implementation: payload indexes mean nothing to it.
         owned: The client is closed with the connection.
     """

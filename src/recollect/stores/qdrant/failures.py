@@ -41,12 +41,7 @@ _STATUS: Final[dict[int | None, Meaning]] = {
 
 
 def named(error: Exception, *, name: str) -> RecollectError:
-    """The error of Recollect for one of the client.
-
-    Args:
-        error: What was raised.
-        name: What messages call the store; without its key.
-    """
+    """The error of Recollect for one of the client; ``name`` holds no key."""
     source = error.source if isinstance(error, ResponseHandlingException) else error
     return explained(source, _meaning(error), name=name)
 

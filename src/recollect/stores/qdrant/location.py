@@ -24,7 +24,6 @@ class QdrantLocation(NamedTuple):
 
     Attributes:
         place: A folder, ``:memory:``, or the server's URL without the key.
-        api_key: The server's key.
         prefix: What the names of the collections begin with.
     """
 
@@ -62,11 +61,7 @@ def read_url(url: str) -> QdrantLocation:
 
 
 def check_place(location: object, prefix: str) -> None:
-    """Refuse a blank location, and a prefix that is not made of letters, digits, ``_`` and ``-``.
-
-    Raises:
-        InvalidInputError: It is one.
-    """
+    """Refuse a blank location, and a prefix that is not made of letters, digits, ``_`` and ``-``."""
     if isinstance(location, str) and not location.strip():
         raise InvalidInputError(f"the location of the Qdrant store is blank; {_SAY}")
     if not _NAME.fullmatch(prefix):

@@ -39,12 +39,7 @@ _NO_GRAPH: Final = models.HnswConfigDiff(m=0)
 
 
 class QdrantLayout:
-    """Which collections a store has.
-
-    Args:
-        connection: Where they are.
-        prefix: What all names begin with.
-    """
+    """Which collections a store has."""
 
     def __init__(self, connection: QdrantConnection, prefix: str) -> None:
         self._connection = connection
@@ -81,10 +76,6 @@ class QdrantCollections:
 
     Dense vectors are kept as the whole numbers they are, with the plain dot product: a cosine
     collection would change their lengths.
-
-    Args:
-        connection: Where they are.
-        names: What they are called, by family.
 
     Raises:
         StoreFormatError: Another program has a collection of one of the names.

@@ -39,11 +39,7 @@ def write(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P],
 
 
 class LockedTables:
-    """Tables that one thread at a time reads or writes, in transactions.
-
-    Args:
-        clock: Dates the change log and the leases of jobs.
-    """
+    """Tables that one thread at a time reads or writes, in transactions."""
 
     def __init__(self, *, clock: Clock = utc_now) -> None:
         self._clock = clock

@@ -65,7 +65,6 @@ class Kept:
         memories: By key, in the order of the keys.
         links: By the keys of source and target, and the type.
         jobs: By number, oldest first.
-        settings: By name.
         states: By user and name.
         staged: Vectors set aside, by embedder and key.
         numbers: ``version`` of the change log, ``key`` and ``job`` given last, and the version that

@@ -56,11 +56,6 @@ class _Look:
 class Members:
     """The stores of all shards, by their places in the order of their names.
 
-    Args:
-        shards: By names that ``check_shards`` took.
-        home: The place of a user.
-        monotonic: Seconds of a clock that never goes back.
-
     Raises:
         InvalidInputError: A store cannot be a shard, or they are not the shards they were.
         EmbedderMismatchError: Two were made with different embedders.

@@ -131,11 +131,7 @@ class ShardedStore(Store):
         return self._of(scope).add(scope, entries, jobs=jobs)
 
     def user_ids(self) -> list[str]:
-        """See ``Store.user_ids``. Asks every shard.
-
-        Raises:
-            StoreError: One does not answer.
-        """
+        """See ``Store.user_ids``. Asks every shard."""
         return sorted(
             user_id for found in self._of_all(lambda _, shard: shard.user_ids()) for user_id in found
         )
@@ -221,11 +217,7 @@ class ShardedStore(Store):
     def jobs(
         self, *, failed: bool = False, user_id: str | None = None, after: int = 0, limit: int | None = None
     ) -> list[Job]:
-        """See ``Store.jobs``. Asks every shard.
-
-        Raises:
-            StoreError: One does not answer.
-        """
+        """See ``Store.jobs``. Asks every shard."""
         count = len(self._names)
         found = self._of_all(
             lambda place, shard: shard.jobs(
@@ -236,19 +228,11 @@ class ShardedStore(Store):
         return sorted(told, key=_age)[:limit]
 
     def count_jobs(self, *, user_id: str | None = None, failed: bool = False) -> int:
-        """See ``Store.count_jobs``. Asks every shard: a job may lie on another user's.
-
-        Raises:
-            StoreError: One does not answer.
-        """
+        """See ``Store.count_jobs``. Asks every shard: a job may lie on another user's."""
         return sum(self._of_all(lambda _, shard: shard.count_jobs(user_id=user_id, failed=failed)))
 
     def known_users(self) -> list[str]:
-        """See ``Store.known_users``. Asks every shard.
-
-        Raises:
-            StoreError: One does not answer.
-        """
+        """See ``Store.known_users``. Asks every shard."""
         known = self._of_all(lambda _, shard: shard.known_users())
         return sorted(user_id for users in known for user_id in users)
 
@@ -271,12 +255,7 @@ class ShardedStore(Store):
         return answers
 
     def _answers(self, ask: Callable[[int, int], T], *, first: int = 0) -> Iterator[tuple[int, T]]:
-        """The shards that answer, in order, and what; those that failed a while ago are not asked.
-
-        Args:
-            ask: Asks the shard at a place; told how many are still to be asked, this one among them.
-            first: The place of the first to ask; those before it come after the last.
-        """
+        """Answers in order from the shard ``first`` on; shards that failed a while ago are not asked."""
         answered = False
         failure: StoreError | ClosedError | None = None
         order = [*range(first, len(self._names)), *range(first)]

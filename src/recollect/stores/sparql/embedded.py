@@ -24,10 +24,6 @@ class Embedded:
 
     Args:
         place: A folder, made when missing; ``:memory:``; or a store of your own, which stays open.
-
-    Raises:
-        StoreBusyError: Another process has the folder open.
-        StoreError: It cannot be opened.
     """
 
     def __init__(self, place: str | pyoxigraph.Store) -> None:

@@ -25,9 +25,6 @@ class SparqlLocation(NamedTuple):
     Attributes:
         place: A folder, ``:memory:``, or the URL that takes queries.
         update: The URL that takes updates, when it is another one.
-        user: Who asks a server.
-        password: Of the user.
-        name: What the store is called.
     """
 
     place: str
@@ -81,11 +78,7 @@ def update_of(query: str) -> str:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that cannot stand in an IRI as it is.
-
-    Raises:
-        InvalidInputError: It is one.
-    """
+    """Refuse a name that cannot stand in an IRI as it is."""
     if not _NAMES.fullmatch(name):
         raise InvalidInputError(
             f"the name {as_given(name)} cannot be that of a SPARQL store; use letters, digits, _ and -"

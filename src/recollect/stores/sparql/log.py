@@ -21,12 +21,7 @@ _WHOLE: Final = lazy_regex(r"[0-9]{1,18}")
 
 
 class GraphLog:
-    """The log of a SPARQL store.
-
-    Args:
-        endpoint: Where it is.
-        names: Its IRIs.
-    """
+    """The log of a SPARQL store."""
 
     def __init__(self, endpoint: SparqlEndpoint, names: StoreIris) -> None:
         self.name = endpoint.name

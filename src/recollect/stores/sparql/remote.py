@@ -24,14 +24,7 @@ _UPDATE: Final = {"Content-Type": "application/sparql-update; charset=utf-8"}
 
 
 class Remote:
-    """An endpoint that is asked again when it is down or fails.
-
-    Args:
-        query: The URL that takes queries.
-        update: The URL that takes updates.
-        auth: User and password.
-        timeout_s: How long to wait for an answer.
-    """
+    """An endpoint that is asked again when it is down or fails."""
 
     def __init__(self, query: str, update: str, *, auth: tuple[str, str] | None, timeout_s: float) -> None:
         self.name = query

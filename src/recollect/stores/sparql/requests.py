@@ -17,12 +17,7 @@ FORMAT: Final = 1
 
 
 class SparqlRequests:
-    """Makes the texts for one store.
-
-    Args:
-        names: Its IRIs.
-        token: Identifies this process.
-    """
+    """Makes the texts for one store."""
 
     def __init__(self, names: StoreIris, token: str) -> None:
         self._names = names

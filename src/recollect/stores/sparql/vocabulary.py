@@ -53,11 +53,7 @@ def typed(subject: str, name: str) -> str:
 
 
 class StoreIris:
-    """The IRIs of a store.
-
-    Args:
-        name: What the store is called.
-    """
+    """The IRIs of a store."""
 
     def __init__(self, name: str) -> None:
         self.base = f"urn:recollect:store:{name}:"

@@ -93,12 +93,7 @@ def change_row(change: Change) -> tuple[Any, ...]:
 
 
 def check_copies(scope: Scope, copies: Sequence[Copied], *, known: Container[str]) -> list[Copied]:
-    """The copies that are new, each id once.
-
-    Args:
-        scope: Where they are to be restored.
-        copies: What another store dumped.
-        known: The ids the user has already, also those of deleted memories.
+    """The copies that are new, each id once; ``known`` also holds the ids of deleted memories.
 
     Raises:
         InvalidInputError: One lies outside the scope or comes without its history.

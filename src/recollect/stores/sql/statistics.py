@@ -46,11 +46,7 @@ class Tally(NamedTuple):
 
 
 class RunningTally:
-    """Counts over a user's memories, updated as they change.
-
-    Args:
-        features: The memories at first, each by its terms and its vector (see ``Features``).
-    """
+    """Counts over a user's memories, updated as they change."""
 
     def __init__(self, features: Iterable[tuple[bytes, bytes]]) -> None:
         self._documents = 0

@@ -28,14 +28,9 @@ def read_columns(
     keys: Sequence[int] | None = None,
     around: int = 0,
 ) -> tuple[ShadowRows, NDArray[np.int64]]:
-    """The live rows of a user changed after a version, and the keys of those removed since.
+    """The live rows of a user changed after a version (0: all), and the keys of those removed since.
 
-    Args:
-        db: A connection inside a transaction.
-        scope: Whose rows; agent and session are not applied.
-        since: The version; 0 means every row.
-        keys: Only these rows, and their neighbours, instead of the changed ones.
-        around: How many neighbours on each side to read with ``keys``.
+    With ``keys`` only these rows, and ``around`` neighbours on each side.
     """
     if keys is None and since == 0:
         return columns_of(db.execute(f"{_SELECT} ORDER BY m.key", (scope.user_id,))), np.empty(0, np.int64)

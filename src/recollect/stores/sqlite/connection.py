@@ -33,13 +33,7 @@ _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class SQLiteDatabase:
-    """A store file, opened by this process.
-
-    Args:
-        path: The file; made when missing, its folder must exist.
-        busy_timeout_s: How long to wait for other processes before ``StoreBusyError``.
-        prepare: Whether its tables are made, and brought to today's format.
-    """
+    """A store file, opened by this process; ``prepare`` makes its tables, and migrates them."""
 
     def __init__(self, path: Path, *, busy_timeout_s: float, prepare: bool = True) -> None:
         check_text("the path of the store", str(path))

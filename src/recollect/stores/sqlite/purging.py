@@ -51,12 +51,7 @@ class Purging:
 
 
 def set_step(db: apsw.Connection, step: str | None) -> None:
-    """Store what is still to be done, inside a transaction.
-
-    Args:
-        db: A connection that writes.
-        step: ``file``, ``log``, or None when nothing is.
-    """
+    """Store the next step of a purge (``file``, ``log``, or None), inside a transaction."""
     db.execute("DELETE FROM settings WHERE name = ?", (_SETTING,))
     if step is not None:
         db.execute("INSERT INTO settings (name, value) VALUES (?, ?)", (_SETTING, step))

@@ -40,9 +40,6 @@ def renew_pages(db: apsw.Connection) -> None:
 
     The derived is struck from the schema rather than dropped, since dropping walks damaged pages.
 
-    Args:
-        db: The writing connection, outside a transaction.
-
     Raises:
         apsw.CorruptError: The words themselves are damaged; the file is as it was.
     """

@@ -58,11 +58,7 @@ class Clock(NamedTuple):
 
 
 def clock_of(words: Sequence[DateWord]) -> Clock:
-    """The time that words say.
-
-    Raises:
-        ValueError: There is no such time.
-    """
+    """The time that words say."""
     zone = next((word for word in words if word.kind == "ZONE"), None)
     if zone is None:
         return _bare_clock(words)

@@ -34,13 +34,7 @@ _ANCHOR: Final = f"(?:THE? (?:DAY|MORROW|WEEKDAY|EVE|HOLIDAY|DATE|NUMBER|ORDINAL
 
 
 class Form(NamedTuple):
-    """One form of a date.
-
-    Attributes:
-        read: The kind it reads as.
-        pattern: What it looks like.
-        resolve: What it means; none for times, amounts and what is no date.
-    """
+    """One form of a date."""
 
     read: str
     pattern: str
@@ -172,14 +166,7 @@ FORMS: Final = (
 
 
 class DatePiece(NamedTuple):
-    """A part of a text: a form of a date that was read, or one word.
-
-    Attributes:
-        words: Its words.
-        start: Where it begins.
-        end: Where it ends (exclusive).
-        resolve: What it means, for a date.
-    """
+    """A part of a text: a form of a date that was read and resolves to it, or one word."""
 
     words: Sequence[DateWord]
     start: int

@@ -161,13 +161,7 @@ def rolling(frame: Frame, unit: str, count: int) -> NamedPeriod:
 def recurring(
     frame: Frame, made: Callable[[int], NamedPeriod], around: int, direction: Direction | None = None
 ) -> NamedPeriod:
-    """The one that is meant of those that come again, such as every May.
-
-    Args:
-        frame: Where the text is read from.
-        made: Makes the one of a year (or week, month: what ``around`` counts).
-        around: The number of the running one.
-        direction: Instead of the frame's.
+    """The occurrence that is meant of what recurs, such as May; ``around`` is the number of this one.
 
     Raises:
         ValueError: There is none within eight years.

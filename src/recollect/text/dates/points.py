@@ -332,11 +332,7 @@ def _day_number(words: Words) -> int:
 
 
 def needed(words: Words, kinds: frozenset[str] | set[str]) -> DateWord:
-    """The first word of one of these kinds.
-
-    Raises:
-        ValueError: There is none.
-    """
+    """The first word of one of these kinds; a ``ValueError`` when there is none."""
     word = pick(words, kinds)
     if word is None:
         raise ValueError("a word is missing")

@@ -66,16 +66,7 @@ _MINUTE: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
-    """A date that was read.
-
-    Attributes:
-        first: Where its words begin.
-        over: Where they end (exclusive).
-        start: Aware UTC.
-        end: Aware UTC, after the start.
-        grain: How fine it was said.
-        relation: How what is told stands to it.
-    """
+    """A date that was read, with the places of its words, its start and end in UTC, grain and relation."""
 
     first: int
     over: int
@@ -86,13 +77,7 @@ class DateReading:
 
 
 def readings_of(tokens: Tokens, frame: Frame, told: str | None = None) -> Iterator[DateReading]:
-    """The dates in a text, in its order.
-
-    Args:
-        tokens: Its words.
-        frame: Where it is read from.
-        told: The text, if what comes again is looked for behind now where verbs tell of the past.
-    """
+    """The dates in a text, in its order; verbs of ``told`` may turn what recurs to the past."""
     behind = replace(frame, direction="past")
     for letters, pieces in pieces_of(tokens):
         for match in _SHAPE.finditer(letters):

@@ -123,14 +123,7 @@ _MARKS: Final = {mark: DateWord(kind) for mark, kind in _PUNCTUATION.items()}
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The words of a text, and their letters.
-
-    Attributes:
-        letters: One letter per word.
-        words: What each is.
-        firsts: Where each begins: the first (mostly only) part of a phrase.
-        lasts: Where each ends: the last part.
-    """
+    """The words of a text, a letter for each, and where the first and last part of each begins."""
 
     letters: str
     words: Sequence[DateWord]
@@ -139,12 +132,7 @@ class Tokens:
 
 
 def may_hold_dates(lowered: str, words: Sequence[str] | None = None) -> bool:
-    """Whether a text, in lower case, holds a digit or words without which there is no date.
-
-    Args:
-        lowered: The text.
-        words: What ``ascii_words`` cuts from it, if it is ASCII and that is known already.
-    """
+    """Whether a text, in lower case, holds a digit or words without which there is no date."""
     if words is None:
         words = ascii_words(lowered) if lowered.isascii() else _WORDS.findall(lowered)
     if not _SIGN_WORDS.isdisjoint(words) and _hold_a_sign(set(words)):

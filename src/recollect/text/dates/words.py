@@ -28,7 +28,6 @@ class DateWord(NamedTuple):
         kind: Its part of speech, as the grammar calls it: WEEKDAY, UNIT, SINCE ...
         number: A weekday (Monday is 0), a month, a count, an offset in days; 0 for what has none.
         name: A unit, a part of the day, a holiday; empty for what has none.
-        language: ISO 639-1 code of the table it stands in; empty for digits.
     """
 
     kind: str

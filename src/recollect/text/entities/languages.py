@@ -9,13 +9,7 @@ from recollect.text.analyse import listed_stop_words
 
 
 def language_of(text: str, words: Sequence[str] | None, home: str) -> str:
-    """The language a text is plainly in; its memory's where nothing tells.
-
-    Args:
-        text: The text.
-        words: What ``ascii_words`` cuts from it, where that is known.
-        home: The memory's language.
-    """
+    """The language a text is plainly in; ``home`` where nothing shows one."""
     tokens: Collection[str] = _bare_words(text) if words is None else words
     if home == "en" and _ANY_SIGN.isdisjoint(tokens):
         return home

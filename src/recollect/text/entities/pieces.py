@@ -19,9 +19,7 @@ class EntityPiece:
         word: Without its possessive ending; an acronym without its dots.
         kind: What it is by itself.
         link: What stands before it in the run: " ", " of ", " & "; empty where a name cannot go on.
-        start: Where it begins in the text.
         end: Where it ends there, without its possessive ending.
-        possessive: Whether it has one.
     """
 
     word: str
@@ -38,13 +36,7 @@ class EntityPiece:
 
 
 def pieces_of(matches: Iterator[re.Match[str]], *, language: str, opening: bool) -> list[EntityPiece]:
-    """The pieces of a run.
-
-    Args:
-        matches: What the pattern for pieces finds in it.
-        language: What the text is in.
-        opening: Whether the run begins a sentence.
-    """
+    """The pieces of a run."""
     found: list[EntityPiece] = []
     for match in matches:
         if match[3]:

@@ -7,13 +7,7 @@ from recollect.types.regex import lazy_regex
 
 
 class Title(NamedTuple):
-    """A quoted title.
-
-    Attributes:
-        start: Where the quotation begins.
-        end: Where it ends.
-        name: What is quoted.
-    """
+    """A quoted title."""
 
     start: int
     end: int

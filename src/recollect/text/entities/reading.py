@@ -25,12 +25,7 @@ from recollect.types.regex import lazy_regex
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the runs of one text.
-
-    Attributes:
-        around: The text.
-        patterns: For its letters.
-    """
+    """Reads the runs of one text."""
 
     around: AskedText
     patterns: Patterns

@@ -15,7 +15,6 @@ class EntityStretch:
     """Pieces of a run that may make a name.
 
     Attributes:
-        pieces: At least one, until they are trimmed.
         opening: Whether its first capital tells nothing.
         sure: Whether what stood before or behind says that it is a name: a title, "Inc.", an inner "The".
     """

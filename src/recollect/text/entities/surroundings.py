@@ -16,13 +16,7 @@ from recollect.types.regex import lazy_regex
 
 @dataclass(slots=True)
 class AskedText:
-    """A text that is asked about its words.
-
-    Attributes:
-        text: Without code and addresses.
-        language: What it is in.
-        marked: Whether it may hold Markdown's headings or bold letters.
-    """
+    """A text, without code and addresses, that is asked about its words."""
 
     text: str
     language: str

@@ -31,13 +31,7 @@ _Found = tuple[int, float, str]
 
 
 def phones(text: str, *, region: str | None, plan: Plan | None = None) -> Iterator[PiiSpan]:
-    """Telephone numbers in a folded text; where it is open how far one goes, every reading.
-
-    Args:
-        text: Folded.
-        region: The country whose national forms count without words.
-        plan: What knows that country's numbers; otherwise the forms of some countries are known.
-    """
+    """Telephone numbers in a folded text; where it is open how far one goes, every reading."""
     plan = plan or _form_of(region)
     for start in _candidates(text):
         international = _international(text, start)

@@ -18,14 +18,7 @@ class PiiPolicy:
     Attributes:
         default: For every kind that has no answer of its own.
         email: For e-mail addresses; None is the default. So it is for the other kinds.
-        card: For numbers of payment cards.
-        iban: For numbers of bank accounts.
-        national_id: For numbers that states give to persons.
-        phone: For telephone numbers.
         secret: For passwords and keys, as ``recollect.text.secrets`` finds them.
-        address: For postal addresses.
-        ip: For IP addresses.
-        date_of_birth: For days of birth.
         person: For names, where a recogniser finds them.
         other: For what a recogniser finds besides.
         region: ISO code of the country whose national numbers are meant, such as "US"; None for no one.

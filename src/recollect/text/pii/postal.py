@@ -28,11 +28,9 @@ class _Rule:
     """A form of address.
 
     Attributes:
-        name: What it is.
         hint: What every address of this form holds, beginning with a digit: that is found fast.
         fragments: In small letters; any of them is in every address of this form.
         pattern: The form; its group ``address``, if it has one, is the address.
-        confidence: How sure it is.
         check: Whether a match is no more than alike.
     """
 

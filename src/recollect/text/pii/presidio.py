@@ -61,8 +61,6 @@ class PresidioRecogniser:
     """Finds personal data with a Presidio engine.
 
     Args:
-        engine: Made by the caller, its models loaded.
-        language: The engine's name of the texts' language.
         entities: Presidio's entities and what they are here; others are left out.
         score_threshold: Presidio's lowest score that counts, 0 to 1. Its rules give less than 0.5 to most
             forms that no word beside them supports.

@@ -51,10 +51,6 @@ as no sign of those languages. From 15,000 turns and questions of LoCoMo, and a 
 def foreign_language(tokens: Sequence[str], home: str) -> str | None:
     """The language of a text that is not in its memory's; None where nothing tells.
 
-    Args:
-        tokens: Words in lower case; whatever else stands among them counts for nothing.
-        home: The memory's language.
-
     >>> foreign_language("ich habe das nicht gesehen".split(), "en")
     'de'
     >>> foreign_language("I have not seen the alps".lower().split(), "en") is None
