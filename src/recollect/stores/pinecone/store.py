@@ -1,15 +1,27 @@
 """A store in a Pinecone index."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pinecone import Pinecone
+from pinecone.errors import NotFoundError, PineconeValueError
+from pinecone.models.indexes.index import IndexModel
+from pinecone.models.indexes.schema import DenseVectorField, SparseVectorField
 
-from recollect.errors import EmbedderMismatchError
+from recollect.errors import (
+    EmbedderMismatchError,
+    InvalidInputError,
+    StoreBusyError,
+    StoreError,
+    StoreFormatError,
+)
 from recollect.protocols import Clock
-from recollect.stores.pinecone.layout import PineconeLayout
+from recollect.stores.pinecone.connection import PineconeConnection
+from recollect.stores.pinecone.failures import named
 from recollect.stores.pinecone.location import PREFIX, SERVICE, check_names, read_url
-from recollect.stores.pinecone.opening import connect
+from recollect.stores.points.conditions import Is
+from recollect.stores.points.connection import Family
 from recollect.stores.points.journal import Write
 from recollect.stores.points.store import PointStore
 from recollect.types.clock import utc_now
@@ -91,3 +103,131 @@ class PineconeStore(PointStore):
                     kept = {name: value for name, value in head.settings.items() if name != "embedder"}
                     self._ledger.commit(Write(), replace(head, settings=kept))
                 raise
+
+
+def connect(
+    index: str, *, api_key: str | None, host: str, client: Pinecone | None, timeout_s: float
+) -> PineconeConnection:
+    """A connection to an index (see ``PineconeStore``).
+
+    Raises:
+        InvalidInputError: There is no key, or it cannot be one.
+        StoreError: The index is not there, is not ready, or cannot be reached.
+        StoreFormatError: It is one that makes its vectors itself, or holds sparse ones alone.
+    """
+    name = f"the Pinecone index {index!r}"
+    owned = client is None
+    if client is None:
+        client = _client(api_key, host=host, timeout_s=timeout_s)
+    try:
+        return _opened(client, index, name=name, timeout_s=timeout_s, owned=owned)
+    except BaseException:
+        if owned:
+            client.close()
+        raise
+
+
+def _client(api_key: str | None, *, host: str, timeout_s: float) -> Pinecone:
+    if not api_key:
+        raise InvalidInputError(
+            "a Pinecone store needs an api_key; the command reads it from PINECONE_API_KEY"
+        )
+    try:
+        return Pinecone(api_key, host=host, timeout=timeout_s)
+    except PineconeValueError as error:
+        raise InvalidInputError(f"Pinecone's client refused this: {error}") from error
+
+
+def _opened(client: Pinecone, index: str, *, name: str, timeout_s: float, owned: bool) -> PineconeConnection:
+    try:
+        described = client.indexes.describe(index)
+    except NotFoundError as error:
+        raise StoreError(f"{name} does not exist; create it: see docs/use/stores/pinecone.md") from error
+    except Exception as error:  # as in PineconeConnection
+        raise named(error, name=name) from error
+    dense = _dense_of(described, name)
+    if described.host is None or not described.status.ready:
+        raise StoreBusyError(f"{name} is not ready yet ({described.status.state}); try again later")
+    return PineconeConnection(
+        client.index(host=_like(client.config.host, described.host)),
+        name=name,
+        dimension=dense.dimension,
+        sparse=dense.metric == "dotproduct" and _declares_sparse(described),
+        patience_s=timeout_s,
+        close=client.close if owned else None,
+    )
+
+
+def _dense_of(described: IndexModel, name: str) -> DenseVectorField:
+    field = described.schema.fields.get("_values")
+    if not isinstance(field, DenseVectorField):
+        raise StoreFormatError(
+            f"{name} takes no dense vectors from its callers; see docs/use/stores/pinecone.md"
+        )
+    return field
+
+
+def _declares_sparse(described: IndexModel) -> bool:
+    """Whether sparse vectors are taken; where none are declared they are refused, whatever the metric."""
+    return isinstance(described.schema.fields.get("_sparse_values"), SparseVectorField)
+
+
+def _like(service: str, host: str) -> str:
+    """The index's own server; without TLS when the service that named it has none either."""
+    return f"http://{host.partition('://')[2]}" if service.startswith("http://") else host
+
+
+class PineconeLayout:
+    """The namespaces of a store; all their names begin with ``prefix``."""
+
+    def __init__(self, connection: PineconeConnection, prefix: str) -> None:
+        self._connection = connection
+        self._prefix = prefix
+
+    @property
+    def ledger(self) -> str:
+        """The namespace of everything but memories."""
+        return f"{self._prefix}-ledger"
+
+    def make_ledger(self) -> None:
+        """A namespace exists once it holds something."""
+
+    def at(self, epoch: int) -> "PineconeCollections":
+        """The namespaces after so many exchanges of vectors: each exchange fills new ones."""
+        return PineconeCollections(self._connection, self.ledger, f"{self._prefix}-{epoch}-")
+
+    def clear(self, epoch: int) -> None:
+        """See ``Layout.clear``. The names are looked at whole: another store's prefix may begin with ours."""
+        beginning = f"{self._prefix}-{epoch}-"
+        ours = re.compile(re.escape(beginning) + "[0-9a-f]{32}")
+        for name in self._connection.collections(beginning):
+            if ours.fullmatch(name):
+                self._connection.drop_collection(name)
+
+
+class PineconeCollections:
+    """The namespaces of one epoch; each holds all memories of one user."""
+
+    def __init__(self, connection: PineconeConnection, ledger: str, beginning: str) -> None:
+        self._connection = connection
+        self._ledger = ledger
+        self._beginning = beginning
+
+    def name(self, family: Family, tenant: str) -> str:  # noqa: ARG002 (a user's kinds are together)
+        return f"{self._beginning}{tenant}"
+
+    def of(self, tenant: str) -> list[str]:
+        return [f"{self._beginning}{tenant}"]
+
+    def names(self) -> Iterator[str]:
+        """The namespaces of all users the ledger knows."""
+        users = self._connection.walk(self._ledger, [Is("type", ("user",))])
+        return (f"{self._beginning}{user['tenant']}" for user in users)
+
+    def make(self, family: Family, *, size: int) -> None:  # noqa: ARG002 (a user's kinds are together)
+        """See ``Collections.make``: shorter vectors are filled up with zeros, longer ones do not fit."""
+        if size > self._connection.dimension:
+            raise EmbedderMismatchError(
+                f"{self._connection.name} holds vectors of {self._connection.dimension} dimensions, "
+                f"not {size}; make one with {size}"
+            )

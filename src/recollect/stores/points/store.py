@@ -22,7 +22,14 @@ from recollect.protocols import (
 from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_makers, check_recovered
 from recollect.stores.points.adding import PointAdder
-from recollect.stores.points.changing import changed_by, check_changes, replacements, rewriting
+from recollect.stores.points.changing import (
+    buried,
+    changed_by,
+    check_changes,
+    removal,
+    replacements,
+    rewriting,
+)
 from recollect.stores.points.connection import Connection, Layout, Point
 from recollect.stores.points.copying import PointCopyTable
 from recollect.stores.points.history import bare_points, change_point, read_histories
@@ -38,11 +45,9 @@ from recollect.stores.points.memories import (
     read_stored,
     select,
 )
-from recollect.stores.points.nearest import PointVectorIndex
 from recollect.stores.points.points import PointRow
 from recollect.stores.points.queue import PointJobTable, PointLinkTable, PointStateTable, Queue, unchanged
-from recollect.stores.points.removing import buried, removal
-from recollect.stores.points.text import PointTextIndex
+from recollect.stores.points.search import PointTextIndex, PointVectorIndex
 from recollect.stores.points.user import User, is_within
 from recollect.stores.points.vectors import PointVectorTable
 from recollect.stores.reference.rows import copy_of, is_after

@@ -1,7 +1,7 @@
 """Links between memories, and jobs waiting for a worker."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import psycopg
@@ -9,7 +9,8 @@ import psycopg
 from recollect.errors import NotFoundError
 from recollect.protocols import Clock
 from recollect.stores.postgres.connection import PostgresDatabase
-from recollect.stores.postgres.sql import Row, fetch, run_many, see_everyone, tenant_of
+from recollect.stores.postgres.ledger import lock_tenant
+from recollect.stores.postgres.sql import Row, fetch, fetch_value, run_many, see_everyone, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.sql.rows import dump
 from recollect.types import Job, Link, Scope
@@ -208,3 +209,37 @@ def _job(row: Sequence[Any]) -> Job:
         attempts=attempts,
         error=error,
     )
+
+
+_ONE: Final = "SELECT value FROM states WHERE tenant = %s AND name = %s"
+_PUT: Final = """
+INSERT INTO states (tenant, name, value) VALUES (%s, %s, %s)
+ON CONFLICT (tenant, name) DO UPDATE SET value = excluded.value
+"""
+
+
+class PostgresStateTable:
+    """The part of the store that keeps states."""
+
+    def __init__(self, db: PostgresDatabase) -> None:
+        self._db = db
+
+    def state(self, scope: Scope, name: str) -> str | None:
+        with self._db.read(scope) as db:
+            value: str | None = fetch_value(db, _ONE, (tenant_of(scope.user_id), name))
+            return value
+
+    def states(self, scope: Scope) -> dict[str, str]:
+        sql = "SELECT name, value FROM states WHERE tenant = %s ORDER BY name"
+        with self._db.read(scope) as db:
+            return dict(fetch(db, sql, (tenant_of(scope.user_id),)))
+
+    def change_state(self, scope: Scope, name: str, change: Callable[[str | None], str | None]) -> None:
+        mine = (tenant_of(scope.user_id), name)
+        with self._db.write(scope) as db:
+            lock_tenant(db, scope, create=True)
+            value = change(fetch_value(db, _ONE, mine))
+            if value is None:
+                db.execute("DELETE FROM states WHERE tenant = %s AND name = %s", mine)
+            else:
+                db.execute(_PUT.encode(), (*mine, value))

@@ -35,11 +35,15 @@ from recollect.stores.postgres.ledger import LedgerEntry as LogEntry
 from recollect.stores.postgres.ledger import PostgresLedger
 from recollect.stores.postgres.making import VectorIndex
 from recollect.stores.postgres.nearest import NearestTable
-from recollect.stores.postgres.queue import PostgresJobTable, PostgresLinkTable, insert_jobs
+from recollect.stores.postgres.queue import (
+    PostgresJobTable,
+    PostgresLinkTable,
+    PostgresStateTable,
+    insert_jobs,
+)
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.settings import put_setting, setting
 from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
-from recollect.stores.postgres.state import PostgresStateTable
 from recollect.stores.postgres.statistics import read_statistics
 from recollect.stores.postgres.upkeep import PostgresUpkeep
 from recollect.stores.postgres.vectors import PostgresVectorTable

@@ -31,8 +31,7 @@ from recollect.stores.sqlite.columns import read_columns
 from recollect.stores.sqlite.connection import SQLiteDatabase
 from recollect.stores.sqlite.copying import SQLiteCopyTable
 from recollect.stores.sqlite.purging import PURGE_WAIT_S, Purging, set_step
-from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, insert_jobs
-from recollect.stores.sqlite.state import SQLiteStateTable
+from recollect.stores.sqlite.queue import SQLiteJobTable, SQLiteLinkTable, SQLiteStateTable, insert_jobs
 from recollect.stores.sqlite.statistics import count_out, read_statistics
 from recollect.stores.sqlite.upkeep import SQLiteUpkeep
 from recollect.stores.sqlite.vectors import SQLiteVectorTable

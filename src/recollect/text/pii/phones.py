@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from recollect.text.pii import phone_plans as plans
-from recollect.text.pii import phone_words as beside
 from recollect.text.pii.context import (
     NUMBER_END,
     NUMBER_START,
@@ -108,7 +107,7 @@ def _national(text: str, start: int, plan: Plan) -> Iterator[_Found]:
 
 def _is_called(text: str, start: int) -> bool:
     near = before(text, start)
-    return _LETTER.search(near) is not None and beside.BEFORE.search(near) is not None
+    return _LETTER.search(near) is not None and plans.CALLED_BEFORE.search(near) is not None
 
 
 def _formed(text: str, start: int) -> tuple[int, str] | None:
@@ -151,7 +150,7 @@ def _beside_words(text: str, written: re.Match[str], *, called: bool) -> Iterato
     """As many of the groups as a number may have, and every fewer."""
     start, end = written.span()
     while end > start:
-        if _fits(text, start, end) and (called or beside.AFTER.match(after(text, end))):
+        if _fits(text, start, end) and (called or plans.CALLED_AFTER.match(after(text, end))):
             yield end, PLAUSIBLE, "word beside it"
         end = _without_last_group(text, start, end)
 
