@@ -56,14 +56,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Commands that share their first word.
-
-    Attributes:
-        name: The first word.
-        about: The help, on one line.
-        example: See ``Command``.
-        commands: The commands, by their second word.
-    """
+    """Commands that share their first word."""
 
     name: str
     about: str

@@ -32,11 +32,7 @@ class GuessingCommand(TyperCommand):
 
 
 class SectionedGroup(TyperGroup):
-    """The command itself: its help lists the commands in sections.
-
-    Attributes:
-        sections: The names of commands by section.
-    """
+    """The command itself: its help lists the commands in sections."""
 
     sections: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 

@@ -31,13 +31,7 @@ Add = Callable[[list[dict[str, object]]], list[AddResult]]
 
 
 class WatchedLines(io.TextIOWrapper):
-    """Lines of UTF-8, reported as they are read.
-
-    Args:
-        raw: The bytes.
-        size: Their number.
-        report: Called with the number of bytes read.
-    """
+    """Lines of UTF-8, reported as they are read."""
 
     def __init__(self, raw: BinaryIO, *, size: int, report: Report) -> None:
         super().__init__(raw, encoding="utf-8-sig")

@@ -224,14 +224,7 @@ def chosen_language(store: "Store", language: str | None) -> str:
 def routed(
     tasks: Sequence[str], model: str | None, base_url: str | None, budget_tokens: int | None = None
 ) -> "Iterator[ModelRouter | None]":
-    """Open a router with one model for some tasks, closed afterwards; None if no model is named.
-
-    Args:
-        tasks: The tasks; the others get no model.
-        model: The model's name.
-        base_url: Its server; by default Ollama on this machine.
-        budget_tokens: The most tokens it may use.
-    """
+    """Open a router with one model for some tasks, closed afterwards; None if no model is named."""
     if model is None:
         yield None
         return

@@ -42,12 +42,7 @@ class BriefLines:
         self._excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=count_tokens)
 
     def of(self, memory: MemoryRecord, notes: Sequence[str] = ()) -> str:
-        """The line of a memory, of at most ``LINE_TOKENS`` tokens.
-
-        Args:
-            memory: The memory.
-            notes: Marks, such as "until 3 March 2026".
-        """
+        """The line of a memory, of at most ``LINE_TOKENS`` tokens."""
         day = memory.times.happened_at.astimezone(self._timezone).date()
         kind = () if memory.kind == "message" else (memory.citation or memory.kind,)
         marks = on_one_line("; ".join([*kind, *notes]))[:_NOTES_SHOWN]

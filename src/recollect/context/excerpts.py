@@ -20,13 +20,7 @@ _PIECE: Final = lazy_regex(rf"\S.{{0,{_PIECE_LENGTH - 2}}}(?!\S)|\S.{{0,{_PIECE_
 
 
 class Excerpts:
-    """Shortens texts to their best sentences.
-
-    Args:
-        wanted: What to look for.
-        terms_of: The terms of a text, of the same form.
-        count_tokens: Counts the tokens of a text.
-    """
+    """Shortens texts to their best sentences."""
 
     def __init__(
         self,
@@ -104,11 +98,7 @@ def _join(pieces: Sequence[str], chosen: Sequence[int]) -> str:
 
 
 class Beginnings:
-    """Shortens texts to their first sentences, or to their first words where those are too long.
-
-    Args:
-        count_tokens: Counts the tokens of a text.
-    """
+    """Shortens texts to their first sentences, or to their first words where those are too long."""
 
     def __init__(self, count_tokens: TokenCounter) -> None:
         self._count = count_tokens

@@ -46,13 +46,7 @@ class Citation:
 def cite(
     hits: Sequence[Recollection], *, query_terms: Iterable[str], terms_of: Callable[[str], Iterable[str]]
 ) -> list[Citation]:
-    """Make citations of chunks, numbered from 1 in their order.
-
-    Args:
-        hits: Chunks of documents; other memories get their kind as title.
-        query_terms: The stems that the snippets should contain.
-        terms_of: Returns the stems of a text.
-    """
+    """Make citations of chunks, numbered from 1 in their order."""
     excerpts = Excerpts(frozenset(query_terms), terms_of=terms_of, count_tokens=estimate_tokens)
     return [_citation(number, hit, excerpts) for number, hit in enumerate(hits, 1)]
 

@@ -53,12 +53,7 @@ _DEEPEST: Final = 512
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Element:
-    """An open element.
-
-    Attributes:
-        tag: Its tag name.
-        sight: Its visibility.
-    """
+    """An open element."""
 
     tag: str
     sight: Sight

@@ -32,11 +32,7 @@ def html_text(source: str) -> tuple[str, str | None]:
 
 
 class _Reader(HTMLParser):
-    """Collects the visible text of a page.
-
-    Args:
-        is_xml: Whether ``<p/>`` closes itself, as in XHTML; in HTML it does not.
-    """
+    """Collects the visible text of a page; in XHTML ``<p/>`` closes itself."""
 
     def __init__(self, *, is_xml: bool) -> None:
         super().__init__(convert_charrefs=True)

@@ -83,16 +83,6 @@ class Documents:
     A document becomes memories of the kind ``document``, one for each chunk of at most 500 tokens
     (``recollect.text.chunks``), in a thread of its own, whose metadata names it: ``document``, ``title``,
     ``source``, ``format``, ``chunk`` (from 0), ``chunks``, ``headings`` and, for what has pages, ``page``.
-
-    Args:
-        store: Where they are kept.
-        indexer: Makes their features.
-        labeller: Labels them.
-        screen: What becomes of secrets and personal data in them.
-        recall: Finds them.
-        analyser: Cuts questions and chunks into words.
-        clock: What time it is.
-        check_open: Raises when the memory was closed.
     """
 
     def __init__(

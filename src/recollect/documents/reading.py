@@ -52,7 +52,6 @@ class Text:
     """The text of a document.
 
     Attributes:
-        text: The text.
         format: The original format.
         title: The document's own title, or None.
         pages: The offset in characters at which each page begins; empty without pages.
@@ -111,12 +110,7 @@ def read_bytes(path: Path) -> tuple[bytes, float]:
 
 
 def read_text(data: bytes, kind: Format, *, encoding: str = ENCODING) -> Text:
-    """Extract the text from a file's bytes.
-
-    Args:
-        data: The bytes.
-        kind: Their format.
-        encoding: The encoding of a text that declares none.
+    """Extract the text from a file's bytes; ``encoding`` is for a text that declares none.
 
     Raises:
         UnreadableError: The bytes do not have this format, or contain no text.
@@ -198,11 +192,7 @@ def _decoded(data: bytes, kind: Format, encoding: str) -> str:
 
 
 def check_encoding(encoding: str) -> str:
-    """Check the name of an encoding.
-
-    Raises:
-        InvalidInputError: The encoding is unknown.
-    """
+    """Check the name of an encoding."""
     try:
         b"".decode(encoding)
         "".encode(encoding)

@@ -24,11 +24,7 @@ class FoundFile:
 
 
 def files_in(folder: Path) -> Iterator[FoundFile]:
-    """Yield the files of a folder and its subfolders, without hidden ones; links are not followed.
-
-    Args:
-        folder: An absolute path without symbolic links.
-    """
+    """Yield the files of a folder and its subfolders, without hidden ones; links are not followed."""
     for place, folders, names in os.walk(folder, onerror=None):
         inner = sorted(name for name in folders if not name.startswith("."))
         folders[:] = [name for name in inner if not os.path.islink(os.path.join(place, name))]  # noqa: PTH114, PTH118 - as os.walk gives them

@@ -27,11 +27,6 @@ EMBEDDED_AT_ONCE: Final = 1_000
 class Indexer:
     """Makes the features of memories, with the one embedder and analyser of a store.
 
-    Args:
-        store: Remembers who made its features.
-        embedder: Makes the vectors.
-        analyser: Makes the terms.
-
     Raises:
         EmbedderMismatchError: The store's vectors were made by another embedder.
         InvalidInputError: The store's terms were made for another language.
@@ -68,12 +63,7 @@ class Indexer:
         return made
 
     def entry(self, record: MemoryRecord, features: Features | None = None) -> Entry:
-        """A record to store, with its features.
-
-        Args:
-            record: The memory, with its labels.
-            features: None in an update that leaves the words as they are.
-        """
+        """A record to store; ``features`` is None in an update that leaves the words as they are."""
         return Entry(record=record, features=features, outline=outline_of(record, self._analyser))
 
     def remember_ourselves(self, features: Features) -> None:
@@ -136,19 +126,7 @@ def add_items(
     conversations: Conversations | None = None,
     jobs_of: Callable[[Sequence[MemoryRecord]], Jobs] = lambda _: (),
 ) -> list[AddResult]:
-    """Store the items that are not refused, with their jobs; return a result for each item.
-
-    Args:
-        store: Where to.
-        scope: Whose; with a session every item belongs to it.
-        items: What to store.
-        indexer: Makes the features.
-        labeller: Makes the labels.
-        now: What time it is.
-        new_id: Makes the ids.
-        conversations: Gives messages without a session one; None where there are no messages.
-        jobs_of: Makes the jobs of the messages.
-    """
+    """Store the items that are not refused, with their jobs; return a result for each item."""
     ids = [new_id() for _ in items]
     accepted = [place for place, item in enumerate(items) if not item.refused]
     stands: dict[int, str] = {}

@@ -28,12 +28,7 @@ _PAUSE: Final = timedelta(seconds=TIMEOUT_S)
 
 
 class Said(NamedTuple):
-    """A message that names no session.
-
-    Attributes:
-        id: Its id.
-        at: When it was said.
-    """
+    """A message that names no session."""
 
     id: str
     at: datetime
@@ -56,9 +51,6 @@ class Conversations:
 
     The last one of each user and agent is kept at hand, so that ``add`` rarely asks the store. Two processes
     that begin one at the same moment go on with two, until both pause.
-
-    Args:
-        store: Keeps the messages.
     """
 
     def __init__(self, store: Store) -> None:
@@ -67,12 +59,7 @@ class Conversations:
         self._lock = Lock()
 
     def sessions_of(self, scope: Scope, said: Sequence[Said]) -> list[str]:
-        """The session of each message of a user and agent, in order.
-
-        Args:
-            scope: Whose, and with which agent.
-            said: The messages, in the order in which they are stored.
-        """
+        """The session of each message of a user and agent, in order."""
         place = (scope.user_id, scope.agent_id)
         sessions: list[str] = []
         with self._lock:

@@ -32,26 +32,14 @@ _Plain: TypeAlias = Sequence[str] | None
 
 
 class _Words(NamedTuple):
-    """The words of a text, cut once for all who look at them.
-
-    Attributes:
-        plain: As ``ascii_words`` cuts them; None where the text is not ASCII.
-        analysed: As ``words`` cuts them.
-    """
+    """The words of a text, cut once for all who look at them."""
 
     plain: _Plain
     analysed: Sequence[str]
 
 
 class _Given(NamedTuple):
-    """What is known of a memory before it is labelled.
-
-    Attributes:
-        record: As it came.
-        telling: Its number of distinct telling words.
-        centrality: Where that means something.
-        rated: Whether the caller said how important it is.
-    """
+    """What is known of a memory before it is labelled."""
 
     record: MemoryRecord
     telling: int
@@ -60,13 +48,7 @@ class _Given(NamedTuple):
 
 
 class Labeller:
-    """Labels memories as they come in, and again when their words change.
-
-    Args:
-        store: Counts how rare a word is among a user's memories.
-        analyser: Cuts texts into words.
-        timezone: Where "tomorrow" begins.
-    """
+    """Labels memories as they come in, and again when their words change."""
 
     def __init__(self, store: Store, *, analyser: Analyser, timezone: tzinfo) -> None:
         self._store = store

@@ -83,8 +83,6 @@ class Item:
 
     Attributes:
         rated: Whether the caller said how important it is.
-        refused: Why it cannot be stored; None when it can.
-        redacted: What was masked in it; None when nothing was.
     """
 
     content: str = ""
@@ -104,13 +102,7 @@ class Item:
 
 
 class Screened(NamedTuple):
-    """A text that was looked through.
-
-    Attributes:
-        text: What may be stored of it.
-        redacted: What was masked; None when nothing was.
-        refused: Why it may not be stored; None when it may.
-    """
+    """A text that was looked through."""
 
     text: str
     redacted: str | None = None

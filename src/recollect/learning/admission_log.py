@@ -14,12 +14,7 @@ STATE: Final = "admissions"
 
 
 class AdmissionLog:
-    """The last decisions about a user's statements. It holds ids and reasons, no words of facts.
-
-    Args:
-        store: Where they are kept, beside the memories.
-        scope: Whose.
-    """
+    """The last decisions about a user's statements. It holds ids and reasons, no words of facts."""
 
     def __init__(self, store: StateStore, scope: Scope) -> None:
         self._store = store
@@ -59,12 +54,6 @@ def _is_same(one: dict[str, object], new: dict[str, object]) -> bool:
 def newest_first(
     decisions: Sequence[AdmissionDecision], *, admission: Admission | None = None, limit: int | None = None
 ) -> list[AdmissionDecision]:
-    """Decisions, the latest first.
-
-    Args:
-        decisions: Oldest first.
-        admission: Only those with this outcome.
-        limit: How many at most.
-    """
+    """Decisions, the latest first."""
     wanted = [one for one in reversed(decisions) if admission is None or one.admission == admission]
     return wanted[:limit]

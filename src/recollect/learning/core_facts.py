@@ -87,9 +87,6 @@ def part_of(record: MemoryRecord) -> CorePart | None:
     """To which part of the core a fact belongs; None when it belongs to none.
 
     Whether it holds is for the caller to see. A critical memory belongs to the core whatever it says.
-
-    Args:
-        record: A fact.
     """
     if record.labels.category == INSTRUCTION:
         return INSTRUCTION if record.origin.role == "user" else None

@@ -17,13 +17,7 @@ from recollect.types import MemoryRecord, Scope
 
 
 class Earlier(NamedTuple):
-    """A statement of an earlier turn, as it stands.
-
-    Attributes:
-        fact: It as a fact.
-        turn: The turn.
-        statement: It as it is compared.
-    """
+    """A statement of an earlier turn, as it stands."""
 
     fact: Fact
     turn: MemoryRecord
@@ -31,13 +25,7 @@ class Earlier(NamedTuple):
 
 
 class EarlierStatements:
-    """Relates a message about a change to what its speaker said before.
-
-    Args:
-        near: Finds the messages nearest to a fact.
-        persons: Tells which names mean the user.
-        analyser: Cuts statements into words.
-    """
+    """Relates a message about a change to what its speaker said before."""
 
     def __init__(
         self,
@@ -51,14 +39,7 @@ class EarlierStatements:
         self._analyser = analyser
 
     def ended(self, user: Scope, fact: Fact, source: MemoryRecord, *, but: set[str]) -> list[Earlier]:
-        """Earlier statements that surely end by a change.
-
-        Args:
-            user: Whose.
-            fact: The message about the change.
-            source: Its turn.
-            but: The ids of turns of which facts were learned.
-        """
+        """Earlier statements that surely end by a change."""
         change, told = self._told(user, fact, source)
         return [
             one

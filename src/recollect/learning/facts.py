@@ -65,30 +65,14 @@ _TAKEN_OVER: Final = "a newer fact holds: "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maker:
-    """What finds facts.
-
-    Attributes:
-        name: Its name, with its version: of the rules, or of a model.
-        prompt_id: The prompt, if it is a model.
-    """
+    """What finds facts."""
 
     name: str
     prompt_id: str | None = None
 
 
 class FactKeeper:
-    """Stores what was found, and changes what is known by it; one worker for a user at a time.
-
-    Args:
-        store: Keeps memories and links.
-        indexer: Makes the features of facts.
-        labeller: Labels them.
-        recall: Finds the facts that a new one may have to do with.
-        unlearner: Knows which facts a person deleted.
-        analyser: Cuts statements into words.
-        clock: What time it is.
-        gate: Decides what may become a fact; without one everything may.
-    """
+    """Stores what was found, and changes what is known by it; one worker for a user at a time."""
 
     def __init__(
         self,
@@ -125,13 +109,6 @@ class FactKeeper:
         read: Sequence[MemoryRecord] = (),
     ) -> Learned:
         """Store a fact, or let it change one that is known; what was begun before is finished.
-
-        Args:
-            fact: What was found.
-            source: The turn that says it.
-            made_by: What found it.
-            gate: Decides whether it may become one; by default the keeper's own.
-            read: The other turns it was found in, as they were read.
 
         Raises:
             ChangedError: A turn was deleted or changed since it was read; nothing was learned from it.
@@ -227,13 +204,6 @@ class FactKeeper:
         self, episode: Episode, scope: Scope, *, place: int, made_by: Maker, read: Sequence[MemoryRecord]
     ) -> Learned:
         """Store what happened in a session, in one line; nothing when that was done before.
-
-        Args:
-            episode: What happened.
-            scope: The session.
-            place: Which of the episodes that were found together.
-            made_by: What found it.
-            read: The turns it was found in, in order, as they were read.
 
         Raises:
             ChangedError: One of them was deleted or changed since.

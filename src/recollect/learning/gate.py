@@ -30,16 +30,7 @@ def _as_instruction(text: str) -> str | None:
 
 
 class AdmissionGate:
-    """Decides by a policy what becomes a fact.
-
-    Args:
-        store: Keeps the decisions.
-        policy: What may become one.
-        analyser: Cuts words.
-        clock: What time it is.
-        importance: How much everything matters, 0 to 1, where somebody says so; None leaves it to the words.
-        unstated: Why what is looked at states nothing; empty when it does.
-    """
+    """Decides by a policy what becomes a fact."""
 
     def __init__(
         self,
@@ -118,14 +109,7 @@ _TOLD: Final[dict[str, tuple[Admission, Criterion, str]]] = {
 def told(
     decision: Decision, *, at: datetime, fact_id: str | None, source_id: str | None
 ) -> AdmissionDecision:
-    """The decision about a statement that was compared with what is known.
-
-    Args:
-        decision: What ``reconcile`` said.
-        at: When.
-        fact_id: The fact it would become.
-        source_id: The memory that says it.
-    """
+    """The decision about a statement that was compared with what is known."""
     admission, criterion, reason = _TOLD[decision.action]
     return AdmissionDecision(
         admission=admission,

@@ -23,11 +23,7 @@ STATE: Final = "last facts"
 
 
 class LastOnes:
-    """The ids of the last single-valued facts of users; no words.
-
-    Args:
-        store: Where they are kept, beside the memories.
-    """
+    """The ids of the last single-valued facts of users; no words."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

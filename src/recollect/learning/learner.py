@@ -63,18 +63,7 @@ PASSING: Final = frozenset({leases.STATE, ANSWER})
 
 
 class Learner:
-    """Learns from the sessions of a store; see ``Memory.jobs.drain``.
-
-    Args:
-        store: Keeps memories, jobs, links and how far each session was learned.
-        indexer: Makes the features of facts.
-        labeller: Labels them.
-        recall: Finds the facts that a new one may have to do with.
-        analyser: Cuts statements into words.
-        clock: What time it is.
-        models: Who extracts; None leaves it to the rules.
-        learning: What may become a fact, and when.
-    """
+    """Learns from the sessions of a store; see ``Memory.jobs.drain``."""
 
     def __init__(
         self,
@@ -200,13 +189,7 @@ class Learner:
         return decision
 
     def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
-        """The jobs that follow from a write: mend what was learned, and read again what is there.
-
-        Args:
-            scope: Whose memories.
-            verb: What is done to them.
-            unlearned: The facts that a person deletes.
-        """
+        """The jobs that follow from a write: mend what was learned, and read again what is there."""
         mends = self.mender.after(scope, verb, unlearned=unlearned)
 
         def jobs(ids: Sequence[str]) -> list[Job]:

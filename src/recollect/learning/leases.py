@@ -24,7 +24,7 @@ class BusyError(StoreError):
 
 
 class Lease:
-    """Who enters its ``with`` block is alone with a user until it ends, or the lease runs out.
+    """Holds the user's lock for the duration of the ``with`` block, or until the lease runs out.
 
     Args:
         states: Where it is kept.

@@ -26,13 +26,7 @@ def left_out_of(record: MemoryRecord) -> tuple[str, ...]:
 
 
 def ended(before: MemoryRecord, *, at: datetime, by: str | None = None) -> MemoryRecord:
-    """A fact that held until a moment; what ended earlier stays.
-
-    Args:
-        before: The fact.
-        at: Until when it held.
-        by: The fact or turn that ended it; None when it was a person.
-    """
+    """A fact that held until a moment; what ended earlier stays. ``by`` is None when a person ended it."""
     known = before.times.valid_until
     until = at if known is None else min(known, at)
     times = replace(before.times, valid_until=until)

@@ -81,12 +81,7 @@ def _counted(count: int, one: str, many: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """Two facts that cannot both hold, for a person to decide; see ``Memory.facts.resolve``.
-
-    Attributes:
-        known: The one that was known.
-        new: The one that contradicts it.
-    """
+    """Two facts that cannot both hold, for a person to decide; see ``Memory.facts.resolve``."""
 
     known: MemoryRecord
     new: MemoryRecord

@@ -29,22 +29,13 @@ _OTHERS: Final = 20
 
 
 class Persons:
-    """Tells which names mean the user.
-
-    Args:
-        store: Where the messages are.
-    """
+    """Tells which names mean the user."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def united(self, user: Scope, statements: Iterable[Statement]) -> list[Statement]:
-        """Statements with one subject for the user, whether a name was given or not.
-
-        Args:
-            user: Whose.
-            statements: As they were said.
-        """
+        """Statements with one subject for the user, whether a name was given or not."""
         told = list(statements)
         names = {_owner(one) for one in told}
         if not any(map(names_user, names)):

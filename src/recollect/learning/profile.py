@@ -60,7 +60,6 @@ class UserProfile(Result):
     """What is known about a user at a moment.
 
     Attributes:
-        user_id: Whose.
         facts: By category, those of ``CATEGORIES`` first, others by name; in each the surest first.
             Categories without any are left out.
     """

@@ -22,13 +22,7 @@ LEARNED_TO: Final = "learned "
 
 
 class SessionQueue:
-    """Queues conversations to be learned, and remembers how far they were.
-
-    Args:
-        store: Keeps memories, jobs and how far each session was learned.
-        threshold: Messages of a conversation after which it is learned at once; None for only when it is
-            ended.
-    """
+    """Queues conversations to be learned, and remembers how far they were."""
 
     def __init__(self, store: Store, *, threshold: int | None) -> None:
         self._store = store

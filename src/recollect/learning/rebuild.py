@@ -40,16 +40,7 @@ _SAYS: Final = frozenset({"reinforce", "ignore"})
 
 
 class Rebuilder:
-    """Rebuilds facts and episodes when their turns change.
-
-    Args:
-        store: Where they are.
-        unlearner: Lets facts hold again that a deleted one had ended.
-        indexer: Makes the features of new words.
-        labeller: Labels new words.
-        analyser: Cuts words into stems.
-        clock: What time it is.
-    """
+    """Rebuilds facts and episodes when their turns change."""
 
     def __init__(
         self,
@@ -69,13 +60,7 @@ class Rebuilder:
         self._clock = clock
 
     def rebuild(self, user: Scope, memory_id: str, *, edited: Collection[str] = ()) -> None:
-        """Bring a fact or an episode in line with its turns; doing it again changes nothing.
-
-        Args:
-            user: Whose it is.
-            memory_id: Which; one that is not there is passed over.
-            edited: Turns that have other words now than when it was learned.
-        """
+        """Bring a fact or an episode in line with its turns; doing it again changes nothing."""
         made = partial(self._made, user, edited=edited)
 
         def change(before: MemoryRecord) -> Entry:

@@ -66,12 +66,7 @@ def is_single(fact: Fact) -> bool:
 
 
 def new_statement(fact: Fact, source: MemoryRecord) -> Statement:
-    """A fact as it is compared with known ones.
-
-    Args:
-        fact: What was found.
-        source: The turn that says it.
-    """
+    """A fact as it is compared with known ones."""
     return Statement(
         subject=fact.subject,
         relation=fact.relation or None,
@@ -129,14 +124,6 @@ def record_of(
     What is over is told as such ("used to live in Rome"), so that it is true from then on: it has an end
     only where its words name one. One that takes the place of others does not hold yet: ``taken_over`` lets
     it, in the transaction that ends the others.
-
-    Args:
-        fact: What was found.
-        source: The turn that says it.
-        decision: What becomes of it.
-        now: When it is stored.
-        made_by: What found it, and its version.
-        prompt_id: The prompt, if a model found it.
     """
     said: dict[str, JSON] = {name: getattr(fact, name) for name in KEPT if getattr(fact, name)}
     if is_single(fact):

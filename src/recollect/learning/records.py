@@ -23,8 +23,6 @@ class Refusal:
     """Something a model said that is not kept. The words are not, either: they may be what must not be kept.
 
     Attributes:
-        what: ``fact`` or ``episode``.
-        reason: Why not.
         turns: The ids of the turns it cites, as far as they are there.
     """
 
@@ -38,13 +36,11 @@ class LearningRecord:
     """What was learned from a stretch of a session. It holds no words, only ids and counts.
 
     Attributes:
-        at: When.
         turns: The ids of the first and the last message that was new.
         way: How facts were found.
         made_by: The rules or the model that found them.
         prompt_id: The prompt; None for rules.
         because: Why it was the rules though there is a model; None when there is nothing to say.
-        learned: What came of it.
         refused: What a model said that is not kept, and why.
         usage: What the model used; None when none was asked.
     """
@@ -96,12 +92,7 @@ class LearningRecord:
 
 
 class LearningRecords:
-    """The last records of a user.
-
-    Args:
-        store: Where they are kept, beside the memories.
-        scope: Whose.
-    """
+    """The last records of a user."""
 
     def __init__(self, store: StateStore, scope: Scope) -> None:
         self._store = store

@@ -29,14 +29,7 @@ _AT_ONCE: Final = 500
 
 
 class Mender:
-    """Does what follows from a write.
-
-    Args:
-        store: Where memories and jobs are.
-        rebuilder: Returns what makes facts and episodes again; called when there are any.
-        unlearner: Lets facts hold again, and end again.
-        analyser: Cuts words into stems.
-    """
+    """Does what follows from a write."""
 
     def __init__(
         self, store: Store, *, rebuilder: Callable[[], "Rebuilder"], unlearner: Unlearner, analyser: Analyser
@@ -47,13 +40,7 @@ class Mender:
         self._analyser = analyser
 
     def after(self, scope: Scope, verb: Verb, *, unlearned: Sequence[MemoryRecord] = ()) -> JobsOf:
-        """What makes the jobs of a write, for ``Store.delete`` and its like.
-
-        Args:
-            scope: Whose memories.
-            verb: What is done to them.
-            unlearned: The facts that a person deletes.
-        """
+        """What makes the jobs of a write, for ``Store.delete`` and its like."""
         marks = self._unlearner.mark(unlearned)
 
         def jobs(ids: Sequence[str]) -> list[Job]:

@@ -36,14 +36,7 @@ class ChangedError(BusyError):
 
 
 class Unlearner:
-    """Takes back what was learned.
-
-    Args:
-        store: Where it is.
-        indexer: Puts changed facts into the store.
-        analyser: Cuts facts into words.
-        clock: What time it is.
-    """
+    """Takes back what was learned."""
 
     def __init__(self, store: Store, *, indexer: Indexer, analyser: Analyser, clock: Clock) -> None:
         self._store = store

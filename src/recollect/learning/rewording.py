@@ -111,13 +111,7 @@ _OWN: Final = lazy_regex(rf"\b(?:{'|'.join(sorted(_THIRD, key=len, reverse=True)
 
 
 def in_plain_words(fact: Fact, ended: Sequence[MemoryRecord], *, said_at: datetime) -> Fact:
-    """A statement that was kept as it stands, as a fact with its dates; any other fact as it is.
-
-    Args:
-        fact: The statement.
-        said_at: When it was said.
-        ended: The known facts that end with it, or that it contradicts.
-    """
+    """A statement that was kept as it stands, as a fact with its dates; any other fact as it is."""
     said = (fact.object or "").replace("\u2019", "'")
     if fact.relation not in {CHANGED, SAID}:
         return fact

@@ -92,12 +92,7 @@ DEFAULT_POLICY: Final = ArchivalPolicy()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """Memories that are to be archived for one reason.
-
-    Attributes:
-        ids: Their ids, the least active first.
-        reason: Why.
-    """
+    """Memories to archive for one reason, the least active first."""
 
     ids: list[str]
     reason: str
@@ -128,14 +123,7 @@ def resting_activation(idle_days: Floats, *, uses: Floats, importance: Floats) -
 
 
 def due(rows: ShadowRows, policy: ArchivalPolicy, *, now: int, critical: NDArray[np.int64]) -> Iterator[Due]:
-    """The active memories that a policy archives, each once.
-
-    Args:
-        rows: All memories of a user.
-        policy: When.
-        now: Microseconds since 1970 UTC.
-        critical: Keys of those that stay.
-    """
+    """The active memories that a policy archives, each once."""
     open_tiers = [profile.tier != ARCHIVED for profile in rows.profiles]
     active = np.array(open_tiers, np.bool_)[rows.profile_of] if len(rows.ids) else np.empty(0, np.bool_)
     allowed = [_may_go(profile.kind, policy) for profile in rows.profiles]

@@ -19,11 +19,6 @@ def importance_over_time(
 
     After the last change it is what would be left if nobody touched the memory. Before the memory was
     stored it is what it had at the start.
-
-    Args:
-        record: As it is now.
-        history: Its changes, oldest first.
-        moments: Aware, in any order.
     """
     states = _states(record, history)
     return [importance_at(_state_at(states, moment), moment) for moment in moments]

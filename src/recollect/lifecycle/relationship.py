@@ -48,8 +48,6 @@ class Acquaintance:
     Attributes:
         sessions: Conversations in which the user said something; what was said outside of any counts as one
             a day.
-        first_at: When the user first said something; None for never.
-        last_at: When the user last did.
     """
 
     sessions: int = 0

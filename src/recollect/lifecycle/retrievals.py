@@ -139,13 +139,7 @@ def raised_factor(factor: float) -> float:
 def factors_at(
     kept: str | None, factor: NDArray[np.float32], since: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The decay factors of many memories as they are now.
-
-    Args:
-        kept: What a store keeps under ``STATE``.
-        factor: As recorded.
-        since: As of when, microseconds since 1970 UTC.
-    """
+    """The decay factors of many memories as they are now."""
     return decay_factor(factor, Retrievals.read(kept).missed(since))
 
 
@@ -184,11 +178,6 @@ def retrieved(
     """A memory after the last of some retrievals returned it.
 
     Its access count and its factor rise, time begins anew, and it is ``promoted`` when that is due.
-
-    Args:
-        record: As it was.
-        retrievals: Up to the one that returned it.
-        promote_after: See ``promoted``.
     """
     *before, moment = retrievals.moments
     factor = raised_factor(factor_of(record, Retrievals(moments=tuple(before))))

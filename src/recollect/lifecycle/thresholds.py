@@ -75,15 +75,7 @@ _Given = TypeVar("_Given")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdChange:
-    """A threshold that was moved, and why.
-
-    Attributes:
-        at: When, aware UTC.
-        context_type: Of which kind of context.
-        before: What it was.
-        after: What it became.
-        reason: One sentence with the numbers.
-    """
+    """A threshold that was moved, and why."""
 
     at: datetime
     context_type: ContextType
@@ -97,8 +89,6 @@ class ThresholdState:
     """The threshold of one kind of context.
 
     Attributes:
-        threshold: Now, 0 to 1.
-        start: Where it began.
         bounds: Between which it moves.
         outcomes: How many outcomes the rates are of.
         false_positive_rate: The share of what was activated that was not relevant; None below a fifth of

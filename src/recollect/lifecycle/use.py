@@ -148,14 +148,7 @@ def used(record: MemoryRecord, now: datetime) -> MemoryRecord:
 def reinforced(
     record: MemoryRecord, now: datetime, *, reason: str | None, cool_down_s: float = COOL_DOWN_S
 ) -> MemoryRecord | None:
-    """The record after it was called valuable; None when that happened too short a while ago.
-
-    Args:
-        record: As it is.
-        now: Aware.
-        reason: Why; kept with the moment.
-        cool_down_s: See ``may_reinforce``.
-    """
+    """The record after it was called valuable; None when that happened too short a while ago."""
     before = record.use.reinforcements
     if not may_reinforce(before[-1].at if before else None, now, cool_down_s=cool_down_s):
         return None

@@ -54,14 +54,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Turn:
-    """A turn whose message is stored, and which has no answer yet.
-
-    Attributes:
-        message: The message as it was stored, with secrets masked.
-        recalled: What is remembered about it.
-        before: The turns of this session that the prompt repeats, oldest first.
-        stored: What is stored of the turn.
-    """
+    """A turn whose message is stored, and which has no answer yet."""
 
     message: str
     recalled: Recalled

@@ -92,7 +92,6 @@ class StoredTurn:
     """What a turn left in the memory.
 
     Attributes:
-        message_id: The user's message.
         answer_id: The answer; None when it was not stored.
         reason: Why the answer was not stored, or what was masked in it; None when there is nothing to say.
     """

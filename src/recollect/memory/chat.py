@@ -65,9 +65,6 @@ class ChatSetup:
     """What a preset's parts are made for.
 
     Attributes:
-        memory: The memory.
-        user_id: The user.
-        session_id: The session.
         agent_id: Only this agent's memories; None for all of the user's.
         context: The size of the memories' part of a prompt.
         instructions: Who the model is and how it shall answer.
@@ -144,11 +141,7 @@ class ChatSetup:
             _LOG.warning("the use of memories was not counted: %s", error)
 
     def refuse(self, preset: str, *names: str) -> None:
-        """Refuse settings that a preset has no use for.
-
-        Raises:
-            InvalidInputError: One of them is set.
-        """
+        """Refuse settings that a preset has no use for."""
         given = {"threshold": self.context.threshold, "agent_id": self.agent_id}
         for name in names:
             if given[name] is not None:
@@ -157,12 +150,7 @@ class ChatSetup:
 
 
 class ChatParts(Protocol):
-    """How an agent recalls, writes its prompt and learns.
-
-    Attributes:
-        name: The preset's name.
-        policy: What is archived after a turn, for an agent that tidies.
-    """
+    """How an agent recalls, writes its prompt and learns."""
 
     @property
     def name(self) -> str: ...  # noqa: D102 - see Attributes
@@ -202,11 +190,7 @@ Preset: TypeAlias = Callable[[ChatSetup], ChatParts]
 
 
 class DefaultChat:
-    """Recollect's own way: what ``Memory.context`` finds, with the core before it.
-
-    Args:
-        setup: What the parts are made for.
-    """
+    """Recollect's own way: what ``Memory.context`` finds, with the core before it."""
 
     name: str = "default"
     policy: ArchivalPolicy = DEFAULT_POLICY

@@ -14,11 +14,7 @@ from recollect.types.guesses import corrects_guesses
 
 @corrects_guesses
 class Facts:
-    """Facts that were learned; see ``Memory.facts``. ``Memory.profile`` lists them.
-
-    Args:
-        parts: Of the memory.
-    """
+    """Facts that were learned; see ``Memory.facts``. ``Memory.profile`` lists them."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts

@@ -15,11 +15,7 @@ from recollect.types.guesses import corrects_guesses
 
 @corrects_guesses
 class MemoryGraph:
-    """How memories hang together; see ``Memory.graph``.
-
-    Args:
-        parts: Of the memory.
-    """
+    """How memories hang together; see ``Memory.graph``."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts

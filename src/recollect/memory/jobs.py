@@ -23,9 +23,6 @@ class Jobs:
 
     Words are queued in the transaction that stores them: at once with every fourth message of a conversation
     and when it is ended; what is left after half an hour without a word.
-
-    Args:
-        parts: Of the memory.
     """
 
     def __init__(self, parts: Parts) -> None:

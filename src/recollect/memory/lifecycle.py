@@ -39,11 +39,7 @@ _PAGE: Final = 500
 
 @corrects_guesses
 class Lifecycle:
-    """What becomes of memories with time and use; see ``Memory.lifecycle``.
-
-    Args:
-        parts: Of the memory.
-    """
+    """What becomes of memories with time and use; see ``Memory.lifecycle``."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts

@@ -59,14 +59,7 @@ class Fit:
 
 
 class Matcher:
-    """Patterns, ready to be compared with.
-
-    Args:
-        patterns: What was learned, oldest first.
-        embedder: Makes vectors of unit length.
-        analyser: Cuts texts into stems.
-        known: Vectors of some of the texts, made before by the same embedder.
-    """
+    """Patterns, ready to be compared with."""
 
     def __init__(
         self,
@@ -197,11 +190,7 @@ def _vectors(texts: Sequence[str], embedder: Embedder, known: Mapping[str, Vecto
 
 
 class _Words:
-    """The stems of all patterns; each text is a vector of unit length, one dimension per stem.
-
-    Args:
-        texts: The stems of each pattern.
-    """
+    """The stems of all patterns; each text is a vector of unit length, one dimension per stem."""
 
     def __init__(self, texts: Sequence[Sequence[str]]) -> None:
         rows: dict[str, list[int]] = defaultdict(list)

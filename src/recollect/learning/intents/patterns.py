@@ -69,11 +69,7 @@ class IntentPattern:
 
 
 def check_intent(where: str, value: object) -> str:
-    """The name of an intent: one line of 1 to 100 characters, not ``unknown``.
-
-    Raises:
-        InvalidInputError: It is something else.
-    """
+    """The name of an intent: one line of 1 to 100 characters, not ``unknown``."""
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
         raise InvalidInputError(f"{where} must be a printable name on one line, such as 'set_reminder'")
     if len(value) > MAX_INTENT_CHARS:

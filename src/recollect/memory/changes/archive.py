@@ -43,12 +43,7 @@ class Tidied:
 
 
 class Archivist:
-    """Archives memories of one user; see ``Memory.archive``.
-
-    Args:
-        parts: Of the memory.
-        user_id: Whose.
-    """
+    """Archives memories of one user; see ``Memory.archive``."""
 
     def __init__(self, parts: Parts, user_id: str) -> None:
         self._parts = parts
@@ -82,13 +77,7 @@ class Archivist:
         return record
 
     def tidy(self, policy: ArchivalPolicy, *, not_within_s: float = 0.0, most: int | None = None) -> Tidied:
-        """Do what a policy says, a page of memories after the other; doing it again changes nothing.
-
-        Args:
-            policy: When memories are put away.
-            not_within_s: Do nothing when it was finished so short a while ago.
-            most: Archive at most so many; then it is not finished, and the next call goes on.
-        """
+        """Do what a policy says, a page of memories after the other; doing it again changes nothing."""
         now = self._clock()
         if not_within_s and self._is_soon(now, not_within_s):
             return Tidied(archived={}, deleted=0)

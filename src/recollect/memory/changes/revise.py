@@ -37,12 +37,7 @@ class Changes:
 
 
 class Reviser:
-    """Changes memories.
-
-    Args:
-        indexer: Makes the features of new words.
-        labeller: Reads new words.
-    """
+    """Changes memories."""
 
     def __init__(self, *, indexer: Indexer, labeller: Labeller) -> None:
         self._indexer = indexer

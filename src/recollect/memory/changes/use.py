@@ -17,13 +17,7 @@ SHOWN_EVERY_S: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Counting:
-    """How one kind of use is counted.
-
-    Attributes:
-        action: What the history calls it.
-        count: The record afterwards; None when it comes too soon after the last time.
-        is_due: Whether a record is counted at all.
-    """
+    """How one kind of use is counted."""
 
     action: ChangeAction
     count: Callable[[MemoryRecord, datetime], MemoryRecord | None]
