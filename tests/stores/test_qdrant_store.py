@@ -71,7 +71,7 @@ from qdrant_client.local.payload_filters import check_filter
 
 from recollect.stores.points import journal as journal_module
 from recollect.stores.points import ledger as ledger_module
-from recollect.stores.points import proposing as proposing_module
+from recollect.stores.points import search as search_module
 from recollect.stores.points import vectors
 from recollect.stores.points.conditions import INDEXED, tenant_of, within
 from recollect.stores.points.lease import LEASE_S
@@ -462,7 +462,7 @@ def test_other_programs_can_search_the_vectors_and_the_words() -> None:
 def test_text_search_ranks_like_the_reference(
     stems: list[str], proposed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proposing_module, "_PROPOSED", proposed)
+    monkeypatch.setattr(search_module, "_PROPOSED", proposed)
     reference, store = InMemoryStore(), QdrantStore(":memory:")
     random = np.random.default_rng(9)
     words = ["tea", "milk", *(f"w{n}" for n in range(40))]
@@ -481,7 +481,7 @@ def test_text_search_ranks_like_the_reference(
 
 
 def test_a_filter_that_few_meet_makes_text_search_look_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposing_module, "_PROPOSED", 2)
+    monkeypatch.setattr(search_module, "_PROPOSED", 2)
     store = QdrantStore(":memory:")
     put(store, *(make_entry("tea", metadata={"n": n}) for n in range(40)))
     found = store.search_text(ADA, ["tea"], limit=1, where=parse_filter({"n": 19}))
