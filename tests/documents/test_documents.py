@@ -222,7 +222,7 @@ def test_the_text_of_a_document_is_all_there(text, tokens):
     text = "".join(c for c in text if c.isprintable() or c in "\n\t") or "x"
     if not text.strip():
         return
-    with Memory(InMemoryStore(), embedder="hashing") as memory:
+    with Memory(InMemoryStore(), embedder="hashing", secrets="keep") as memory:
         result = memory.documents.add_text(text, user_id="ada", source="s", max_tokens=tokens)
         assert memory.documents.text(str(result.document_id), user_id="ada") == text
 

@@ -172,6 +172,15 @@ def test_a_code_is_masked_and_the_words_around_it_stay(before, secret, after):
             "dahinter [password removed].",
         ),
         ("So Dave had Lakers4Ever! on a note", "So Dave had [password removed] on a note"),
+        (
+            "lost my phone, all i have is XKRT-9P2M-LL04-QQ8Z from google",
+            "have is [password removed] from google",
+        ),
+        (
+            "a tougher fluffybunny12 ? used it for everything",
+            "a tougher [password removed] ? used it for everything",
+        ),
+        ("so i changed it to R4inyMonday, still no", "changed it to [password removed], still no"),
         ("sshpass -p hunter22 ssh pi@example.com", "sshpass -p [password removed] ssh pi@example.com"),
         ("redis-cli -a foobared22 ping", "redis-cli -a [password removed] ping"),
         ("curl -u admin:letmein http://nas.local", "curl -u admin:[password removed] http://nas.local"),
@@ -190,6 +199,8 @@ def test_a_password_s_shape_or_a_command_needs_no_name(text, masked):
         'PASSWORD=$(cat /run/pw); curl -u "$USER:$TOKEN"; mysql -p asks me; docker run -p 8080:80 nginx',
         "my gamertag is xX_Reaper_99_Xx, the model is WW90T534DAW, i run python3.12 on an RTX-4090",
         "we use Word2Vec, Breathe2Relax and cv2.COLOR_BGR2RGB; recall@10 is .8, sha256 of the iso",
+        "SARS-CoV-2 and IMG_2024, 20Lakhs of income, the user name there is old_mill_22",
+        "le colis 6A18220459317 est bloqué, jira 5583 blocked since sprint 14",
         "the formation was 4-1-1-4; rotate 3 then 2 then 1; one two three four, dance",
         "12 words describe it: warm bright open green calm simple woody soft natural light clean quiet",
         "my first pet was a hamster called Biscuit, mother's maiden name questions are insecure",
@@ -214,6 +225,12 @@ def test_handles_products_counts_and_code_are_no_secrets(text):
 )
 def test_digits_told_one_by_one_or_sent_are_a_code(text, masked):
     assert mask_secrets(text)[0] == masked
+
+
+def test_a_password_is_masked_wherever_it_stands():
+    masked, kinds = mask_secrets("username dave77, password dave77, base64 of dave77?")
+    assert masked == "username [password removed], password [password removed], base64 of [password removed]?"
+    assert kinds == ("password",)
 
 
 def test_the_number_on_the_back_of_a_card_is_masked_and_its_date_stays():

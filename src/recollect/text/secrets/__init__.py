@@ -1,5 +1,6 @@
 """Credentials in a text: found by their issuers' formats and by the words around them, and masked."""
 
+import re
 from collections.abc import Iterator
 from typing import Final, get_args
 
@@ -33,6 +34,7 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
         found += [*find_told(stretch, names), *find_plain(stretch, names), *find_seeds(stretch, names)]
         found += [*find_answers(stretch, names), *find_logins(stretch)]
     found = [secret for secret in found if not _cuts_word(text, secret)]
+    found += _again(text, found)
     return tuple(_merged(sorted(found, key=lambda secret: (secret.start, -secret.end))))
 
 
@@ -65,6 +67,15 @@ def without_half_mask(text: str) -> str:
     return text[:begin].rstrip() if is_open else text
 
 
+def _again(text: str, secrets: list[Secret]) -> Iterator[Secret]:
+    """The other places where passwords and keys stand: "user dave77, password dave77"."""
+    kinds = {text[secret.start : secret.end]: secret.kind for secret in secrets[:_MOST]}
+    for value, kind in kinds.items():
+        if len(value) >= _REPEATED and not value.isalpha():
+            for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
+                yield Secret(kind=kind, start=match.start(), end=match.end())
+
+
 def _cuts_word(text: str, secret: Secret) -> bool:
     """Whether a secret ends within a word, where the part of the text that was looked at ended."""
     return (
@@ -88,4 +99,6 @@ def _merged(secrets: list[Secret]) -> Iterator[Secret]:
         yield last
 
 
+_REPEATED, _MOST = 6, 20
+"""Characters of the shortest value that is masked wherever it stands, and so many values. Chosen by hand."""
 _MASKS: Final[tuple[str, ...]] = get_args(SecretKind)

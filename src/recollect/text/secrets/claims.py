@@ -92,20 +92,21 @@ def _counts(stretch: Stretch, begin: int, place: int) -> bool:
 
 
 _CLAIMS: Final = lazy_regex(
-    r"\b(?:order|bestell\w*|commande|pedido|ordine|bestelling|flight|flug|vol|vuelo|volo|vlucht|parcel"
+    r"\b(?:order|bestell\w*|commande|pedido|ordine|bestelling|flight|flug|vol|vuelo|volo|vlucht"
+    r"|parcel|colis|pacco|pakket(?:je)?|pakje|package|shipment|sendung|paquete|encomenda"
     r"|paket|tracking"
     r"|invoice|rechnung\w*|facture|factura|fattura|factuur\w*|room|zimmer|chambre|habitación|stanza|kamer"
     r"|rum|quarto"
     r"|version|commit|hash|price|preis|prix|isbn|post ?code|plz|zip|cap|cep|postnummer|score|model|page|seite"
     r"|phone number|extension|telephone|serial|policy number|customer number|kundennummer|case|ticket"
     r"|error|fehler\w*"
-    r"|bus|line|train|zug|tgv|ice|treno|trein|platform|gleis|seat|user(?:name)?|login|benutzer(?:name)?"
+    r"|bus|line|train|zug|tgv|ice|treno|trein|platform|gleis|seat|user(?: ?name)?|login|benutzer(?:name)?"
     r"|identifiant|usuario|usuário|utente|gebruiker|ssid|network|called|named|since|seit|depuis|order no"
     r"|like|e\\.g|such as|zum beispiel|par exemple|por ejemplo|ending|ends|endet"
     r"|trailing|address|located"
     r"|location)"
-    r"(?:'s)?(?: (?:is|ist|est|es|è|é|är|number|no|nr|nummer|numéro|número|numero|code|id|:|the|le|el|il"
-    r"|das|der|in|with|digits|on|auf))*\Z"
+    r"(?:'s)?(?: (?:is|ist|est|es|è|é|är|number|no|nr|nummer|numéro|número|numero|code|id|:|there|here|the"
+    r"|le|el|il|das|der|in|with|digits|on|auf))*\Z"
 )
 _NETWORK_NAME: Final = lazy_regex(
     r"(?:wlan|wi-?fi|network|netzwerk|ssid|réseau|rete|netwerk)\b.{0,40}"

@@ -54,6 +54,8 @@ def lead_of(stretch: Stretch, place: int) -> int | None:
 
 _TYPE: Final = words("type typed punch punched key keyed put dial tap")
 _ON: Final = words("on auf op på sur su")
-_TYPED: Final = words("eingeben tippen drücken wählen einstellen eintippen toetsen intoetsen invoeren typen")
+_TYPED: Final = words(
+    "eingeben tippen drücken wählen einstellen eintippen toetsen intoetsen invoeren typen was war"
+)
 _FILLED: Final = 8
 """Tokens that may fill in between a link and a value. Chosen by hand."""

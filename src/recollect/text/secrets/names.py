@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal, cast
 
 from recollect.text.secrets.stretches import Stretch
-from recollect.text.secrets.words import named
+from recollect.text.secrets.words import DIGIT, SPELLED, named
 from recollect.types.regex import lazy_regex
 
 NameKind = Literal[
@@ -46,10 +46,12 @@ def find_names(stretch: Stretch) -> tuple[Name, ...]:
         for match in _NAME.finditer(stretch.low, *stretch.bounds)
         if not stretch.text.startswith(_REMOVED, match.end())
     ]
-    if _WEAKEST.issuperset([group for group, *_ in matches]) and not _MIXED.search(
-        stretch.low, *stretch.bounds
-    ):
-        return ()
+    groups = {group for group, *_ in matches}
+    if groups <= _NUMBERED and not _MIXED.search(stretch.low, *stretch.bounds):
+        is_told = "wallet" in groups and _SEEDS.search(stretch.low, *stretch.bounds)
+        is_opened = not groups <= _WEAKEST and _NUMBER.search(stretch.low, *stretch.bounds)
+        if not is_told and not is_opened:
+            return ()
     starts = [token.start for token in stretch.tokens]
     found = [
         (group, language, bisect_right(starts, first) - 1, bisect_right(starts, last) - 1)
@@ -130,9 +132,19 @@ _AROUND, _BESIDE = 24, 8
 """Tokens to what is opened, which tells that "code" and that "pass" names a secret. Chosen by hand."""
 _OPENED: Final = {"lock", "place", "account", "unlock", "wifi", "user"}
 _BLANK: Final = "[ -]?"
-_WEAKEST: Final = frozenset({"account", "habit", "user", "weak", "wifi key"})
+_WEAKEST: Final = frozenset({"account", "habit", "user", "weak", "wifi key", "wallet"})
 """What is no reason for a mere number."""
-_MIXED: Final = lazy_regex(r"[a-z_][!@#$%^&*_.-]?[0-9]|[0-9][a-z]{3}|[a-z]\S*[!@#$%&*]\w")
+_SEEDS: Final = lazy_regex(r"(?:[a-zà-ÿ]{3,9}(?:[ ,]+|\b)){12}")
+"""As many words as the shortest seed phrase has (BIP 39)."""
+_NUMBERED: Final = _WEAKEST | {"open", "lock", "place", "sent", "bare", "wallet"}
+"""What is opened by numbers, or names one."""
+_NUMBER: Final = lazy_regex(
+    r"[0-9]{4}|[0-9][ .,\u2013-]{1,2}[0-9]|[0-9][*#a-z]|[a-z*#-][0-9]"
+    rf"|[0-9],? (?:then|puis|dann|[lrgdiesv][eiräöa][a-zö]{{2,7}}\b)|\b(?:{DIGIT}){SPELLED}"
+)
+_MIXED: Final = lazy_regex(
+    r"[a-z_][!@#$%^&*_.-]?[0-9]|[0-9][a-z]{3}|[a-z]\S*[!@#$%&*]\w|[0-9][ -][0-9][ -][0-9]"
+)
 _LETTER: Final = r"[^\W\d_]"
 _PARTS: Final = named()
 _COMPOUNDS: Final = {

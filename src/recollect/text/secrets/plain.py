@@ -48,17 +48,17 @@ def find_seeds(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
     """The seed phrases of wallets (BIP 39): 12 to 24 unrelated words, where such words are spoken of."""
     if not any(name.kind in {"wallet", "phrase"} for name in names):
         return
-    tokens, first = stretch.tokens, 0
+    tokens = stretch.tokens
+    run: list[int] = []
     for place in range(len(tokens) + 1):
-        if (
-            place < len(tokens)
-            and _is_seed(tokens[place].text)
-            and (place in {first, first + 1} or tokens[place - 1].stop == tokens[first].stop)
-        ):
+        is_seed = place < len(tokens) and _is_seed(tokens[place].text)
+        if is_seed and (len(run) < 2 or tokens[run[-1]].stop == tokens[run[0]].stop):  # noqa: PLR2004
+            run.append(place)
             continue
-        if _SEED <= place - first <= 2 * _SEED:
-            yield Secret(kind="password", start=tokens[first].start, end=tokens[place - 1].end)
-        first = place + (place < len(tokens) and not _is_seed(tokens[place].text))
+        if _SEED <= len(run) <= 2 * _SEED:
+            yield Secret(kind="password", start=tokens[run[0]].start, end=tokens[run[-1]].end)
+        run = run[1:] if is_seed and len(run) == 2 else []  # noqa: PLR2004
+        run += [place] * is_seed
 
 
 def _is_seed(word: str) -> bool:

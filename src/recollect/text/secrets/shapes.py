@@ -7,7 +7,7 @@ from typing import Final, Literal
 from recollect.text.secrets.plain_words import speaks_about
 from recollect.types.regex import lazy_regex
 
-Shape = Literal["odd", "joined", "code", "dial", "long", "year", "short"]
+Shape = Literal["odd", "joined", "code", "dial", "triple", "long", "year", "short"]
 """What a token looks like.
 
 ========= ===================================================== =========================================
@@ -15,6 +15,7 @@ odd       letters with digits or signs                          ``popcorn77``, `
 joined    words joined by signs or capitals                     ``chaussette_rouge``, ``MapleLoft``
 code      four to eight digits, or a few capitals and digits    ``4711``, ``45B72``
 dial      digits to turn or press, one by one or with a sign    ``3-8-1-5``, ``8825#``, ``C-5521-Y``
+triple    three digits to turn                                  ``9-9-4``
 long      nine to twenty digits                                 ``70112938475610293847``
 year      four digits that may be a year                        ``1947``
 short     three digits                                          ``914``
@@ -33,11 +34,11 @@ def shape_of(text: str) -> Shape | None:
     if text.isalpha():
         return "joined" if _CAMEL.fullmatch(text) else None
     if _DIAL.fullmatch(text):
-        return "dial"
+        return "triple" if len(text) == len("9-9-4") and text[1] == text[3] == "-" else "dial"
     if text.startswith("-") or _PROGRAM.search(text) or _ORDINARY.fullmatch(text.strip("*!_)")):
         return None
     if _CODE.fullmatch(text):
-        return "code"
+        return "odd" if _is_grouped(text) else "code"
     if _ADDRESS.fullmatch(text) or is_placeholder(text):
         return None
     return _mixture(text) if _SHORTEST <= len(text) <= _LONGEST else None
@@ -58,13 +59,17 @@ def odd_points(text: str) -> int:
     words joined by signs, with a number       1   ``Sunny-Porch88``
     a capital within                           1   ``PaellaNoche_77``
     a sign at the end                          1   ``Cerise!14!``
+    several groups of letters and digits       3   ``XKRT-9P2M-LL04``
     ======================================= ====== ==========================
 
     >>> [odd_points(text) for text in ("hunter2", "squat2024", "PaellaNoche_77", "Tr0ub4dor&3")]
     [2, 4, 6, 8]
     """
+    if _is_grouped(text):
+        return _ODD + 3
     if (
         not _WHOLE <= len(text) <= _TYPED
+        or sum(map(str.isalpha, text)) < _LETTERS
         or not any(map(str.islower, text))
         or not any(map(str.isdigit, text))
         or _PLAIN_ODD.search(text)
@@ -77,6 +82,11 @@ def odd_points(text: str) -> int:
         bool(_INNER_CAPITAL.search(text)), text[-1] in "!$#*",
     )  # fmt: skip
     return _ODD + sum(features)
+
+
+def _is_grouped(text: str) -> bool:
+    """Whether at least two of several groups mix letters and digits, as in a licence or a recovery code."""
+    return bool(_GROUPS.fullmatch(text)) and not _HEX.fullmatch(text) and len(_MIXED.findall(text)) > 1
 
 
 def _digits(text: str) -> Shape | None:
@@ -100,7 +110,7 @@ def _mixture(text: str) -> Shape | None:
     if 2 * sum(speaks_about(word, "") for word in words if word) >= len(words):
         return None
     if has_digit:
-        return "odd" if sum(map(str.isalpha, text)) >= _JOINED else None
+        return "odd" if sum(map(str.isalpha, text)) >= _LETTERS else None
     return "joined" if "_" in text or len(words) > 2 else None  # noqa: PLR2004 - "long-term" is a word
 
 
@@ -121,7 +131,7 @@ _DIGIT_WITHIN: Final = lazy_regex(
     rf"{_LETTER}[0134578]{{1,2}}(?={_LETTER}{{2}})|(?<={_LETTER}{{2}})[013-9]\d?{_LETTER}"
 )
 _WORD_NUMBER: Final = lazy_regex(
-    rf"{_LETTER}{{4}}(?:[_!#$%&*?^~@]?\d{{2,8}}(?!\d)|\.\d{{2,8}}\W?$)|[A-Z\u00c0-\u00de]{_LETTER}{{5,}}-\d{{2,4}}(?!\d)|^\d{{2,4}}{_LETTER}{{4}}"
+    rf"{_LETTER}{{4}}(?:[_!#$%&*?^~@]?\d{{2,8}}(?!\d)|\.\d{{2,8}}\W?$)|[A-Z\u00c0-\u00de]{_LETTER}{{5,}}-\d{{2,4}}(?!\d)|^\d{{3,4}}{_LETTER}{{4}}|^\d{{2}}{_LETTER}{{4,}}\d"
 )
 _JOINED_NUMBER: Final = lazy_regex(
     rf"{_LETTER}{{3,}}[-_.]{_LETTER}{{3,}}[-_.]?\d|\d[-_.]{_LETTER}{{3,}}[-_.]{_LETTER}{{3,}}|{_LETTER}{{4,}}_\d{{2,}}"
@@ -129,23 +139,26 @@ _JOINED_NUMBER: Final = lazy_regex(
 _PLAIN_ODD: Final = lazy_regex(
     r"^[\da-f-]+$|(?:float|int|base|utf|latin|sha|md|aarch|riscv|libx?|windows|iphone|ipad|office|microsoft"
     r"|covid|euro|expo|agenda|ubuntu|debian|python|java|galaxy|playstation|word2|catch)[-_.]?\d"
-    r"|\d(?:[gGkK]|[GTM]B|[kKMG]?Hz)$|&(?:lt|gt|amp|nbsp|quot)\b|@[\w-]*\.\w|^#|!!|\*\*|[a-z]\d?\.[A-Z]|^\w+(?:_\w+){3}",
+    r"|\d(?:[gGkK]|[GTM]B|[kKMG]?Hz)$|&(?:lt|gt|amp|nbsp|quot)\b|@[\w-]*\.\w|^#|!!|\*\*|[a-z]\d?\.[A-Z]|(?:^|-)[A-Z]{3,}-|^\w+(?:_\w+){3}",
 )
 """Names of products and of programs, hashes, units."""
-_PROGRAM: Final = lazy_regex(r"[\[\]{}<>\"'|(\u3010\u3011]|\w=\w")
+_PROGRAM: Final = lazy_regex(r"[\[\]{}<>\"'|(\u3010\u3011]|\w=\w|\w=\Z")
 """What stands in programs and markup, and hardly in a password."""
 _SHORTEST, _LONGEST = 4, 64
 """Characters of a password. These and the next are chosen by hand."""
-_JOINED: Final = 4
+_LETTERS: Final = 4
 _CVC, _PIN, _LONGEST_PIN, _NETWORK_KEY = 3, 4, 8, 20
 _YEAR: Final = lazy_regex(r"(?:19|20)\d\d")
 _CODE: Final = lazy_regex(
     r"\d{1,2}(?:[-\u2013]\d{1,2}){2}|\d(?:-\d){2}|\d{3,4}-\d{3,4}|[A-Z]-?\d{4,8}"
     r"|(?=[A-Z]*\d)(?=\d*[A-Z])(?=(?:[A-Z]*\d){2})[A-Z\d]{4,8}"
-    r"|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{4,5}(?:-[A-Za-z\d]{4,5}){1,5}|\d{6}(?:-\d{6}){3,}"
+    r"|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{3,5}(?:-[A-Za-z\d]{3,5}){2,5}|(?=[a-zA-Z-]*\d)(?=[\d-]*[A-Za-z])[A-Za-z\d]{4,5}-[A-Za-z\d]{4,5}|\d{6}(?:-\d{6}){3,}"
 )
+_GROUPS: Final = lazy_regex(r"(?:[A-Za-z\d]{3,5}-){2,5}[A-Za-z\d]{3,5}")
+_HEX: Final = lazy_regex(r"[\da-f-]+")
+_MIXED: Final = lazy_regex(r"\b(?=\d*[A-Za-z])(?=[A-Za-z]*\d)[A-Za-z\d]+")
 _DIAL: Final = lazy_regex(
-    r"[*#]?\d{3,8}[*#]+|[*#]\d{4,8}|\d(?:[-\u2013]\d){3,7}|\d(?:\.\d){3,7}|\d{1,2}(?:[-\u2013]\d{1,2}){3,4}"
+    r"[*#]?\d{3,8}[*#]+|[*#]\d{4,8}|\d(?:[-\u2013]\d){2,7}|\d(?:\.\d){3,7}|\d{1,2}(?:[-\u2013]\d{1,2}){3,4}"
     r"|(?=.*\d)(?=.*[A-Z])[A-Z\d](?:-[A-Z\d]){3,7}|[A-Z]-\d{3,6}-[A-Z]|[A-Z]?\d{4,6}[A-Z]?[#*]"
 )
 _CAMEL: Final = lazy_regex(r"[a-zà-ÿ]+(?:[A-Z][a-zà-ÿ]+)+")
@@ -155,7 +168,7 @@ _ORDINARY: Final = lazy_regex(
     r"\d+(?i:st|nd|rd|th|s|x|k|%|cm|mm|m|km|kg|g|ml|gb|mb|tb|ghz|mbps|am|pm|h|hrs?|min|er|px|mah"
     r"|(?<!\d{4})[aeo])?(?:-[a-z]+)*"
     r"|\d+(?:[.:,/]\d+)+\w{0,2}(?:-\S+)?|\d+-\d+(?=-?[a-z])\S+|[vV]?\d+(?:\.\d+)+\w*|(?i:1password|[23]fa"
-    r"|oauth2|web3|utf-?\d+|0x[\da-f]+)"
+    r"|oauth2|web3|0x[\da-f]+|(?:utf|sha|md|base|float|u?int|sqlite|python|latin)-?\d+)"
     r"|[a-z]{1,3}-?\d{1,2}[a-z]?|(?:19|20)\d\d[-\u2013](?:19|20)?\d\d|[$\u20ac\u00a3]\d+\S*"
     r"|\d+[\d.,]*[$\u20ac\u00a3%+]|#\w+|[A-Z]{2,}-?\d{1,3}s?|\w+/[a-zA-Z]+"
 )

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from recollect.text.secrets.shapes import odd_points
 from recollect.text.secrets.tokens import Token, tokens_of
-from recollect.text.secrets.words import ABOUT, CLAUSE_STARTS, DIGITS, listed
+from recollect.text.secrets.words import ABOUT, CLAUSE_STARTS, DIGIT, SPELLED, listed
 from recollect.types.regex import lazy_regex
 
 
@@ -124,13 +124,14 @@ def stretches(text: str, low: str, numbers: Numbers) -> Iterator[Stretch]:
     words = _WORDS if low.isascii() else _WORDS + _ACCENTED
     places = [match.start() for pattern in words for match in pattern.finditer(low)]
     parts = [(place - _BEFORE, place + _BEHIND) for place in places]
-    odd = [place for place, word in numbers.words if odd_points(word) >= _ODD]
+    odd = {place: odd_points(word) for place, word in numbers.words}
     near = _merged([(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in numbers.places])
     parts += [(start, end) for start, end in near if _holds_cue(" " + low[max(0, start) : end])]
-    parts += [(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in odd]
+    parts += [(place - _NUMBER_BEFORE, place + _NUMBER_BEHIND) for place in odd if odd[place] >= _ODD]
+    alone = [place for place, points in odd.items() if points >= _ALONE]
     for start, end in _merged(parts):
         bounds = _blank_before(text, start), _blank_behind(text, end)
-        yield Stretch(text=text, low=low, bounds=bounds, is_odd=any(start <= place < end for place in odd))
+        yield Stretch(text=text, low=low, bounds=bounds, is_odd=any(start <= place < end for place in alone))
 
 
 def _holds_cue(part: str) -> bool:
@@ -139,8 +140,9 @@ def _holds_cue(part: str) -> bool:
 
 def _word(text: str, place: int) -> str:
     """The word around a place without the marks around it; of a long one only a part."""
-    begin = max(text.rfind(" ", 0, place), text.rfind("\n", 0, place)) + 1
-    word = _BLANK.split(text[max(begin, place - _WORD) : place + _WORD], maxsplit=1)[0]
+    least = max(0, place - _WORD)
+    begin = max(least, text.rfind(" ", least, place) + 1, text.rfind("\n", least, place) + 1)
+    word = _BLANK.split(text[begin : place + _WORD], maxsplit=1)[0]
     return word.strip(_MARKS)
 
 
@@ -180,15 +182,12 @@ _BEFORE, _BEHIND = 100, 200
 _NUMBER_BEFORE, _NUMBER_BEHIND = 110, 80
 """The same for a number that may be the value."""
 _WORD: Final = 100
-_ODD: Final = 4
-"""Points of a word's shape that need no cue."""
+_ODD, _ALONE = 3, 5
+"""Points of a word's shape that need no cue, and of one that may need no name."""
 _MARKS: Final = ".,;:()[]{}'\"`*_<>|\u201c\u201d\u201e?"
 _SENTENCE: Final = 40
 """Tokens to either side that a sentence may have; a longer one is cut, so that time grows with length."""
-_DIGIT: Final = "|".join(sorted(DIGITS))
 _BLANK: Final = lazy_regex(r"\s")
-_SPELLED: Final = rf"[ ,]+(?:{_DIGIT})\b"
-"""Behind a digit that is written as a word, where another follows."""
 _WORDS: Final = (
     lazy_regex(
         r"p(?:ass(?!ed|ion|ing\b|eng|age|iv|es\b|ov|é|ant|p?ort\b|ag|ers?by|iert|en\b|ar\b|ad[oa]\b|at|te"
@@ -196,21 +195,22 @@ _WORDS: Final = (
         r"|in(?:s|code)?\b(?<=\bpin)|hrase|ala[bv]ra(?:[ -][scpd]|s?-)|(?<=\bmdp)|err(?<=entsperr))"
     ),
     lazy_regex(
-        rf"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g)|(?:our|ive|ünf|yra|em){_SPELLED}"
-        rf"|(?:fre|re|uerte|orte)\b[^\n]{{0,40}}?\b(?:{_DIGIT}){_SPELLED})"
+        rf"f(?:rase |(?<=geheimf)r|(?<=sf)r(?:as|[aå]g)|(?:our|ive|ünf|yra|em){SPELLED}"
+        rf"|(?:fre|re|uerte|orte)\b[^\n]{{0,40}}?\b(?:{DIGIT}){SPELLED})"
     ),
-    lazy_regex(r"g(?:(?<=\blog)[ -]?[io]n\b|(?<=losung)|(?<=\bse)reta|eheime v|(?<=\binlog)|(?<=de seg)u)"),
+    lazy_regex(r"log[ -]?[io]n\b"),
+    lazy_regex(r"seg(?:reta\b|u(?<=de segu))"),
     lazy_regex(
-        rf"w(?:acht[wz]|allet\b|ords?\b(?<=able.word|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word"
-        r"|ress.word|rity.word|eed.words|let.words|ery.words|kup.words|ger.words|lve.words)"
-        rf"|(?<=codew)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat|o\b(?<=two){_SPELLED})"
+        rf"w(?:acht[wz]|allet\b(?=[^\n]{{0,60}}?(?:[ ,]+[a-zà-ÿ]{{3,9}}){{11}})|ords?\b(?<=able.word"
+        r"|safe.word|code.word|cret.word|seed.word|ncel.word|anic.word|ress.word|rity.word|eed.words|let.words|ery.words|kup.words|ger.words|lve.words)"
+        rf"|(?<=codew)ort|(?<=ngsw)ort|(?<=tsantw)ort|(?<=[\"'\u201d] is w)hat|o\b(?<=two){SPELLED})"
     ),
     lazy_regex(
         r"k(?:ennw|odord|ontrollf|(?<=unlock)|(?<=fi k)ey|(?<=gangsk)o)|/(?<= /) "
-        rf"|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq)|uat\w+{_SPELLED})"
-        rf"|z(?:a(?<=sicurezza)|(?:wei|es|even|ero|éro){_SPELLED})|x(?<=deux|.six){_SPELLED}"
-        rf"|v(?:(?<=clav)e\b|(?<=sv)raag|(?<=chav)e\b|(?<=destrav)|(?<=\bdév)err"
-        rf"|(?:i?er|ijf|e\b(?<=five|nove)|en\b(?<=seven)){_SPELLED})|j(?<=sj)u{_SPELLED}"
+        rf"|q(?:(?<=security q)|(?<=secret q)|(?<=desbloq)|uat\w+{SPELLED})"
+        rf"|z(?:a(?<=sicurezza)|(?:wei|es|even|ero|éro){SPELLED})|x(?<=deux|.six){SPELLED}"
+        rf"|v(?:(?<=clav)e\b|(?<=sv)raag|(?<=e v)raag|(?<=chav)e\b|(?<=destrav)|(?<=\bdév)err"
+        rf"|(?:i?er|ijf|e\b(?<=five|nove)|en\b(?<=seven)){SPELLED})|j(?<=sj)u{SPELLED}"
     ),
     lazy_regex(r"nha\b(?<=\bs.nha|.\bsnha)"),
     lazy_regex(r"maiden"),

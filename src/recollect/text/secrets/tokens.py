@@ -108,14 +108,14 @@ def _stop(text: str, place: int) -> str:
 
 
 _TOKEN: Final = lazy_regex(
-    r"\"([^\"\n]{1,160})\"|\u201c([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
-    r"|\u201e([^\u201c\u201d\n]{1,160})[\u201c\u201d]"
-    r"|\u00ab\s?([^\u00ab\u00bb\n]{1,160}?)\s?\u00bb|`([^`\n]{1,160})`"
-    r"|(?<![\w'])'([^'\n]{1,160})'(?!\w)|(?<!\w)\u2018([^\u2018\u2019\n]{1,160})\u2019(?!\w)"
+    r"\"([^\"\n]{1,60})\"|\u201c([^\u201c\u201d\n]{1,60})[\u201c\u201d]"
+    r"|\u201e([^\u201c\u201d\n]{1,60})[\u201c\u201d]"
+    r"|\u00ab\s?([^\u00ab\u00bb\n]{1,60}?)\s?\u00bb|`([^`\n]{1,60})`"
+    r"|(?<![\w'])'([^'\n]{1,60})'(?!\w)|(?<!\w)\u2018([^\u2018\u2019\n]{1,60})\u2019(?!\w)"
     r"|(?P<sign>:=|[-=]{1,2}>|\u2192|={1,2}|[-\u2013\u2014]{1,2}(?=\s)|:(?=\s|\Z|[\"'\u201c\u201e\u00ab`]))"
     r"|(?P<word>[^\s\"\u201c\u201d\u201e\u00ab\u00bb`,;]{1,300})"
 )
-"""Quotations are limited to 160 characters, chosen by hand: a longer one is no password."""
+"""Quotations are limited to 60 characters, chosen by hand: a longer one is no password."""
 _BOUND: Final = lazy_regex(
     r"((?:[\w-]*(?i:pass\w*|pwd?|pin|kennwort|codes?|kod|mdp|contrase\w+|clave|l\u00f6senord|senha|cv[cv]"
     r"|key|token|secret))"

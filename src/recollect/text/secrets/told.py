@@ -26,6 +26,7 @@ from recollect.text.secrets.values import NUMBERS, Value, find_values
 from recollect.text.secrets.words import (
     ABOUT,
     ANAPHORS,
+    CHANGE,
     COMPARES,
     CONNECTS,
     FILLERS,
@@ -61,13 +62,24 @@ def find_told(stretch: Stretch, names: tuple[Name, ...]) -> Iterator[Secret]:
             bisect_left(places, value.first - _FARTHEST) : bisect_left(places, value.first + _FARTHEST)
         ]
         scored = [(_points(stretch, value, name, told), name) for name in near if name.kind in NAME_POINTS]
-        points, name = max(scored, key=lambda one: one[0], default=(value.points, None))
-        if max(points, value.points) + claim(stretch, value, name) < ENOUGH or _is_masked(
-            stretch, value, name
+        points, name = max(scored, key=lambda one: one[0], default=(APART, None))
+        points = max(points, _alone(stretch, value))
+        if (
+            points < ENOUGH
+            or points + claim(stretch, value, name) < ENOUGH
+            or _is_masked(stretch, value, name)
         ):
             continue
         told = value.last
         yield Secret(kind=_kind(name, value), start=tokens[value.first].start, end=tokens[value.last].end)
+
+
+def _alone(stretch: Stretch, value: Value) -> int:
+    """The points of a value that no name stands near: "so I changed it to R4inyMonday"."""
+    if value.points < _ALONE:
+        return 0
+    is_changed = CHANGE.search(stretch.between(value.first - _NEAR, value.first - 1)) is not None
+    return value.points + (is_changed or is_entered(stretch, value))
 
 
 def _kind(name: Name | None, value: Value) -> SecretKind:
@@ -90,8 +102,9 @@ def _is_masked(stretch: Stretch, value: Value, name: Name | None) -> bool:
 def _points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
     if name.first <= value.last and value.first <= name.last:
         return APART
+    named = NAME_POINTS[name.kind]
     return (
-        NAME_POINTS[name.kind]
+        (max(named, _TOPIC) if value.points >= _STRONG else named)
         + _shape_points(stretch, value, name)
         + _link_points(stretch, value, name, told)
     )
@@ -122,7 +135,7 @@ def _shape_points(stretch: Stretch, value: Value, name: Name) -> int:
         and (text.isalpha() or name.kind not in {"unlock", "code"} or value.shape == "long")
     ):
         return APART
-    if name.kind == "wifi" and _NETWORK.fullmatch(text):
+    if name.kind == "wifi" and value.points <= _STRONG and _NETWORK.fullmatch(text):
         return APART
     if name.kind == "code" and _may_be_postal(stretch, name, text):
         return APART
@@ -158,7 +171,8 @@ def _link_points(stretch: Stretch, value: Value, name: Name, told: int) -> int:
     if name.kind == "some code" and not first <= name.first < value.first:
         return APART
     if not first <= name.first <= last:
-        return LINKED if _goes_on(stretch, value, name, first, last) else APART
+        is_topic = value.shape == "odd" and value.points >= _STRONG
+        return LINKED if _goes_on(stretch, value, name, first, last) else FAR if is_topic else APART
     if name.last < value.first:
         return _behind(stretch, value, name)
     return _before(stretch, value, name)
@@ -255,8 +269,8 @@ def _before(stretch: Stretch, value: Value, name: Name) -> int:
     return _nearness(value, name, len(gap))
 
 
-_TYPED: Final = frozenset({"code", "dial"})
-_CODE, _STRONG = 2, 4
+_TYPED: Final = frozenset({"code", "dial", "triple"})
+_CODE, _TOPIC, _STRONG, _ALONE = 2, 2, 4, 5
 """Points of a code's shape, and of one that little else has."""
 _REACH: Final = 16
 """Tokens between a name and its farthest value. This and the next are chosen by hand."""

@@ -138,7 +138,7 @@ def _with_sign(tokens: tuple[Token, ...], last: int) -> int:
 
 
 _POINTS: Final[Mapping[str, int]] = {
-    "quoted": 2, "joined": 1, "code": 2, "dial": 4, "long": 1, "year": 1, "short": 0,
+    "quoted": 2, "joined": 1, "code": 2, "dial": 4, "triple": 3, "long": 1, "year": 1, "short": 0,
 }  # fmt: skip
 """What dates and counts look like, too, is less of a reason. Chosen by hand, like all below."""
 NUMBERS: Final = frozenset({"code", "year", "long"})

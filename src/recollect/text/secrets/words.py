@@ -89,3 +89,6 @@ NEGATION: Final = listed("negation")
 CLAUSE_STARTS: Final = listed("clause starts")
 """What begins the next clause, so that a value before it ends one."""
 DIGITS: Final = listed("digits")
+DIGIT: Final = "|".join(sorted(DIGITS))
+SPELLED: Final = rf"[ ,]+(?:{DIGIT})\b"
+"""Behind a digit that is written as a word, where another follows."""
