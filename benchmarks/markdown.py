@@ -10,7 +10,7 @@ def target_table(targets: Sequence[Target]) -> str:
     """Figures beside their targets; nothing where there are none."""
     if not targets:
         return ""
-    return table(["", "measured", "target", ""], (target.row() for target in targets))
+    return table(["", "measured", "target"], (target.row() for target in targets))
 
 
 def made_table(results: Sequence[Result]) -> str:
@@ -20,8 +20,8 @@ def made_table(results: Sequence[Result]) -> str:
     for result in results:
         rows.setdefault(_place(result["made"]), []).append(_loaded(result))
     return (
-        f"Python {pythons}; the versions of packages are in `benchmarks/results/`. With a load above a "
-        "quarter of the cores, other work on the machine lengthened the times.\n\n"
+        f"Python {pythons}. With a load above a quarter of the cores, other work on the machine lengthened "
+        "the times.\n\n"
         + table(
             ["commit", "date", "cores", "results (load)"], [[*at, ", ".join(of)] for at, of in rows.items()]
         )

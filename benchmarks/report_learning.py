@@ -50,8 +50,7 @@ _LEARNED: Final = """\
 ## What is learned from conversations
 
 Single lines written for this project, with the facts expected of each. The author of the rules wrote the held
-back ones first and did not look at them again. The rows from "plain" on are the held back English lines that
-should teach something.
+back ones first and did not look at them again.
 """
 
 
@@ -64,18 +63,16 @@ def _judged(found: Mapping[str, Any]) -> Iterator[str]:
         f"{found['judged']:,} of {found['facts']:,} facts were read one by one; junk: "
         f"{number(found['junk_percent'])}% ({junk}).\n"
     )
-    rows = [
-        [f"{band} and more", f"{one['judged']:,}", number(one["true_percent"])]
-        for band, one in found["by_confidence"].items()
-    ]
-    yield table(["confidence, below the row before", "judged", "true, %"], rows)
+    bands = "; ".join(
+        f"from {band} {number(one['true_percent'])}%" for band, one in found["by_confidence"].items()
+    )
+    yield f"True, by confidence: {bands}.\n"
 
 
 def _beside(name: str, found: Mapping[str, float]) -> str:
     return (
-        f"{short_title(name)}: R@10 of the turns is {found['before']:.2f} before learning and "
-        f"{found['after']:.2f} beside {found['facts']:,} facts and {found['episodes']:,} episodes; it rose "
-        f"for {found['rose']} and fell for {found['fell']} of {found['questions']:,} questions.\n"
+        f"{short_title(name)}: R@10 of the turns is {found['before']:.2f} before learning, "
+        f"{found['after']:.2f} beside {found['facts']:,} facts and {found['episodes']:,} episodes.\n"
     )
 
 
@@ -90,9 +87,6 @@ def _rows(found: Mapping[str, Any]) -> Iterator[list[str]]:
     for name in ("english", "other_languages"):
         for half, label in _PARTS.items():
             yield [f"{name.replace('_', ' ').capitalize()}, {label}", *_cells(found[half][name])]
-    for trap, row in found["held_back"]["by_trap"].items():
-        if row["expected"]:
-            yield [trap, *_cells(row)]
 
 
 def _cells(row: Mapping[str, float]) -> Iterator[str]:

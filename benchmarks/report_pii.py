@@ -10,12 +10,13 @@ from benchmarks.targets import Result, number
 _PARTS: Final = {"held_out": "held back", "unseen": "written later"}
 _HOW: Final = """\
 Everyday lines with made-up numbers, labelled to the character. One author wrote lines and rules, so expect
-less elsewhere. Secrets: six sets of lines in eight languages, which the rules were made on. The authors of
-the first four had not read the rules; the author of the rules wrote the fifth before and the sixth while
-making them. In a line that is "cut", more than the secret is masked.
-
-python-stdnum 2.2 instead of our checks of national numbers finds the same 97 of 98, raises 2 more false
-alarms, takes 1.2 to 1.7 times as long and imports 99 modules (50 to 120 ms); it is LGPL. So it is not used.
+less elsewhere. python-stdnum 2.2 instead of our checks of national numbers finds the same 97 of 98, raises 2
+more false alarms and imports 99 modules (50 to 120 ms), so it is not used.
+"""
+_SECRETS: Final = """\
+Lines about secrets in eight languages, which the rules were made on. The authors of the first four sets had
+not read the rules. Cut: more than the secret is masked. detect-secrets runs without its entropy checks, which
+mask something in nearly every line.
 """
 
 
@@ -27,17 +28,16 @@ def pii_section(result: Result) -> str:
         *(f"{_PARTS.get(part, part)}, {what}" for part in parts for what in ("precision", "recall")),
     ]
     counted = "; ".join(
-        f"{_PARTS.get(part, part)}: {result['counts'][part]['lines']} lines, "
-        f"{result['counts'][part]['without']} of them without anything personal"
+        f"{_PARTS.get(part, part)}: {result['counts'][part]['lines']} ({result['counts'][part]['without']})"
         for part in parts
     )
     return "\n".join(
         [
             "## Personal data\n",
             _HOW,
-            f"{counted[0].upper()}{counted[1:]}.\n",
+            f"Lines (of them without anything personal): {counted}.\n",
             table(header, _rows(result["figures"], parts)),
-            *(_secrets(part, found) for part, found in result.get("secrets", {}).items()),
+            *_secrets(result.get("secrets", {})),
             *(_turns(name, found) for name, found in result["turns"].items()),
         ]
     )
@@ -57,20 +57,28 @@ def _rows(figures: Mapping[str, Any], parts: list[str]) -> Iterator[list[str]]:
         yield [", ".join(perfect), *next(iter(perfect.values()))]
 
 
-def _secrets(part: str, found: Result) -> str:
-    """Recall and false alarms of the lines about secrets."""
-    searches = {name: one for name, one in found.items() if name != "languages"}
-    rows = [
-        [
-            name,
-            *map(str, (one["secrets"], one["masked"])),
-            _cell(one["recall"]),
-            *map(str, (one["harmless"], one["false_alarms"], one["cut"])),
+def _secrets(sets: Mapping[str, Any]) -> Iterator[str]:
+    """A row for each set of lines about secrets."""
+    if sets:
+        header = [
+            "set",
+            "secrets",
+            "recall",
+            "harmless lines",
+            "false alarms",
+            "cut",
+            "detect-secrets: recall",
         ]
-        for name, one in searches.items()
-    ]
-    header = [f"secrets, {part}", "secrets", "masked", "recall", "harmless lines", "false alarms", "cut"]
-    return table(header, rows)
+        yield _SECRETS
+        yield table(header, (_secret_row(name, found) for name, found in sets.items()))
+
+
+def _secret_row(name: str, found: Mapping[str, Any]) -> list[str]:
+    rules, other = found["rules"], found.get("detect-secrets without entropy", {})
+    return [
+        name, f"{rules['secrets']:,}", _cell(rules["recall"]), f"{rules['harmless']:,}",
+        f"{rules['false_alarms']:,}", f"{rules['cut']:,}", _cell(other.get("recall")),
+    ]  # fmt: skip
 
 
 def _cell(value: float | None) -> str:

@@ -20,8 +20,7 @@ def postgres_section(result: Result) -> str:
             "## PostgreSQL\n",
             _HOW,
             target_table(postgres_targets(result)),
-            table(["milliseconds", "p50", "p95", "p99"], _rows(result)),
-            _written(result),
+            _crowd(result["crowd"]),
             table(
                 ["servers, users spread over them", "searches and adds /s", "errors", "lost or doubled"],
                 _servers(result),
@@ -31,12 +30,14 @@ def postgres_section(result: Result) -> str:
     )
 
 
-def _written(result: Result) -> str:
-    crowd = result["crowd"]
+def _crowd(crowd: Result) -> str:
+    times = "; ".join(
+        f"{name} p50 {number(crowd[what]['p50_ms'])}, p99 {number(crowd[what]['p99_ms'])}"
+        for name, what in (("a search", "search"), ("an `add`", "add"))
+    )
     return (
-        f"In batches of 1,000, {result['write']['per_second']:,.0f} memories a second are embedded and "
-        f"stored. In {crowd['seconds']:,.0f} seconds the crowd searched {crowd['searches']:,} times and "
-        f"added {crowd['adds']:,} memories.\n"
+        f"In {crowd['seconds']:,.0f} seconds the crowd searched {crowd['searches']:,} times and added "
+        f"{crowd['adds']:,} memories. Milliseconds: {times}.\n"
     )
 
 
@@ -51,15 +52,3 @@ def _servers(result: Result) -> Iterator[list[str]]:
     for name, found in named.items():
         rate = (found["searches"] + found["adds"]) / found["seconds"]
         yield [name, f"{rate:,.0f}", f"{found['errors']:,}", str(found["lost"] + found["doubled"])]
-
-
-def _rows(result: Result) -> Iterator[list[str]]:
-    crowd, users = result["crowd"], result["users"]
-    for name, found in (
-        (f"search at {result['size']:,}", result["search"]),
-        (f"search, {users['users']:,} users", users["search"]),
-        ("one `add`", result["single_add"]),
-        ("search in the crowd", crowd["search"]),
-        ("`add` in the crowd", crowd["add"]),
-    ):
-        yield [name, *(number(found[f"p{share}_ms"]) for share in (50, 95, 99))]

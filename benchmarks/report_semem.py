@@ -80,10 +80,9 @@ def clusters_section(result: Result) -> str:
     ]
     counted = (
         f"{result['size']:,} vectors; {result['clusters']:,} clusters are made in "
-        f"{number(result['train_s'])} s, a new vector gets its cluster in "
-        f"{number(result['assign_us_each'])} µs; peak {number(result['peak_memory_mb'])} MB with "
-        "both indexes. Recall@10: how many of the ten nearest by "
-        "exact search are found. After a write: [Semem](../use/presets/semem.md#clusters).\n"
+        f"{number(result['train_s'])} s; peak {number(result['peak_memory_mb'])} MB with both indexes. "
+        "Recall@10: how many of the ten nearest by exact search are found. After a write: "
+        "[Semem](../use/presets/semem.md#clusters).\n"
     )
     return "\n".join(["## Clusters\n", counted, table(["", "recall@10", "p50 ms", "p95 ms"], rows)])
 

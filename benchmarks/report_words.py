@@ -23,60 +23,41 @@ _ASKED: Final = {
 }
 
 _AREA: Final = """\
-Area under the ROC curve: how often a turn that some question names as evidence is more important than one
-that none names. Guessing gives 0.5.
+## Does importance tell what matters?
+
+How often a turn that some question names as evidence is more important than one that none names (area under
+the ROC curve). Guessing gives 0.5, ± the margin of 95 of 100 guesses.
+
 """
 
 
 def importance_section(result: Result) -> str:
     """Does importance tell what matters?"""
-    datasets: Mapping[str, Any] = result["datasets"]
-    columns = {
-        f"{short_title(name)}, {_GROUPS[group]}": areas
-        for name, found in datasets.items()
+    rows = [
+        [f"{short_title(name)}, {_GROUPS[group]}", *_areas(areas, found["counts"][group])]
+        for name, found in result["datasets"].items()
         for group, areas in found["roc_auc"].items()
-    }
-    spent = " and ".join(
-        f"{found['microseconds_per_turn']} µs ({short_title(name)})" for name, found in datasets.items()
-    )
-    return "\n".join(
-        [
-            "## Does importance tell what matters?\n",
-            _AREA,
-            "\n".join(f"- {told}" for name, found in datasets.items() for told in _verdicts(name, found))
-            + "\n",
-            table(["", *columns], _area_rows(columns)),
-            f"One turn takes {spent} when its tags and its vector are known.\n",
-        ]
-    )
+    ]
+    return _AREA + table(["", "turns", "evidence", "**importance**", "length", "guessing"], rows)
 
 
-def _verdicts(name: str, found: Result) -> Iterator[str]:
-    """Whether the score is better than guessing, in plain words."""
-    for group, areas in found["roc_auc"].items():
-        what = f"{short_title(name)}, {_GROUPS[group]}"
-        yield _verdict(what, areas["score"], found["counts"][group])
+def _areas(areas: Mapping[str, float], counts: Mapping[str, int]) -> list[str]:
+    """Areas of one group of turns, and how far guessing strays."""
+    margin = _margin(counts["gold"], counts["turns"] - counts["gold"])
+    shown = (number(areas[name]) for name in ("score", "length in characters"))
+    return [f"{counts['turns']:,}", f"{counts['gold']:,}", *shown, margin]
 
 
-def _verdict(what: str, area: float, counts: Mapping[str, int]) -> str:
-    """One area against guessing: 0.5, with the deviation of Mann and Whitney (1947)."""
-    gold, others = counts["gold"], counts["turns"] - counts["gold"]
+def _margin(gold: int, others: int) -> str:
+    """The deviation of Mann and Whitney (1947); empty where there is nothing to tell apart."""
     if not gold or not others:
-        return f"{what}: there is nothing to tell apart."
-    spread = _SURE * ((gold + others + 1) / (12 * gold * others)) ** 0.5
-    side = "better than" if area > 0.5 else "**worse** than"
-    said = "**at**" if abs(area - 0.5) <= spread else side
-    return f"{what} ({gold:,} of {counts['turns']:,} are evidence): {said} chance (± {spread:.3f})."
-
-
-def _area_rows(areas: Mapping[str, Mapping[str, float]]) -> Iterator[list[str]]:
-    for name, label in (("score", "**importance**"), ("length in characters", "length in characters")):
-        yield [label, *(number(found[name]) for found in areas.values())]
+        return ""
+    return f"± {_SURE * ((gold + others + 1) / (12 * gold * others)) ** 0.5:.3f}"
 
 
 _INTENTS: Final = """\
-14 intents with 34 utterances each, by a model; 20 splits, no test text is an example. Percent, ± the standard
-deviation. Below the threshold of {threshold} the answer is unknown.
+14 intents with 34 utterances each, written by a model; 20 splits, no test text is an example. Percent, ± the
+standard deviation. Below the threshold of {threshold} the answer is unknown.
 """
 
 
@@ -91,7 +72,6 @@ def intents_section(result: Result) -> str:
                 [*_guess_rows(result["results"]), *_answer_rows(result["results"])],
             ),
             _feedback(result["feedback"]),
-            _mislabelled(result["mislabelled"]),
             _intent_speed(result["speed"]),
         ]
     )
@@ -119,18 +99,13 @@ def _feedback(feedback: Mapping[str, Any]) -> str:
         f"{arm} {' → '.join(_spread(found[f'best_guess_{third}']) for third in (1, 2, 3))}"
         for arm, found in feedback.items()
     )
-    return f"The best guess by thirds of a stream of questions: {thirds}."
-
-
-def _mislabelled(found: Mapping[str, Any]) -> str:
-    arms = "; ".join(f"{arm}: {_spread(numbers['best_guess'])}" for arm, numbers in found.items())
-    return f"With a quarter of the examples mislabelled: {arms}."
+    return f"The best guess by thirds of a stream of questions: {thirds}.\n"
 
 
 def _intent_speed(speed: Mapping[str, float]) -> str:
     return (
-        f"`classify` with {speed['patterns']} patterns takes {number(speed['p50_us'])} µs in the median; "
-        f"the first call, which embeds the patterns, {number(speed['first_us'] / 1_000)} ms.\n"
+        f"`classify` with {speed['patterns']} patterns takes {number(speed['p50_us'])} µs; the first call, "
+        f"which embeds the patterns, {number(speed['first_us'] / 1_000)} ms.\n"
     )
 
 
@@ -143,7 +118,6 @@ def labels_section(result: Result) -> str:
     return "\n".join(
         [
             "## What does it cost to read the words?\n",
-            "Each turn is labelled alone, as `add` does it.\n",
             target_table(labels_targets(result)),
             *(_cost(result["datasets"]) if result["datasets"] else []),
             *_dates(result["dates"]),
@@ -160,7 +134,7 @@ def _adding(name: str, adding: Mapping[str, Any]) -> str:
     each = 1e6 / with_labels["per_cpu_second"] - 1e6 / without["per_cpu_second"]
     return (
         f"Adding {short_title(name)}: {_rate(with_labels)} memories a second, {_rate(without)} without "
-        f"labels. Labels cost {number(each)} µs of CPU for each memory."
+        f"labels, which cost {number(each)} µs of CPU each."
     )
 
 
@@ -173,7 +147,7 @@ def _dates(dates: Mapping[str, Any]) -> Iterator[str]:
     languages = ", ".join(_LANGUAGES.get(name, name) for name in dates["right"] if name != "all")
     yield (
         f"Of {dates['right']['all']['expressions']:,} dates ({languages}) {_right(dates)} are read right, a "
-        f"whole sentence in {number(dates['us_per_expression'])} µs.\n"
+        f"sentence in {number(dates['us_per_expression'])} µs.\n"
     )
     if other:
         yield (

@@ -52,10 +52,10 @@ class Target:
         return "met" if met else "**not met**"
 
     def row(self) -> list[str]:
-        """As a row of a table."""
+        """As a row of a table; a target that is met needs no verdict."""
         found = "" if self.found is None else f"{number(self.found)} {self.unit}".strip()
-        side = "at least" if self.at_least else "at most"
-        return [self.what, found, f"{side} {number(self.bound)} {self.unit}".strip(), self.verdict]
+        bound = f"{'≥' if self.at_least else '≤'} {number(self.bound)} {self.unit}".strip()
+        return [self.what, found, bound if self.verdict == "met" else f"{bound}: {self.verdict}"]
 
 
 def activation_targets(result: Result) -> list[Target]:

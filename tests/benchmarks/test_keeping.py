@@ -20,5 +20,5 @@ def test_the_page_says_so_where_it_was_measured():
     result = {"made": made_up.MADE, "how": "So.", "kept": {}, "reconcile_ms": spent}
     turns = {"facts": 3, "episodes": 2, "questions": 9, "before": 80.0, "after": 81.5, "rose": 2, "fell": 1}
     told = keeping_section({**result, "beside": {"made-up": turns}})
-    assert "80.00 before learning and 81.50 beside 3 facts and 2 episodes" in told
+    assert "80.00 before learning, 81.50 beside 3 facts and 2 episodes" in told
     assert "R@10" not in keeping_section(result)

@@ -87,7 +87,8 @@ def test_an_answer_in_context_is_told_by_its_content_words_first():
 def test_figures_stand_beside_their_targets_in_plain_words():
     assert set(verdicts(recall_targets(recall(0.8))).values()) == {"met"}
     assert set(verdicts(recall_targets(recall(0.4))).values()) == {"**not met**"}
-    assert "| LoCoMo R@10 | 80.0 | at least 76.0 | met |" in render([recall(0.8)])
+    assert "| LoCoMo R@10 | 80.0 | ≥ 76.0 |" in render([recall(0.8)])
+    assert "| LoCoMo R@10 | 40.0 | ≥ 76.0: **not met** |" in render([recall(0.4)])
 
 
 def test_what_was_not_measured_is_neither_met_nor_missed():
