@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.embedders import open_embedder
-from recollect.retrieval.score import HINT, MEANING, TIME_MATCH, WEIGHTS, WORDS
+from recollect.retrieval.score import HINT, MEANING, TIME_MATCH, WEIGHTS, WORDS, weights_for
+from recollect.retrieval.surroundings import CONTINUED
 from recollect.testing import FakeClock
 from recollect.text.analyse import Analyser
 from recollect.text.dates import find_dates
@@ -79,7 +80,12 @@ def naive_scores(turns, question):  # noqa: PLR0915 - the formulas in one piece
         stem: idf(len(members), sum(any(held[stem][i] for i in own) for own in members.values()))
         for stem in stems
     }
-    cosine = [float(v @ query) for v in vectors]
+    cosine = []
+    for i in range(n):
+        own = members[sessions[i]]
+        place = own.index(i)
+        read = vectors[i] + (CONTINUED * vectors[own[place - 1]] if place else 0)
+        cosine.append(float(read @ query) / float(np.linalg.norm(read)))
     wish = wish_of(question)
     named = {name for name in ("Ada", "Bob Stone") if set(ANALYSER.stems(name)) & set(stems)}
     scores = []
@@ -144,3 +150,22 @@ def test_terms_add_up_to_the_score_and_signals_stay_between_0_and_1(turns, quest
 
 def test_the_weights_add_up_to_one():
     assert sum(WEIGHTS.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("words", "times"), [(0, 1), (12, 1), (18, 1.5), (24, 2), (200, 2)])
+def test_the_words_of_the_session_weigh_up_to_twice_as_much_in_a_long_question(words, times):
+    weights = weights_for(words)
+    assert sum(weights.values()) == pytest.approx(1)
+    assert weights["words_session"] / weights["words"] == pytest.approx(times)
+    assert weights["meaning"] / weights["words"] == pytest.approx(MEANING / WORDS)
+
+
+def test_a_turn_without_its_subject_is_read_after_the_turn_before():
+    with Memory(":memory:", embedder="static") as memory:
+        memory.add(
+            ["We talked about the wedding in Porto.", "Yes, on the third."], user_id="u", session_id="a"
+        )
+        memory.add(["We talked about the tax return.", "Yes, on the fourth."], user_id="u", session_id="b")
+        hits = memory.search("Is the wedding soon?", user_id="u")
+    meaning = {hit.memory.content: hit.signals["meaning"] for hit in hits}
+    assert meaning["Yes, on the third."] > meaning["Yes, on the fourth."] + 0.05

@@ -67,3 +67,24 @@ def test_a_sketch_finds_the_nearest_and_sharpening_makes_them_exact(monkeypatch)
     assert np.abs(rough - true).max() > 1e-3
     sketched.sharpen(rough, promising.astype(np.int32), query)
     np.testing.assert_allclose(rough[promising], true[promising], atol=1e-6)
+
+
+@given(st.lists(st.lists(st.integers(-1, 9), min_size=10, max_size=10), min_size=1, max_size=4))
+def test_the_cosine_with_another_row_follows_when_the_other_row_changes(orders):
+    rows = np.random.default_rng(4).integers(-127, 128, size=(10, 6)).astype(np.int8)
+    column = VectorColumn()
+    column.append(rows)
+    cosines = unit(rows) @ unit(rows).T
+    for order in orders:
+        others = np.array(order, np.int32)
+        found = column.alike(others)
+        has = others >= 0
+        np.testing.assert_allclose(found[has], cosines[np.flatnonzero(has), others[has]], atol=1e-5)
+
+
+def test_the_cosine_with_another_row_is_there_for_rows_added_later():
+    column = VectorColumn()
+    column.append(np.array([[3, 4]], np.int8))
+    assert column.alike(np.array([-1], np.int32)).tolist() == [0]
+    column.append(np.array([[4, 3]], np.int8))
+    np.testing.assert_allclose(column.alike(np.array([-1, 0], np.int32))[1], 0.96, atol=1e-6)

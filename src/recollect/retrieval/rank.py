@@ -202,11 +202,12 @@ class Ranker:
         rows = chosen.astype(np.int32)
         if shadow.vectors.is_rough:
             shadow.vectors.sharpen(cosine, self._around.with_neighbours(rows), question.vector)
+        cosine = self._around.continued(cosine)
         meaning = meaning_circles(shadow, self._around, cosine, rows)
         signals = self._signals(question, rows, words, meaning)
         if extra is not None:
             signals[extra.name] = extra.values[rows]
-        scored = default_score(signals, extra=extra)
+        scored = default_score(signals, words=len(question.stems), extra=extra)
         return self._ranking(rows, scored, limit)
 
     def nearest(

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 AnyFloats: TypeAlias = NDArray[np.floating[Any]]
 
-WORDS: Final = 0.57
-MEANING: Final = 0.28
+WORDS: Final = 0.555
+MEANING: Final = 0.27
 """Words to meaning is two to one. Between one to one and four to one little changes on either benchmark."""
-HINT: Final = 0.02
+HINT: Final = 0.025
 """Hints only order memories that are otherwise alike. They count the same; see docs/inside/retrieval.md."""
 TIME_MATCH: Final = 0.05
 """Having happened when the question says tells more than a hint, and less than a word."""
@@ -33,6 +33,10 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "usefulness": HINT,
 }
 """What each signal weighs; they add up to 1. Turn, neighbourhood and session weigh the same."""
+
+LONG: Final = (12, 24)
+"""No single turn holds all words of a long message, but the session about its matter does. From 13 words
+on, the session's words count more, from 24 on twice. Any ramp between 10 to 30 and 15 to 16 is as good."""
 
 ROLE: Final = "role"
 """The name of the factor on the whole sum."""
@@ -72,7 +76,22 @@ class Extra:
     values: Floats
 
 
-def default_score(signals: Mapping[str, Floats], *, extra: Extra | None = None) -> Scored:
+def weights_for(words: int) -> Mapping[str, float]:
+    """What each signal weighs for a question of so many words; they add up to 1.
+
+    >>> long = weights_for(24)
+    >>> round(long["words_session"] / long["words"], 3)
+    2.0
+    """
+    fewest, most = LONG
+    gain = WORDS / 3 * min(max((words - fewest) / (most - fewest), 0.0), 1.0)
+    if not gain:
+        return WEIGHTS
+    raised = {**WEIGHTS, "words_session": WEIGHTS["words_session"] + gain}
+    return {name: weight / (1 + gain) for name, weight in raised.items()}
+
+
+def default_score(signals: Mapping[str, Floats], *, words: int = 0, extra: Extra | None = None) -> Scored:
     """Recollect's own score: ``role * sum(weight * signal)``.
 
     ``role`` is 1, or less for an assistant's words; its term is what it takes away. A signal that is
@@ -80,6 +99,7 @@ def default_score(signals: Mapping[str, Floats], *, extra: Extra | None = None) 
 
     Args:
         signals: ``float32`` arrays of one shape, by the names in ``WEIGHTS`` and ``role``.
+        words: How many words the question looks for.
         extra: A signal besides, which stands in ``signals``, too.
 
     >>> one = np.ones(1, np.float32)
@@ -87,7 +107,7 @@ def default_score(signals: Mapping[str, Floats], *, extra: Extra | None = None) 
     >>> round(float(found.score[0]), 3)
     0.118
     """
-    weights = dict(WEIGHTS)
+    weights = weights_for(words)
     if extra is not None:
         weights = {
             **{name: (1 - extra.weight) * weight for name, weight in weights.items()},

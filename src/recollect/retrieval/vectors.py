@@ -81,6 +81,8 @@ class VectorColumn:
         self._directions: NDArray[np.float32] | None = None
         self._sketch = np.empty((0, SKETCH_DIMS), np.float32)
         self._sketch_rows = 0
+        self._others = np.empty(0, np.int32)
+        self._alike = np.empty(0, np.float32)
 
     @property
     def is_rough(self) -> bool:
@@ -90,7 +92,8 @@ class VectorColumn:
     @property
     def nbytes(self) -> int:
         """Bytes held."""
-        return self._stored.nbytes + self._scale.nbytes + self._sketch.nbytes
+        held = (self._stored, self._scale, self._sketch, self._others, self._alike)
+        return sum(column.nbytes for column in held)
 
     def append(self, vectors: NDArray[np.int8]) -> None:
         """Add rows at the end, ``int8`` of shape ``(k, dim)``."""
@@ -129,6 +132,23 @@ class VectorColumn:
         """Make some of what ``rough`` returned exact, in place."""
         if query.shape[0] == self.dim:
             cosine[rows] = self._stored[rows].astype(np.float32) @ query * self._scale[rows]
+
+    def alike(self, others: NDArray[np.int32]) -> NDArray[np.float32]:
+        """The cosine of every row with another one, shape ``(n,)``; without meaning where that is negative.
+
+        It is kept: only of rows whose other one is new is it calculated.
+        """
+        known = np.full(len(others), -1, np.int32)
+        known[: len(self._others)] = self._others
+        alike = np.zeros(len(others), np.float32)
+        alike[: len(self._alike)] = self._alike
+        new = np.flatnonzero((others != known) & (others >= 0))
+        for low, high in _blocks(0, len(new), max(self.dim, 1)):
+            rows = new[low:high]
+            left, right = (self._stored[some].astype(np.float32) for some in (rows, others[rows]))
+            alike[rows] = np.einsum("ij,ij->i", left, right) * self._scale[rows] * self._scale[others[rows]]
+        self._others, self._alike = others.copy(), alike
+        return alike
 
     def _extend_sketch(self) -> None:
         """Sketch the rows that have none yet."""
