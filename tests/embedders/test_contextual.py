@@ -77,6 +77,30 @@ def test_many_texts_of_all_lengths_get_their_own_vectors_in_their_order(embedder
     assert np.abs(together - alone).max() < 1e-5
 
 
+def test_threads_change_no_vector_of_many_texts(embedder, monkeypatch):
+    texts = [f"Ana moved to house {place}" for place in range(400)]
+    vectors = []
+    for threads in (1, 3):
+        monkeypatch.setattr(contextual, "THREADS", threads)
+        vectors.append(embedder.embed_documents(texts))
+    np.testing.assert_array_equal(*vectors)
+
+
+def test_an_error_in_a_thread_is_raised_after_the_others_have_ended(monkeypatch):
+    monkeypatch.setattr(contextual, "THREADS", 3)
+    done = []
+
+    def work(batch):
+        if batch == [4]:
+            raise MemoryError
+        done.append(batch)
+
+    with pytest.raises(MemoryError):
+        contextual._on_cores(work, [[place] for place in range(12)])
+    assert [0] in done
+    assert [11] in done
+
+
 def test_the_words_without_their_order_are_a_part_that_counts_15_percent(embedder):
     text, reordered = embedder.embed_documents(["The dog bit the man.", "The man bit the dog."])
     assert text[256:] == pytest.approx(reordered[256:], abs=1e-6)
