@@ -24,8 +24,7 @@ from psycopg_pool import PoolTimeout
 from tests.stores.servers import PostgresProcess, with_role
 
 from recollect.stores.postgres import PostgresStore
-from recollect.stores.postgres.home import Home
-from recollect.stores.postgres.replica import Replica
+from recollect.stores.postgres.replica import Home, Replica
 
 PATIENCE_S = 60
 

@@ -55,11 +55,10 @@ if why := missing("pyoxigraph"):
 import pyoxigraph
 
 from recollect.stores.sparql import SPARQLStore
-from recollect.stores.sparql import remote as remote_module
+from recollect.stores.sparql import endpoint as endpoint_module
 from recollect.stores.sparql import requests as requests_module
-from recollect.stores.sparql.embedded import Embedded
-from recollect.stores.sparql.location import read_url
-from recollect.stores.sparql.remote import Remote
+from recollect.stores.sparql.endpoint import Embedded, Remote
+from recollect.stores.sparql.store import read_url
 
 NUMBERS = itertools.count()
 
@@ -593,7 +592,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def proxy(server: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
-    monkeypatch.setattr(remote_module.time, "sleep", lambda _: None)
+    monkeypatch.setattr(endpoint_module.time, "sleep", lambda _: None)
     with Proxy(server) as proxy:
         thread = threading.Thread(target=proxy.serve_forever, args=(0.01,))
         thread.start()
@@ -716,15 +715,15 @@ def test_user_and_password_are_sent_and_not_shown(proxy: Proxy) -> None:
 
 
 def test_nobody_at_the_address_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_module.time, "sleep", lambda _: None)
+    monkeypatch.setattr(endpoint_module.time, "sleep", lambda _: None)
     with pytest.raises(StoreError, match="cannot be reached"):
         SPARQLStore(f"http://127.0.0.1:{free_port()}/query")
 
 
 def test_the_pauses_between_the_tries_grow(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(remote_module.time, "sleep", pauses.append)
-    monkeypatch.setattr(remote_module.random, "uniform", lambda _, most: most)
+    monkeypatch.setattr(endpoint_module.time, "sleep", pauses.append)
+    monkeypatch.setattr(endpoint_module.random, "uniform", lambda _, most: most)
     proxy.script = itertools.repeat(500)
     with pytest.raises(StoreError):
         through(proxy)

@@ -16,12 +16,12 @@ from pinecone.index import Index
 from pinecone.models.vectors.vector import Vector
 
 from recollect.errors import RecollectError, StoreBusyError
-from recollect.stores.pinecone.conditions import filter_of
 from recollect.stores.pinecone.failures import named
 from recollect.stores.pinecone.records import (
     LAST,
     Record,
     RecordMaker,
+    filter_of,
     heaviest,
     part_ids,
     payload_of,

@@ -1,4 +1,4 @@
-"""Text search: the service proposes by the words it has, BM25 with the user's own statistics decides."""
+"""Search by text and by vector: the service proposes, BM25 or the cosine decides."""
 
 import math
 from collections import Counter

@@ -21,8 +21,8 @@ from recollect.protocols import (
 )
 from recollect.protocols.delegation import of_part
 from recollect.stores.checks import check_makers, check_recovered
-from recollect.stores.points.adding import PointAdder
 from recollect.stores.points.changing import (
+    PointAdder,
     buried,
     changed_by,
     check_changes,

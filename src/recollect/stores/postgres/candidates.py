@@ -12,7 +12,7 @@ from recollect.stores.postgres.columns import COLUMNS, rows_of
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.index import BM25_KEYS, BM25_PARTS, bm25_values
 from recollect.stores.postgres.nearest import NEAR, VECTORS, literal, look_far, unless_dropped
-from recollect.stores.postgres.settings import setting
+from recollect.stores.postgres.sql import setting
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
 from recollect.types.filters import EVERYTHING, Filter

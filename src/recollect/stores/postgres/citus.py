@@ -14,9 +14,8 @@ from recollect.errors import StoreError
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.nearest import VECTORS
 from recollect.stores.postgres.schema import TENANT_TABLES, migrate, take_turn, version_of
-from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.shards import distributed_tables, has_citus, one_after_another, spread
-from recollect.stores.postgres.sql import fetch_value, see_everyone
+from recollect.stores.postgres.sql import fetch_value, see_everyone, setting
 
 _GLOBAL: Final = ("settings", "recollect_migrations")
 """What belongs to no tenant: small, and copied to every server."""

@@ -14,8 +14,7 @@ from recollect.stores.postgres.ledger import LedgerEntry as LogEntry
 from recollect.stores.postgres.ledger import PostgresLedger
 from recollect.stores.postgres.queue import waiting_jobs
 from recollect.stores.postgres.rows import SELECT, to_values
-from recollect.stores.postgres.settings import setting
-from recollect.stores.postgres.sql import fetch, fetch_value, run_many, tenant_of
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, setting, tenant_of
 from recollect.stores.postgres.where import condition, scope_sql
 from recollect.stores.sql.copies import CopyRows, change_row, check_copies
 from recollect.types import Change, Job, Scope

@@ -12,8 +12,7 @@ import psycopg
 from recollect.protocols import Features
 from recollect.stores.checks import check_makers
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter, leave
-from recollect.stores.postgres.settings import settings
-from recollect.stores.postgres.sql import fetch, fetch_value, run_many
+from recollect.stores.postgres.sql import fetch, fetch_value, run_many, settings
 from recollect.stores.postgres.where import narrowed
 from recollect.stores.reference.rows import BM25_B, BM25_K1
 from recollect.types import Scope

@@ -19,9 +19,18 @@ from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.ledger import lock_tenant
 from recollect.stores.postgres.nearest import KEPT, VECTORS, enter
 from recollect.stores.postgres.patience import lock_briefly, retried
-from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another, spread
-from recollect.stores.postgres.sql import IN_ITS_SCHEMA, OWN_LOCK, fetch, fetch_value, take_time, tenant_of
+from recollect.stores.postgres.sql import (
+    IN_ITS_SCHEMA,
+    OWN_LOCK,
+    drop_setting,
+    fetch,
+    fetch_value,
+    put_setting,
+    setting,
+    take_time,
+    tenant_of,
+)
 from recollect.types import Scope
 
 INDEX_LOCK: Final = 0x5243_4C56

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import StoreFormatError
 from recollect.stores.postgres.connection import PostgresDatabase
-from recollect.stores.postgres.settings import setting
-from recollect.stores.postgres.sql import fetch, run_many
+from recollect.stores.postgres.sql import fetch, run_many, setting
 from recollect.stores.postgres.where import narrowed
 from recollect.types import Scope
 from recollect.types.filters import EVERYTHING, Filter

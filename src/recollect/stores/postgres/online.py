@@ -15,8 +15,7 @@ from uuid import UUID
 import psycopg
 
 from recollect.stores.postgres.patience import briefly, lock_briefly
-from recollect.stores.postgres.settings import drop_setting, put_setting, setting
-from recollect.stores.postgres.sql import fetch, fetch_value
+from recollect.stores.postgres.sql import drop_setting, fetch, fetch_value, put_setting, setting
 
 STAGE: Final = "migration"
 """The setting that says how far a step is: ``marked``, ``changed``, or ``closing`` when the last piece is

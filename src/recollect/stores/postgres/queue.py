@@ -1,4 +1,4 @@
-"""Links between memories, and jobs waiting for a worker."""
+"""Links between memories, jobs waiting for a worker, and what was learned about a user."""
 
 import json
 from collections.abc import Callable, Sequence

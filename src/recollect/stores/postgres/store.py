@@ -42,8 +42,7 @@ from recollect.stores.postgres.queue import (
     insert_jobs,
 )
 from recollect.stores.postgres.rows import SELECT
-from recollect.stores.postgres.settings import put_setting, setting
-from recollect.stores.postgres.sql import fetch, fetch_value, tenant_of
+from recollect.stores.postgres.sql import fetch, fetch_value, put_setting, setting, tenant_of
 from recollect.stores.postgres.statistics import read_statistics
 from recollect.stores.postgres.upkeep import PostgresUpkeep
 from recollect.stores.postgres.vectors import PostgresVectorTable

@@ -20,13 +20,13 @@ from recollect.stores.postgres.making import VALID, hold_tables
 from recollect.stores.postgres.nearest import KEPT, VECTORS
 from recollect.stores.postgres.rows import SELECT
 from recollect.stores.postgres.schema import MIGRATIONS, TENANT_TABLES, version_of
-from recollect.stores.postgres.settings import setting
 from recollect.stores.postgres.shards import distributed_tables
 from recollect.stores.postgres.sql import (
     IN_ITS_SCHEMA,
     Row,
     fetch,
     fetch_value,
+    setting,
     take_time,
     tenant_of,
     tenants,

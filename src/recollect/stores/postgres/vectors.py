@@ -9,9 +9,17 @@ import psycopg
 from recollect.errors import StoreBusyError
 from recollect.stores.postgres.connection import PostgresDatabase
 from recollect.stores.postgres.making import drop_vectors, outdate
-from recollect.stores.postgres.settings import drop_setting, put_setting, setting
 from recollect.stores.postgres.shards import distributed_tables, one_after_another
-from recollect.stores.postgres.sql import fetch, fetch_value, run_many, take_time, tenants
+from recollect.stores.postgres.sql import (
+    drop_setting,
+    fetch,
+    fetch_value,
+    put_setting,
+    run_many,
+    setting,
+    take_time,
+    tenants,
+)
 from recollect.stores.postgres.statistics import sum_vectors
 
 _STAGED: Final = "staged_embedder"
