@@ -89,13 +89,7 @@ def check_query(value: object) -> str:
 
 
 def check_content(where: str, value: object, *, blank: str = "leave the item out or give it words") -> str:
-    """The words of a memory, without control characters but tabs and line breaks.
-
-    Args:
-        where: What the words are for, as an error names it.
-        value: The words.
-        blank: What to do when they are blank, for the error.
-    """
+    """The words of a memory, without control characters but tabs and line breaks."""
     if isinstance(value, str) and len(value) > MAX_CONTENT_CHARS:
         raise InvalidInputError(
             f"{where} has {len(value):,} characters; the limit is {MAX_CONTENT_CHARS:,}: split it into parts"

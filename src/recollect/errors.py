@@ -99,12 +99,6 @@ class EmbedderMismatchError(EmbedderError):
 class ModelError(RecollectError):
     """The language model gave no answer.
 
-    Args:
-        message: What happened, and what to do.
-        transient: See below.
-        retry_after_s: See below.
-        partial: See below.
-
     Attributes:
         transient: Whether the same call may succeed later: time-outs, 429, 5xx, broken streams.
         retry_after_s: How many seconds the server asked to wait; None when it did not say.

@@ -22,12 +22,6 @@ _SYLLABLES: Final = tuple(consonant + vowel for consonant in "bdfgklmnprstvz" fo
 def measure(memories: int, *, seed: int, embedder: str, report: Report) -> dict[str, int | float | str]:
     """Time adding generated memories of one user and searching them.
 
-    Args:
-        memories: How many to add.
-        seed: The seed of the words.
-        embedder: The embedder's name.
-        report: Called with the number of memories added.
-
     Returns:
         Milliseconds, rates and bytes by name.
     """

@@ -36,13 +36,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command of the app.
-
-    Attributes:
-        name: Its name on the command line.
-        example: Example command lines, shown at the end of its help.
-        run: The function; its parameters are the options, its docstring the help.
-    """
+    """A command of the app."""
 
     name: str
     example: str

@@ -145,13 +145,7 @@ def _parsed(text: str, where: str | None) -> object:
 
 
 class Importer:
-    """Stores the messages of one file in batches.
-
-    Args:
-        add: Stores messages.
-        check: Validates a message.
-        seed: Seeds the idempotency keys, so that equal messages of different sessions differ.
-    """
+    """Stores the messages of one file in batches."""
 
     def __init__(self, *, add: Add, check: Check, seed: str) -> None:
         self._add = add

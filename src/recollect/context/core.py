@@ -55,7 +55,6 @@ class WrittenCore:
     """A core as text.
 
     Attributes:
-        text: The lines under their heading; empty when there is nothing, or no room.
         found: The memories in it, in the order of the lines.
         left_out: The first of those without room, and repeats, each with its reason.
         left_out_count: How many memories had no room.
@@ -106,14 +105,6 @@ def core_within(
     The parts are filled in their order, in each the memories nearest to the question first. While others wait
     no part takes more than half of the room that is left, but for its first line: so ten thousand critical
     memories leave room for an allergy. What remains is filled in the same order.
-
-    Args:
-        core: The memories.
-        budget_tokens: The most tokens that the whole context may have.
-        core_share: The part of them that the core may fill, 0 to 1.
-        count_tokens: Counts the tokens of a text.
-        excerpts: Shortens long memories.
-        timezone: The reader's, for days.
     """
     frame = count_tokens(OPENING + CLOSING)
     room = most = min(int(budget_tokens * core_share), budget_tokens - frame)

@@ -21,8 +21,6 @@ class Citation:
     """A chunk of a document, as an answer cites it.
 
     Attributes:
-        number: The number of the citation, from 1.
-        title: The document's title.
         snippet: The sentences that answer the query, on one line; "…" marks omissions.
         document_id: The document's id; see ``Documents.get`` and ``Documents.text``.
         source: The document's path, URL or name.

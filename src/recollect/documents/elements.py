@@ -34,7 +34,6 @@ class Sight:
     """The visibility of an element.
 
     Attributes:
-        gone: Hidden with all its children.
         invisible: Not visible, but children may be visible again.
         tiny: Its font is too small to read, but children may have another size.
         decoration: Hidden from screen readers.

@@ -116,9 +116,6 @@ class Screen:
     Attributes:
         secrets: What to do with passwords, keys and payment cards where there is no policy.
         pii: What to do with these and with personal data; None leaves personal data.
-
-    Raises:
-        InvalidInputError: There is no such policy.
     """
 
     secrets: SecretsPolicy = "redact"

@@ -112,8 +112,6 @@ class AdmissionCandidate:
     """A statement that may become a fact.
 
     Attributes:
-        text: Its words, as they would be stored.
-        role: Who said it.
         confidence: How surely it was said, 0 to 1.
         importance: How much it matters, 0 to 1.
         unsafe: Why it may not be stored, as a ``Screen`` says; None when it may.
@@ -133,10 +131,7 @@ class AdmissionDecision:
     """What became of a statement, and why.
 
     Attributes:
-        admission: What became of it.
-        criterion: What decided.
         reason: Why, in words; none of the statement's own.
-        at: When it was decided.
         fact_id: The fact it became, or the one it made surer; None when it was refused.
         source_id: The memory that says it, where there is one.
         conflicts_with: The fact it contradicts, when it is contested, or whose place it took.

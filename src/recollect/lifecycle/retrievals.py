@@ -44,7 +44,6 @@ class Retrievals:
     """A user's retrievals.
 
     Attributes:
-        count: How many there were.
         moments: When the latest were, at most ``KEPT_MOMENTS``: microseconds since 1970 UTC, ascending.
     """
 

@@ -42,20 +42,9 @@ class Parts:
     For presets and servers that stand on a ``Memory``; programs use its methods.
 
     Attributes:
-        store: Where everything is kept.
-        embedder: Makes vectors of texts.
-        analyser: Makes terms of words.
         timezone: Where the users are.
-        screen: Masks or refuses secrets and personal data.
-        count_tokens: Counts the tokens of a text.
-        clock: What time it is.
         models: Who extracts facts and writes titles; None without a model.
-        indexer: Makes entries of records.
-        labeller: Finds what words tell.
-        reviser: Changes memories.
         conversations: Finds the conversation of words that name no session.
-        recall: Finds memories.
-        learner: Learns facts.
         closed: Set once the memory is closed.
     """
 
@@ -87,11 +76,7 @@ class Parts:
         self.store.close()
 
     def check_open(self) -> None:
-        """Check that the memory is open.
-
-        Raises:
-            ClosedError: It was closed.
-        """
+        """Check that the memory is open."""
         if self.closed.is_set():
             raise ClosedError("this memory was closed; open a new one")
 
@@ -151,11 +136,7 @@ class Parts:
 
 
 def existing(record: _Value | None, memory_id: str) -> _Value:
-    """A record that must be there.
-
-    Raises:
-        NotFoundError: It is not.
-    """
+    """A record that must be there."""
     if record is None:
         raise missing(memory_id)
     return record

@@ -14,16 +14,9 @@ _NAMED: Final = 2
 
 
 def whole_id(store: Store, scope: Scope, start: str, *, deleted: bool = False) -> str:
-    """The id of the one memory of a scope whose id begins so.
+    """The id of the one memory of a scope whose id begins with ``start``, of eight characters or more.
 
-    Args:
-        store: Where the memory is.
-        scope: Whose it is.
-        start: A whole id, or at least eight of its first characters.
-        deleted: Look among the deleted memories instead.
-
-    Returns:
-        The whole id; ``start`` itself when it is whole, too short, or begins no id.
+    It is ``start`` itself when that is whole, too short, or begins no id.
 
     Raises:
         InvalidInputError: Several ids begin so, or it cannot be an id.

@@ -27,12 +27,7 @@ class Run(Protocol):
 
 
 class Awaited(Generic[_Part_co]):
-    """What has awaited methods.
-
-    Args:
-        part: Whose methods they are: a memory, or a room of one.
-        run: Runs a call in a thread.
-    """
+    """What has awaited methods."""
 
     def __init__(self, part: _Part_co, run: Run) -> None:
         self._part = part

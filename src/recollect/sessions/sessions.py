@@ -46,7 +46,6 @@ class Session(Result):
 
     Attributes:
         id: Its id, as ``add`` takes it.
-        user_id: Whose.
         agent_id: With which agent; None where there is none.
         started_at: When it was started, or its first message was said.
         last_activity: When its last message was said; ``started_at`` without one.
@@ -92,18 +91,7 @@ TurnList: TypeAlias = list[SessionTurn]
 
 @corrects_guesses
 class Sessions:
-    """The sessions of a memory; see ``Memory.sessions``.
-
-    Args:
-        store: Where they are kept.
-        told: The sessions of a user by their messages.
-        end_learning: Queues what was said in a session to be learned; returns whether there was anything.
-        screen: Masks or refuses secrets and personal data in titles.
-        models: Who writes titles and summaries; None leaves it to the session's own words.
-        analyser: Finds what words are about.
-        clock: What time it is.
-        check_open: Raises when the memory was closed.
-    """
+    """The sessions of a memory; see ``Memory.sessions``."""
 
     def __init__(
         self,

@@ -58,11 +58,7 @@ class Timeline:
 
 
 def check_grain(value: object) -> PeriodGrain | None:
-    """A grain of periods; None to choose one.
-
-    Raises:
-        InvalidInputError: It is none.
-    """
+    """A grain of periods; None to choose one."""
     for grain in GRAINS:
         if value == grain:
             return grain
@@ -79,15 +75,7 @@ def make_timeline(
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> Timeline:
-    """The timeline of some memories.
-
-    Args:
-        records: In any order.
-        grain: How long periods are; None chooses by the span of the memories.
-        zone: Where days begin.
-        limit: How many memories are named at most; the periods count all.
-        before: Only memories before this place in their order are named; the periods count all.
-    """
+    """The timeline of some memories."""
     ordered = sorted(records, key=_place)
     chosen = grain or _grain_for(ordered)
     counts: dict[datetime, Counter[Kind]] = {}

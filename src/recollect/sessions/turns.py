@@ -65,13 +65,7 @@ class SessionTurn:
 
 
 def turns_in(store: Store, scope: Scope, *, limit: int | None) -> list[SessionTurn]:
-    """The last messages of a session, oldest first.
-
-    Args:
-        store: Where they are kept.
-        scope: The session.
-        limit: How many at most; None for all.
-    """
+    """The last messages of a session, oldest first."""
     user = Scope(user_id=scope.user_id)
     where = parse_filter({"kind": "message", "thread": thread_of(scope)})  # stores index threads
     said = store.find(user, where, limit=limit, newest_first=True)

@@ -9,12 +9,7 @@ __all__ = ["optional_module"]
 
 
 def optional_module(module: str, *, feature: str, extra: str) -> ModuleType:
-    """Import a package that an extra brings.
-
-    Args:
-        module: The package's import name.
-        feature: What needs it, for the message.
-        extra: The extra that brings it.
+    """Import a package that an extra brings; ``feature`` is what needs it, for the message.
 
     Raises:
         MissingExtraError: It is not installed.

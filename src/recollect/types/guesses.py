@@ -292,12 +292,7 @@ def _instead(wrong: str, called: str, known: Mapping[str, object]) -> str:
 
 
 def instead_of(wrong: str, names: Sequence[str]) -> str:
-    """What to write in place of a name that is not among those known.
-
-    Args:
-        wrong: The name that was given.
-        names: The names that are known.
-    """
+    """What to write in place of a name that is not among those known."""
     options = [name for name in names if name in _GROUPS.get(wrong, ())]
     if options:
         return f"use {', '.join(options)}"

@@ -33,7 +33,6 @@ class IntentPattern:
         id: What ``Intents.forget`` takes.
         text: The words, secrets masked, at most 1,000 characters.
         intent: What they mean; never ``unknown``.
-        usage_count: How often it decided a classification that was confirmed.
         successes: How often it was right: learned, learned again, or confirmed.
         failures: How often it decided a classification that was wrong.
         learned_at: When it was first learned, aware UTC.

@@ -54,11 +54,7 @@ def missing_place(target: str | PathLike[str]) -> Path | None:
 
 
 def existing_file(target: str | PathLike[str]) -> Path:
-    """The file of a store.
-
-    Raises:
-        InvalidInputError: It is not there, or no file is meant.
-    """
+    """The file of a store."""
     file = store_file(target)
     if file is None:
         raise InvalidInputError(f"{as_given(fspath(target))} is not a file")

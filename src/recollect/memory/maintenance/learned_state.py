@@ -23,11 +23,7 @@ _DAMAGE: Final = (
 
 
 def check_state(name: str, text: str) -> None:
-    """Refuse what its reader could not read, now or later; under a name that is not known here all passes.
-
-    Raises:
-        InvalidInputError: It is damaged, or a newer version wrote it.
-    """
+    """Refuse what its reader could not read, now or later; under a name that is not known here all passes."""
     read = _message if name.startswith(queue.LEARNED_TO) else _READERS.get(name)
     if read is None:
         return

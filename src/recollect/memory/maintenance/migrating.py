@@ -52,13 +52,7 @@ def migrate(target: str | PathLike[str], *, check: bool = False) -> Migration:
 
 
 def make_vector_index(target: str) -> int:
-    """Make a PostgreSQL store's index over vectors, for users too large to hold a shadow of.
-
-    Args:
-        target: The URL of a database.
-
-    Returns:
-        How many vectors entered it.
+    """Make a PostgreSQL store's index over vectors, for users too large for a shadow; returns its size.
 
     Raises:
         InvalidInputError: It is no PostgreSQL store, or nothing is stored in it yet.
@@ -108,11 +102,7 @@ def is_empty_database(target: str | PathLike[str]) -> bool:
 
 
 def check_filled(target: str | PathLike[str]) -> None:
-    """Refuse a path where no store is: looking at one must not make one.
-
-    Raises:
-        InvalidInputError: There is no such file, or it is empty.
-    """
+    """Refuse a path where no store is: looking at one must not make one."""
     missing = missing_place(target)
     if missing is not None:
         raise InvalidInputError(f"there are no memories in {missing} yet; make them: recollect init, or add")

@@ -13,11 +13,7 @@ from recollect.types.guesses import corrects_guesses
 
 @corrects_guesses
 class StoreUpkeep:
-    """Looks after the store of a memory; see ``Memory.maintenance``.
-
-    Args:
-        parts: Of the memory.
-    """
+    """Looks after the store of a memory; see ``Memory.maintenance``."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
