@@ -1,4 +1,4 @@
-"""Counters of tokens by name: a tokenizer where one is at hand, else the estimate.
+"""Counters of tokens by name: a tokenizer where one is installed, else the estimate.
 
 Nothing is chosen by itself. ``tiktoken`` fetches its tables from the network when they are not in its cache,
 and a memory must not: who wants it names it.

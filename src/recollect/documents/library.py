@@ -121,7 +121,7 @@ class Documents:
         one keeps no other from being stored.
 
         Args:
-            path: The file or folder. Hidden files, and links inside a folder, are passed over.
+            path: The file or folder. Hidden files, and links inside a folder, are skipped.
             user_id: Whose documents.
             max_tokens: The most tokens of a chunk.
             encoding: Of texts that do not say their own (byte order mark, HTML's ``charset``).

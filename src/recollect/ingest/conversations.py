@@ -23,7 +23,7 @@ PREFIX: Final = "talk-"
 _AFTER_PREFIX: Final = "talk."
 """The first text after all that begin with the prefix: a full stop follows a hyphen in Unicode."""
 _KNOWN_AT_ONCE: Final = 10_000
-"""Users and agents whose last conversation is kept at hand, about 3 MB. Chosen by hand."""
+"""Users and agents whose last conversation is kept in memory, about 3 MB. Chosen by hand."""
 _PAUSE: Final = timedelta(seconds=TIMEOUT_S)
 
 
@@ -49,8 +49,8 @@ def thread_of(scope: Scope) -> str:
 class Conversations:
     """The implicit conversations of a store. May be used from several threads.
 
-    The last one of each user and agent is kept at hand, so that ``add`` rarely asks the store. Two processes
-    that begin one at the same moment go on with two, until both pause.
+    The last one of each user and agent is kept in memory, so that ``add`` rarely asks the store. Two
+    processes that begin one at the same moment go on with two, until both pause.
     """
 
     def __init__(self, store: Store) -> None:

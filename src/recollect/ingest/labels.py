@@ -68,7 +68,7 @@ class Labeller:
 
         Args:
             scope: Whose they are; rarity is that among this user's memories before these.
-            records: Approved tags and a priority in them are kept; the rest is found anew.
+            records: Approved tags and a priority in them are kept; the rest is found again.
             features: Theirs, in the same order.
             rated: Whether the caller said how important each is; otherwise that is worked out.
             now: For how old a memory is.

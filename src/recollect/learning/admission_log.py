@@ -21,12 +21,12 @@ class AdmissionLog:
         self._scope = Scope(user_id=scope.user_id)
 
     def all(self) -> list[AdmissionDecision]:
-        """They, oldest first."""
+        """All that are kept, oldest first."""
         kept = json.loads(self._store.state(self._scope, STATE) or "[]")
         return [AdmissionDecision.from_json(one) for one in kept]
 
     def append(self, decision: AdmissionDecision) -> None:
-        """Keep one more, and let the oldest go. One that says the same of the same as before is not kept."""
+        """Append one, dropping an earlier one that says the same, and the oldest beyond the limit."""
         new = decision.to_json()
 
         def longer(kept: str | None) -> str:
@@ -36,7 +36,7 @@ class AdmissionLog:
         self._store.change_state(self._scope, STATE, longer)
 
     def forget(self, source_ids: Sequence[str]) -> None:
-        """Let go of what was decided about what some memories say, for they are deleted or changed."""
+        """Drop the decisions about memories that are deleted or changed."""
         gone = frozenset(source_ids)
 
         def less(kept: str | None) -> str | None:

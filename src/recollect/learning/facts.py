@@ -2,7 +2,7 @@
 
 Every step can be stopped and done again. What is new is stored first, and says itself what it does to what is
 known; a fact that takes the place of others holds, and those end, in one transaction. So at any moment either
-the old one holds or the new one, and whoever finds a fact that was begun can finish it.
+the old one holds or the new one, and any worker that finds an unfinished fact can finish it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -344,7 +344,7 @@ class FactKeeper:
         self._update(user, [fact_id], change, f"{_SAID_AGAIN}{source.id}", read)
 
     def _finished(self, user: Scope, fact_id: str) -> Learned:
-        """Finish a fact that was stored before, unless somebody deleted it since."""
+        """Finish a fact that was stored before, unless it was deleted since."""
         (record,) = self._store.get(user, [fact_id])
         if record is not None:
             self._finish(user, record)

@@ -15,7 +15,7 @@ TASK: Final = "learn"
 AGAIN: Final = "learn again"
 """The tasks of jobs: what is new in a session, and what one turn of it says now."""
 _KNOWN_AT_ONCE: Final = 10_000
-"""Conversations whose length is kept at hand, about 2 MB. Chosen by hand."""
+"""Conversations whose length is kept in memory, about 2 MB. Chosen by hand."""
 _MESSAGES: Final = Test("kind", in_metadata=False, operator="eq", value="message")
 LEARNED_TO: Final = "learned "
 """How the names of states begin that hold the last turn of a session that was learned; ``state_of``."""
@@ -126,7 +126,7 @@ def _last_turn(kept: str | None) -> int:
 
 
 def _job(scope: Scope, turn: str, *, after_pause: bool = False) -> Job:
-    """To learn the session of a turn; it holds no words, and a digest in the place of the session's name."""
+    """To learn the session of a turn; it holds no words, and a digest in place of the session's name."""
     return Job(
         task=TASK,
         scope=Scope(user_id=scope.user_id, session_id=_digest_of(scope)),

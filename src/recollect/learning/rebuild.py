@@ -83,7 +83,7 @@ class Rebuilder:
                 return
 
     def _deleted(self, user: Scope, before: MemoryRecord, reason: str) -> bool:
-        """Delete what no turn says any more; False when somebody changed it meanwhile."""
+        """Delete what no turn says any more; False when it was changed meanwhile."""
         self._unlearner.reopen(user, self._unlearner.about(user, [before.id]), {before.id})
         unchanged = Test("updated_at", in_metadata=False, operator="eq", value=before.times.updated_at)
         where = AllOf((by_ids([before.id]), unchanged))
@@ -109,7 +109,7 @@ class Rebuilder:
         return self._fact(user, before, here, stale=stale, edited=edited, gone=gone)
 
     def _as_it_was(self, user: Scope, before: MemoryRecord, back: Collection[str]) -> MemoryRecord | None:
-        """The memory before a turn that is back now was deleted; None where somebody changed it since."""
+        """The memory before a turn that is back now was deleted; None where it was changed since."""
         for change in reversed(self._store.history(user, before.id)):
             sources = change.before.get("origin.sources")
             if change.reason == REBUILT and isinstance(sources, list):

@@ -1,7 +1,7 @@
 """Facts as records, records as statements, and what a record becomes when something is learned of it. Pure.
 
 Everything that becomes of a known fact because of a new one is written down in the new one when it is stored:
-what it takes the place of, what it refines, what it contradicts. So whoever finds it can finish what a worker
+what it replaces, what it refines, what it contradicts. So any worker that finds it can finish what another
 began that was stopped.
 """
 

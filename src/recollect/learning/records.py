@@ -23,7 +23,7 @@ class Refusal:
     """Something a model said that is not kept. The words are not, either: they may be what must not be kept.
 
     Attributes:
-        turns: The ids of the turns it cites, as far as they are there.
+        turns: The ids of the turns it cites, those that exist.
     """
 
     what: Literal["fact", "episode"]
@@ -99,12 +99,12 @@ class LearningRecords:
         self._scope = Scope(user_id=scope.user_id)
 
     def all(self) -> list[LearningRecord]:
-        """They, oldest first."""
+        """All that are kept, oldest first."""
         kept = json.loads(self._store.state(self._scope, STATE) or "[]")
         return [LearningRecord.from_json(one) for one in kept]
 
     def append(self, record: LearningRecord) -> None:
-        """Keep one more, and let the oldest go."""
+        """Append one; the oldest beyond the limit is dropped."""
         new = record.to_json()
 
         def longer(kept: str | None) -> str:

@@ -34,7 +34,7 @@ from recollect.types import MemoryRecord
 from recollect.types.regex import lazy_regex
 
 REPLACED: Final = 0.85
-"""Confidence in a value that was put in the place of another. These two were chosen by hand."""
+"""Confidence in a value that was put in place of another. These two were chosen by hand."""
 REWORDED: Final = 0.7
 """Confidence in words that were only put into the third person."""
 _QUANTITY: Final = lazy_regex(

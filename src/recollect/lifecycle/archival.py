@@ -71,7 +71,7 @@ class ArchivalPolicy:
 
 
 def check_rule(rule: str, value: object, *, called: str) -> None:
-    """Refuse what a rule of ``ArchivalPolicy`` cannot be, by the name its caller gave it.
+    """Check a value of a rule of ``ArchivalPolicy``; the error has the name its caller gave it.
 
     Raises:
         InvalidInputError: The value is out of range.

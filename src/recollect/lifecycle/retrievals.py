@@ -176,7 +176,7 @@ def retrieved(
 ) -> MemoryRecord:
     """A memory after the last of some retrievals returned it.
 
-    Its access count and its factor rise, time begins anew, and it is ``promoted`` when that is due.
+    Its access count and its factor rise, time starts again, and it is ``promoted`` when that is due.
     """
     *before, moment = retrievals.moments
     factor = raised_factor(factor_of(record, Retrievals(moments=tuple(before))))

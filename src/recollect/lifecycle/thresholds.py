@@ -137,7 +137,7 @@ class ThresholdManager:
         store: Keeps them.
         scope: Whose they are; agent and session are not looked at.
         thresholds: Others than the spec's, by kind of context. Where one differs from the one that was
-            learned from, learning begins anew there.
+            learned from, learning starts again there.
         clock: What time it is.
         bounds: Others than the usual, by kind of context; each must hold the threshold.
         window: How many of the latest outcomes count, at least 4.
@@ -191,7 +191,7 @@ class ThresholdManager:
         """Learn from how it turned out for one memory in one context.
 
         Activated and not relevant is a false positive; relevant and not activated a false negative (it
-        should have been recalled). Neither activated nor relevant tells nothing and is not kept.
+        should have been recalled). Neither activated nor relevant says nothing and is not kept.
 
         Returns:
             What was changed by it, the threshold of this kind of context first; mostly nothing.

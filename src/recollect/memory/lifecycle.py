@@ -95,7 +95,7 @@ class Lifecycle:
         """Label all memories again, as after an upgrade that finds more; returns how many.
 
         Approved tags stay, and so do importances that were given. Priorities are those of the words.
-        Nothing is embedded anew.
+        Nothing is embedded again.
 
         Args:
             user_id: Only this user's; by default everyone's.

@@ -50,12 +50,9 @@ class Abilities:
         return request
 
     def without(self, complaint: str, *, request: Request) -> "Abilities | None":
-        """What to believe after a server complained of a request.
+        """The abilities to assume after a server refused a request; None when nothing can be left out.
 
-        What it names in its complaint goes first; otherwise it is the JSON it was asked for.
-
-        Returns:
-            None when nothing in the request could be left out.
+        What the complaint names is dropped first, otherwise the JSON schema.
         """
         if "max_tokens" in request and "max_completion_tokens" in complaint:
             return replace(self, limit="max_completion_tokens")

@@ -16,7 +16,7 @@ _NO_KEY: Final = "none"
 def connect(
     name: str, *, model: str, base_url: str | None, api_key: str | None, timeout_s: float
 ) -> tuple[Any, Endpoint]:
-    """The SDK's client, which tries everything once, and what words its errors.
+    """The SDK's client, without retries, and the endpoint that makes its errors.
 
     Args:
         name: The model, as Recollect names it.
@@ -62,7 +62,7 @@ def _client(name: str, *, base_url: str | None, api_key: str | None, timeout_s: 
 
 
 def _check_key(name: str, key: str) -> None:
-    """A key that HTTP can carry; whoever else finds one that it cannot would show it."""
+    """A key that HTTP can carry; the HTTP client's own error would show the key."""
     if not key.strip():
         raise _no_key(name)
     if not key.isascii() or not key.isprintable() or key != key.strip():

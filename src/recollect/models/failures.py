@@ -21,14 +21,14 @@ _NO_CREDIT: Final = ("insufficient_quota", "billing_hard_limit_reached")
 _SHOWN: Final = 300
 """Characters of a server's own message shown. Chosen by hand."""
 _LONG: Final = 16
-"""Of a key with so many characters a part is hidden, too; the beginning of a shorter one may be any word."""
+"""Keys of so many characters are hidden in part, too; the beginning of a shorter one may be any word."""
 _BEGINNING: Final = 6
 _END: Final = 4
 """Characters at a key's ends by which it is known. Chosen by hand: OpenAI masks all but eight and four."""
 _LOST: Final = frozenset({"ReadTimeout", "ReadError", "RemoteProtocolError"})
 _BROKEN: Final = frozenset({"ReadError", "RemoteProtocolError"})
 _LATE: Final = frozenset({"LateError", "APITimeoutError", "TimeoutException"})
-"""Errors are told by name: the SDK's HTTP client was httpx up to 2.x and is httpx2 since 3.0."""
+"""Errors are recognised by name: the SDK's HTTP client was httpx up to 2.x and is httpx2 since 3.0."""
 
 
 class LateError(Exception):
@@ -60,7 +60,7 @@ def _names(error: BaseException) -> set[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Whom a model is asked through; it words the errors.
+    """The server that a model is asked through; makes its errors.
 
     Attributes:
         key: The API key, which is in no message.
@@ -99,7 +99,7 @@ class Endpoint:
         return self._connection_failure(error, partial=partial)
 
     def check(self, heard: HeardAnswer) -> None:
-        """Refuse an answer that is none.
+        """Refuse an answer that is cut off, refused or blank.
 
         Raises:
             ModelError: It ended too early.

@@ -44,7 +44,7 @@ class OpenAIModel(Metered):
             next piece is.
         retries: How often to try again.
         costs: What tokens cost, and how much may be spent.
-        temperature: How freely the model words; the server's default when None.
+        temperature: The sampling temperature; the server's default when None.
         extra_body: More fields for each request, as the server's own documentation has them.
         on_usage: Called with what each call used, streams too, in the thread of the call.
         sleep: What waits between tries; for tests.
@@ -95,7 +95,7 @@ class OpenAIModel(Metered):
         return f"openai:{self._model}"
 
     def close(self) -> None:
-        """Let go of the connections. Calls after that fail."""
+        """Close the connections. Calls after that fail."""
         self._client.close()
 
     def complete(

@@ -30,7 +30,7 @@ def parse_json(text: str) -> JSON:
     The whole answer when it is JSON. Otherwise the longest object or list in it, the first of equal
     ones: around it may be thoughts (``<think>``), prose and code fences; before closing brackets may
     be a comma too many, and in strings line breaks. An object that is broken or was cut off is not
-    mended, nor searched for whole parts: half an answer is none.
+    mended, nor searched for whole parts: half an answer is no answer.
 
     Args:
         text: What the model said.

@@ -102,12 +102,12 @@ class HeardAnswer:
         return "".join(self._texts)
 
     def read(self, chunks: Iterable[bytes]) -> None:
-        """Take in an answer that comes whole."""
+        """Read an answer that comes whole."""
         self._add(read_answer(b"".join(chunks)))
         self.complete = True
 
     def pieces(self, chunks: Iterable[bytes]) -> Iterator[str]:
-        """Take in a stream: the words of each event as it comes, ``""`` for one without words."""
+        """Read a stream: the words of each event as it comes, ``""`` for one without words."""
         for data in event_data(chunks):
             if data.strip() == _DONE:
                 self.complete = True

@@ -54,7 +54,7 @@ class Route:
         price: What its tokens cost; without it no dollars are counted.
 
     Raises:
-        InvalidInputError: The name is blank, or the address is none.
+        InvalidInputError: The name is blank, or the address is not a URL.
     """
 
     model: str
@@ -67,7 +67,7 @@ class Route:
 
 
 Doer: TypeAlias = str | Route | LanguageModel | None
-"""Who does a task: a model of the router's server by its name, one elsewhere, a model of yours, or nobody."""
+"""The model of a task: a name at the router's server, a ``Route`` elsewhere, a model object, or None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ class ModelRouter:
         return {task: _name_of(self._doer(task)) for task in ModelTask}
 
     def override(self, task: str, model: Doer, *, base_url: str | None = None) -> None:
-        """Have a task done by another model from the next call on.
+        """Use another model for a task from the next call on.
 
         Args:
             task: Which.
@@ -183,7 +183,7 @@ class ModelRouter:
             return sum_of(totals.values()) if task is None else totals.get(task_of(task), Usage())
 
     def reset_usage(self) -> Usage:
-        """Count from zero again; the budget begins anew, and no call is remembered.
+        """Count from zero again; the budget starts again, and no call is remembered.
 
         Returns:
             What was counted until now.
@@ -195,7 +195,7 @@ class ModelRouter:
         return total
 
     def close(self) -> None:
-        """Let go of the connections it opened; models that were given stay open. It may be used again."""
+        """Close the connections it opened; models that were given stay open. It may be used again."""
         with self._lock:
             opened, self._opened = self._opened, {}
         from recollect.models.openai import OpenAIModel
@@ -205,11 +205,11 @@ class ModelRouter:
                 model.close()
 
     def opened(self, task: ModelTask) -> _Opened:
-        """Who does a task now, ready to be asked.
+        """The model of a task, ready to be asked.
 
         Raises:
             BudgetExceededError: The budget is spent.
-            ModelError: Nobody does it any more.
+            ModelError: The task has no model any more.
             MissingExtraError: The client for servers is not installed.
         """
         refuse_when_spent(self.usage(), budget_usd=self._budget_usd, budget_tokens=self._budget_tokens)
@@ -261,7 +261,7 @@ class _Routed:
 
     @property
     def name(self) -> str:
-        """That of the model that would be asked now."""
+        """The name of the model that would be asked now."""
         return self._router.routes()[self._task] or "none"
 
     def complete(

@@ -180,7 +180,7 @@ class Costs:
 
 
 NO_COSTS: Final = Costs()
-"""Nothing is counted in dollars, and nothing is too much."""
+"""No price and no budget."""
 
 
 def meter_of(costs: Costs, *, on_usage: Callable[[Usage], None] | None = None) -> Meter:

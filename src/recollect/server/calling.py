@@ -117,7 +117,7 @@ def _check_key(request: Request) -> None:
 
 
 def _check_conditions(request: Request) -> None:
-    """Refuse to write under a condition: there are no entity tags here, and it would be passed over."""
+    """Refuse to write under a condition: there are no entity tags here, and it would be skipped."""
     if request.method not in _LOOKS and any(name in request.headers for name in _CONDITIONS):
         raise ProblemError(
             HTTPStatus.PRECONDITION_FAILED,

@@ -74,7 +74,7 @@ class KeyRing:
         rate_per_minute: int | None = None,
         max_body_bytes: int | None = None,
     ) -> tuple[Key, str]:
-        """Make a key; returns it with its text, which nobody can show again."""
+        """Make a key; returns it with its text, which cannot be shown again."""
         if role not in ROLES:
             raise InvalidInputError(f"role {as_given(role)} is unknown; the roles are {', '.join(ROLES)}")
         secret = token_urlsafe(_SECRET_BYTES)

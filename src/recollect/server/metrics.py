@@ -52,7 +52,7 @@ class Metrics:
             self._learned.labels(what).inc(getattr(learned, what))
 
     def watch_jobs(self, waiting: Callable[[], int], failed: Callable[[], int]) -> None:
-        """Ask the queue whenever somebody looks."""
+        """Ask the queue at each look."""
         self._jobs.labels("waiting").set_function(waiting)
         self._jobs.labels("failed").set_function(failed)
 

@@ -177,7 +177,7 @@ def _spans(size: _Size, blocks: Sequence[Block], by: ChunkBy) -> list[_Span]:
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """A block with the headings right above it: they are not parted, if they fit."""
+    """A block with the headings right above it: kept together if they fit."""
 
     kind: BlockKind
     span: _Span

@@ -13,7 +13,7 @@ Shadow Memory activates memories by a threshold of their kind. The rules, in the
 5. Greetings decide nothing beside a question or a task. A question beside a task is mixed, and so is either
    of them beside at least two statements.
 
-Statements and greetings are told by exclusion, in any language. Commands are told in English, and by the
+Statements and greetings are recognised by exclusion, in any language; commands in English, and by the
 commonest words of German, French, Spanish and Chinese.
 """
 

@@ -67,7 +67,7 @@ def find_priority(text: str, *, words: Sequence[str] | None = None) -> Priority 
     True
 
     Raises:
-        InvalidInputError: The text is none.
+        InvalidInputError: The text is not a string.
     """
     if not isinstance(text, str):
         raise InvalidInputError(f"text must be a string, not {type(text).__name__}")

@@ -1,4 +1,4 @@
-"""The cues of priority: words and phrases by kind, and the signs by which texts without any are passed over.
+"""The cues of priority: words and phrases by kind, and the signs by which texts without any are skipped.
 
 Kinds: "high", "swift", "medium", "soon" and "low" are turned by the words before them; "firm", "calm" and
 "litotes" hold their own "no" or bear none; an "idiom" is no cue.

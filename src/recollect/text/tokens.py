@@ -31,7 +31,7 @@ Pages of twelve lines, 200 of each kind, with the lowest of them in brackets:
 Against cl100k on single paragraphs: JSON 1.2, Japanese 1.4, Korean 1.3, Russian 1.30, Arabic 1.48, Hindi
 1.4, emoji 1.11. Too low: base64 (0.8), and words that tokenizers know nothing of, such as long Finnish
 compounds (0.7). Claude 2's tokenizer knows other languages less well: Greek and Vietnamese 0.9, Polish and
-Thai 0.8. ``recollect.context.counting`` counts with a tokenizer itself, where one is at hand.
+Thai 0.8. ``recollect.context.counting`` counts with a tokenizer itself, where one is in memory.
 """
 
 import re

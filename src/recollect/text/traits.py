@@ -90,7 +90,7 @@ _GLANCE: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a question looks for.
+    """What a question asks for.
 
     Attributes:
         traits: A text with any of these fits better.

@@ -1,4 +1,4 @@
-"""Facts and episodes from what was said, by a language model, as far as the words bear it out.
+"""Facts and episodes from what was said, by a language model, as far as the words support it.
 
 A model invents. So nothing it says is taken on trust: its answer is read as data (``answers``), each fact
 must cite the turns that say it, and their words must support it (``support``). What fails is refused, with

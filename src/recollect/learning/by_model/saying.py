@@ -1,4 +1,4 @@
-"""Whether a clause says a relation as it is claimed: that it is so, now, and of whom it is claimed."""
+"""Whether a clause states a claimed relation: as a fact, in the present, about the claimed subject."""
 
 import re
 from collections.abc import Iterator

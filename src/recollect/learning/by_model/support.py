@@ -12,7 +12,7 @@ A fact is supported when all of this holds of the turns of people that it cites:
   that table must share a stem with the statements. It is said of the speaker, as so, and not as what was
   (``saying``). A name stands behind whom it names: "my partner Jessica", "a cat called Tom".
 - Whoever it is about is the speaker, or stands in the words.
-- They deny it exactly when it is denied. Where the rules read the same in them, theirs is the say; else one
+- They deny it exactly when it is denied. Where the rules read the same in them, they decide; else one
   of the statements that hold its object must have a word of denial, or of an end, or one must have none.
 - The rules do not read the same of somebody else in them.
 

@@ -259,7 +259,7 @@ class Intents:
         return None if decided is None else decided.id
 
     def _current(self) -> Matcher:
-        """What the store has now, ready to be compared with; made anew when it has changed."""
+        """What the store has now, ready to be compared with; made again when it has changed."""
         state = self._store.state(self._scope, STATE)
         with self._lock:
             if state != self._made_of:

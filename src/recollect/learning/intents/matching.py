@@ -7,7 +7,7 @@ so sees past what all requests have in common. At 12 examples per intent that is
 accuracy more than the mean of the three most alike patterns of each intent, and 3 more than the mean
 of all of them after centring (development half of ``benchmarks/intents.py``).
 
-What texts of every kind share tells nothing of them. A text of function words alone ("what is it") is
+What texts of every kind share says nothing of them. A text of function words alone ("what is it") is
 like no pattern, unless it was learned itself. One whose other words stand in no pattern is as like them in
 meaning as the mean of two cosines: its own, and that of its telling words alone. Out of scope, 8 points
 more are found out so after one example, and 2 after five; the best guess stays as good, and 3 points and 1

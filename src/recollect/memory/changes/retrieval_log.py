@@ -70,7 +70,7 @@ class RetrievalLog:
         back, they count as accessed at the last retrieval, or when the memory before them was added.
 
         Args:
-            ids: Theirs; unknown ones are passed over.
+            ids: Theirs; unknown ones are skipped.
         """
         new = check_ids("ids", ids)
         newest = self._store.find(self._scope, EVERYTHING, limit=len(new) + 1, newest_first=True)
@@ -89,7 +89,7 @@ class RetrievalLog:
 
         Only these and one state of the user are written. It counts as later than the retrievals before and
         than the user's newest memory, even where the clock stands or runs back. The retrieval is entered
-        first: should the process die before the memories are changed, they count as passed over by it, and
+        first: should the process die before the memories are changed, they count as skipped by it, and
         nothing else is lost.
         """
         found = dict.fromkeys(check_ids("ids", ids))

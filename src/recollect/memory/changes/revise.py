@@ -1,4 +1,4 @@
-"""What becomes of a memory when it is changed: what depends on the changed is made anew."""
+"""Changing a memory: everything derived from the changed fields is computed again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

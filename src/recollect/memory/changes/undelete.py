@@ -15,7 +15,7 @@ _UNDONE: Final = "its deletion was taken back"
 
 
 class Undoer:
-    """Brings deleted memories of one user back; see ``Memory.undelete``."""
+    """Restores deleted memories of one user; see ``Memory.undelete``."""
 
     def __init__(self, parts: Parts, user_id: str) -> None:
         self._scope = parts.scope(user_id)

@@ -76,7 +76,7 @@ def _counting(*, useful: bool | None, how: HowUsed, every_s: float | None, reaso
 def _count(
     parts: Parts, scope: Scope, ids: Sequence[str], counting: _Counting, reason: str | None
 ) -> dict[str, MemoryRecord]:
-    """Count a use of memories in one transaction; those that are gone meanwhile are passed over."""
+    """Count a use of memories in one transaction; those that are gone meanwhile are skipped."""
 
     def change(before: MemoryRecord) -> Entry:
         after = counting.count(before, parts.clock())

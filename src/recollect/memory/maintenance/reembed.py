@@ -24,7 +24,7 @@ _PROBE: Final = "dimension"
 
 @runtime_checkable
 class _Exchangeable(Store, VectorMaintenance, Protocol):
-    """A store whose vectors can be made anew while it is in use."""
+    """A store whose vectors can be made again while it is in use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def reembed(
     on_progress: Progress | None = None,
     batch_size: int = _BATCH,
 ) -> Reembedding:
-    """Make a store's vectors anew with another embedder.
+    """Make a store's vectors again with another embedder.
 
     The store stays usable with the old embedder until the end, when all vectors are exchanged at once;
     a ``Memory`` that is open with the old one then says so. What was made is kept when this is stopped:

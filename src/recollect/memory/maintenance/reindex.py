@@ -1,4 +1,4 @@
-"""Making a store's indexes anew from its words."""
+"""Making a store's indexes again from its words."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ def reindex(
     language: str,
     on_progress: Progress | None = None,
 ) -> int:
-    """Make every index of a store anew from its words, for the same or for another language.
+    """Make every index of a store again from its words, for the same or for another language.
 
     Args:
         store: A path or URL of an existing store, or a ``Store``.

@@ -89,7 +89,7 @@ def read_export(
     Args:
         store: Where to put it.
         lines: The lines of the file.
-        indexer: Makes the features anew.
+        indexer: Makes the features again.
         user_id: Give all memories to this user instead of the one they were exported from.
 
     Raises:

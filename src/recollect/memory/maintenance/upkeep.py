@@ -21,8 +21,8 @@ class StoreUpkeep:
     def doctor(self, *, rebuild: bool = False) -> Health:
         """Check the store, and that facts of deleted memories are gone.
 
-        With ``rebuild`` its indexes are made anew from the words first, and what still says deleted words is
-        made anew from the turns that are left.
+        With ``rebuild`` its indexes are made again from the words first, and what still says deleted words is
+        made again from the turns that are left.
 
         Raises:
             StoreError: This kind of store cannot be checked.

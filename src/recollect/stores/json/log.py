@@ -271,10 +271,10 @@ class FileLog:
         return store
 
     def _fold(self, document: Iterable[str]) -> None:
-        """Put a new document in the place of the old one.
+        """Put a new document in place of the old one.
 
         After each step the document and ``writes`` make everything, and so do the previous document,
-        ``previous-writes`` and ``writes``: writes that are in a document already are passed over. What is
+        ``previous-writes`` and ``writes``: writes that are in a document already are skipped. What is
         to be forgotten is gone when ``writes`` is, so a process that was killed before leaves the sign
         for the next one to go on.
         """

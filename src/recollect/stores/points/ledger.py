@@ -1,6 +1,6 @@
 """What a process knows of a store beside its memories, and the only place that writes.
 
-The process that has a store open is the only one that writes to it. So it keeps at hand what is
+The process that has a store open is the only one that writes to it. So it keeps in memory what is
 small: counters, settings, jobs, and a mirror of each user's rows. After an error nobody knows how far
 a write came; then all of it is forgotten, the journal is looked at, and everything is read again.
 """
@@ -24,9 +24,9 @@ from recollect.stores.points.user import User
 from recollect.stores.sql.rows import dump
 
 _USERS_AT_HAND: Final = 512
-"""Users whose rows are kept at hand; the one not asked for longest goes first. Chosen by hand."""
+"""Users whose rows are kept in memory; the one not asked for longest goes first. Chosen by hand."""
 _BESIDE: Final = ["link", "state", "gone"]
-"""The types of a user's points in the ledger that are kept at hand."""
+"""The types of a user's points in the ledger that are kept in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class Head:
         epoch: How often they were.
         last_key: The highest key ever given.
         last_job: The highest number of a job ever given.
-        staging: The embedder whose vectors are kept aside.
+        staging: The embedder whose vectors are set aside.
         settings: Facts about the store by name.
     """
 
@@ -155,7 +155,7 @@ class PointLedger:
         self.layout.clear(self.head.epoch - 1)
 
     def staged(self) -> dict[int, int]:
-        """The sizes of the vectors kept aside, by key."""
+        """The sizes of the vectors set aside, by key."""
         if self._staged is None:
             found = self.walk(["staged"], ["key", "size"])
             self._staged = {payload["key"]: payload["size"] for payload in found}

@@ -29,7 +29,7 @@ from recollect.types.codec import record_from_json, record_to_json
 from recollect.types.filters import FIELDS
 
 _STEMS_REMEMBERED: Final = 65_536
-"""Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
+"""Stems whose numbers are kept in memory: more than a language's usual words. Chosen by hand."""
 _USUAL_WORDS: Final = 16
 """Words of a usual memory, for weights that must not change with the others. Chosen by hand."""
 _TEXT: Final[Mapping[str, Any]] = {"ensure_ascii": False, "separators": (",", ":")}
@@ -45,7 +45,7 @@ def point_id(*parts: str | int) -> str:
 
 
 def staged_id(key: int) -> str:
-    """The id of the point of a vector kept aside for a memory."""
+    """The id of the point of a vector set aside for a memory."""
     return point_id("staged", key)
 
 

@@ -1,4 +1,4 @@
-"""New vectors by another embedder, kept aside in the ledger until they are complete.
+"""New vectors by another embedder, set aside in the ledger until they are complete.
 
 Then the memories are copied with them into new collections, and one point, the store's state, says
 from now on which collections count. Until then nobody looks at the new ones, and after it nobody at

@@ -19,7 +19,7 @@ from recollect.types import Scope
 from recollect.types.filters import EVERYTHING, Filter
 
 _STEMS_REMEMBERED: Final = 65_536
-"""Stems whose numbers are kept at hand: more than a language's usual words. Chosen by hand."""
+"""Stems whose numbers are kept in memory: more than a language's usual words. Chosen by hand."""
 
 _MAKERS: Final = ("embedder", "dimensions")
 _FEATURES: Final = """

@@ -92,8 +92,8 @@ class VectorIndex:
         wait while vectors of that user enter it. While another makes it, both fill it, and one builds it.
 
         Raises:
-            StoreError: The server has no pgvector, the role may not create it, or somebody dropped the index
-                meanwhile; nothing was made.
+            StoreError: The server has no pgvector, the role may not create it, or another process dropped
+                the index meanwhile; nothing was made.
             InvalidInputError: Nothing is stored yet, so that nobody knows how many dimensions there are.
         """
         table = retried(partial(_begin, self._db), of=(StoreBusyError,), patience_s=_PATIENCE_S)

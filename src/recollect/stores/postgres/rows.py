@@ -23,7 +23,7 @@ SELECT: Final = ", ".join(_AS_TEXT.get(name, f"m.{name}") for name in RECORD_COL
 _CRITICAL: Final = RECORD_COLUMNS.index("critical")
 _METADATA: Final = RECORD_COLUMNS.index("metadata")
 _SPECIAL: Final = lazy_regex(r'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?e\+\d+|-0\.0(?!\d)')
-"""Strings, which are passed over, and the floats that ``jsonb`` would change."""
+"""Strings, which are skipped, and the floats that ``jsonb`` would change."""
 
 
 def to_values(record: MemoryRecord, *, turn: int, outline: bytes) -> tuple[Any, ...]:

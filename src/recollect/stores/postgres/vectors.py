@@ -1,4 +1,4 @@
-"""New vectors by another embedder, kept aside until they are complete."""
+"""New vectors by another embedder, set aside until they are complete."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -32,7 +32,7 @@ _HELD: Final = (
     "SELECT key, content FROM memories WHERE tenant = %s AND deleted_at IS NULL AND key = ANY(%s) "
     "FOR SHARE SKIP LOCKED"
 )
-"""Nobody changes these until their vectors are kept; those that somebody is changing now come later."""
+"""Locked until their vectors are kept; rows that others are changing come later."""
 _STAGE: Final = """
 INSERT INTO staged (tenant, key, vector) VALUES (%s, %s, %s)
 ON CONFLICT (tenant, key) DO UPDATE SET vector = excluded.vector

@@ -28,7 +28,7 @@ from recollect.stores import open_store
 from recollect.types.clock import utc_now
 
 REST_S: Final = 10.0
-"""A shard that failed is passed over for so long. Chosen by hand."""
+"""A shard that failed is skipped for so long. Chosen by hand."""
 _MARK: Final = "shard"
 """The setting in which a store keeps its name and those of all shards."""
 _SHARED: Final = ("embedder", "dimensions", "analyser")

@@ -127,7 +127,7 @@ class ShardedStore(Store):
     restore = _by_user(Copying.restore)
 
     def add(self, scope: Scope, entries: Sequence[Entry], *, jobs: Jobs = ()) -> list[str]:
-        """See ``Store.add``. The jobs are queued on the shard of the scope, whoever they are about."""
+        """See ``Store.add``. The jobs are queued on the shard of the scope, whichever user they are about."""
         return self._of(scope).add(scope, entries, jobs=jobs)
 
     def user_ids(self) -> list[str]:

@@ -12,7 +12,7 @@ from recollect.stores.sql.rows import dump
 KEPT_WRITES: Final = 100
 """How many writes stay readable for others; who missed more reads everything again. Chosen by hand."""
 _WRITE_CHARACTERS: Final = 100_000
-"""A longer write is not put down a second time: others read everything again. Chosen by hand."""
+"""A longer write is not repeated for others: they read everything again. Chosen by hand."""
 FORMAT: Final = 1
 
 

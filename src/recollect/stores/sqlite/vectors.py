@@ -1,4 +1,4 @@
-"""New vectors by another embedder, kept aside until they are complete."""
+"""New vectors by another embedder, set aside until they are complete."""
 
 from collections.abc import Sequence
 

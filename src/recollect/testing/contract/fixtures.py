@@ -68,7 +68,7 @@ class StoreFixtures:
 
     @pytest.fixture
     def vector_store(self, store: Store) -> VectorMaintenance:
-        """The store, when its vectors can be made anew."""
+        """The store, when its vectors can be made again."""
         if not isinstance(store, VectorMaintenance):
             pytest.skip(f"{type(store).__name__} cannot stage vectors")
         return store

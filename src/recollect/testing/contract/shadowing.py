@@ -1,4 +1,4 @@
-"""What ``shadow`` and ``shadow_version`` promise to whoever keeps a copy of the columns."""
+"""What ``shadow`` and ``shadow_version`` promise to readers that keep a copy of the columns."""
 
 # ruff: noqa: D102, S101  (a test's name is its sentence, and it asserts)
 

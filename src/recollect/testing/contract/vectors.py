@@ -1,4 +1,4 @@
-"""What a store whose vectors can be made anew promises."""
+"""What a store whose vectors can be made again promises."""
 
 # ruff: noqa: D102, S101, PLR2004  (a test's name is its sentence, and it asserts)
 

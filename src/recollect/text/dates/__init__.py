@@ -83,12 +83,12 @@ def find_dates(
         text: In any language; its first 20,000 characters are read.
         now: When it was said; aware.
         timezone: Where it was said.
-        prefer: Which way to look for what comes again, such as "Friday" (see above); "auto" is behind now
+        prefer: Which way to look for what recurs, such as "Friday" (see above); "auto" is behind now
             where the verbs around it tell of the past, else ahead.
         words: What ``ascii_words`` cuts from the characters read, if they are ASCII and it is known already.
 
     Raises:
-        InvalidInputError: ``text`` is no string, ``now`` no aware datetime, or ``prefer`` another word.
+        InvalidInputError: ``text`` is no string, ``now`` no aware datetime, or ``prefer`` is unknown.
 
     >>> found = find_dates("Send it by Friday!", now=datetime(2024, 5, 15, 10, 30, tzinfo=UTC))
     >>> [(span.text, span.relation, f"{span.start:%d %B}") for span in found]

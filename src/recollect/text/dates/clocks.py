@@ -22,7 +22,7 @@ class Clock(NamedTuple):
 
     Attributes:
         minutes: Since midnight; 24 hours for the midnight at the end of a day.
-        exact: Whether minutes were said; else the whole hour is meant.
+        exact: Whether minutes were named; otherwise the whole hour is meant.
         twelve: Whether it may be meant in the other half of the day.
         said: Whether "am" or "pm" was said: these win over the part of the day.
         ahead: How many minutes the zone that was said is ahead of UTC, if one was.

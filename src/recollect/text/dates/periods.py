@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from recollect.types import Grain
 
 Direction = Literal["future", "past", "last", "next", "coming", "this"]
-"""Which one of those that come again: the running or nearest one ahead or behind, or as the word says."""
+"""Which occurrence of what recurs: the current or nearest one ahead or behind, or as the word says."""
 
 _GRAINS: Final[dict[str, Grain]] = {
     "minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month", "year": "year",

@@ -1,4 +1,4 @@
-"""Whether a date that comes again is told of the past: "I met her on Friday", "on Friday I will meet her".
+"""Whether a recurring date lies in the past: "I met her on Friday", "on Friday I will meet her".
 
 Read from the verbs around it, by small tables of frequent forms. The date's own clause decides; where it
 holds no sign, its sentence does. A sign of the future wins over one of the past ("I said I would come on

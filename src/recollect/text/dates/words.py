@@ -9,8 +9,8 @@ share stands in one of them only, with the meaning that does the least harm:
 - "morgen" is tomorrow, and the morning after another day ("heute Morgen"); so is "mañana".
 
 The tables stand in ``words.txt``. A line is ``KIND value: word word``. The value is a number, a name, or
-both; with ``+`` after the number every word has the next one. Words that mean the same are parted by blanks,
-or by ``/`` in such a row; blanks inside a phrase are written ``_``.
+both; with ``+`` after the number every word has the next one. Blanks separate words that mean the same,
+and ``/`` those of such a row; blanks inside a phrase are written ``_``.
 """
 
 import unicodedata

@@ -72,7 +72,7 @@ def find_entities(text: str, *, words: Sequence[str] | None = None, language: st
     ()
 
     Raises:
-        InvalidInputError: The text is none.
+        InvalidInputError: The text is not a string.
     """
     if not isinstance(text, str):
         raise InvalidInputError(f"text must be a string, not {type(text).__name__}")
@@ -132,4 +132,4 @@ _PASSED: Final = frozenset(
     for word in {word.capitalize() for word in FUNCTION} - GIVEN - MADE
     for ending in ("", "'s", "'m", "'re", "'ve", "'ll", "'d", "n't", "'t")
 )
-"""Words of grammar at the begin of a sentence, as most of those that begin one are."""
+"""Words of grammar at the start of a sentence, as most of those that begin one are."""

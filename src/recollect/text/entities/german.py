@@ -1,4 +1,4 @@
-"""Names in German, where a capital tells nothing: every noun has one."""
+"""Names in German, where a capital says nothing: every noun has one."""
 
 import itertools
 from collections.abc import Sequence

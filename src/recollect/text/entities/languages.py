@@ -1,4 +1,4 @@
-"""The language of a text as far as names need it: its words of grammar, and what begins its sentences."""
+"""The language of a text, as far as names need it: function words, and words that begin sentences."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -34,7 +34,7 @@ def opening_words(language: str) -> frozenset[str]:
 
 @cache
 def behind_a_name(language: str) -> re.Pattern[str]:
-    """What follows a name at the begin of a sentence, and hardly ever another word there."""
+    """What follows a name at the start of a sentence, and hardly ever another word there."""
     return re.compile(rf"[ \t](?:{_FOLLOWING.get(language, _FOLLOWING['en'])})(?!\w)")
 
 

@@ -12,7 +12,7 @@ class Place(Enum):
     INSIDE = "inside"
     """Inside a sentence: the capital means something."""
     OPENING = "opening"
-    """Where any word has one: at the begin of a sentence, a line, a quotation, behind a colon or a dash."""
+    """Where any word has one: at the start of a sentence, a line, a quotation, behind a colon or a dash."""
     ATTACHED = "attached"
     """Behind something that it is part of: a path, a word in lower case."""
 

@@ -15,7 +15,7 @@ class EntityStretch:
     """Pieces of a run that may make a name.
 
     Attributes:
-        opening: Whether its first capital tells nothing.
+        opening: Whether its first capital says nothing.
         sure: Whether what stood before or behind says that it is a name: a title, "Inc.", an inner "The".
     """
 
@@ -154,7 +154,7 @@ _BEGIN_PLACES: Final = frozenset({"Buenos", "Ciudad", "Nueva", "Rio", "Río", "S
 _OF_PERSONS: Final = frozenset(
     {"Little", "Old", "Poor", "Young", "Sweet", "Lovely", "Happy", "Good", "Great"}
 )
-"""What is said of persons; "Little Rock" is rare at the begin of a sentence."""
+"""What is said of persons; "Little Rock" is rare at the start of a sentence."""
 _BEFORE_PERSONS: Final = frozenset(
     """
     Bay Cafe Camp Cape Church College Fort Hospital Hotel House Lake Mount Mountain Port River Saint San

@@ -57,7 +57,7 @@ def _title_words(line: str, *, marked: bool) -> int:
 
 _BOLD: Final = "**"
 _FARTHEST: Final = 400
-"""Characters looked back for the begin of a line; a longer one is prose. Chosen by hand."""
+"""Characters looked back for the start of a line; a longer one is prose. Chosen by hand."""
 _LONGEST: Final = 200
 """Characters of a heading. Chosen by hand."""
 _TITLE_CASE: Final = 4
@@ -144,7 +144,7 @@ class AskedText:
         return following is None or following[1] in FUNCTION
 
     def tells(self, piece: EntityPiece) -> bool:
-        """Whether what follows a word at the begin of a sentence makes it a name."""
+        """Whether what follows a word at the start of a sentence makes it a name."""
         both = piece.kind is Kind.BOTH
         if behind_a_name(self.language).match(self.text, piece.end):
             return not (both and piece.word in _IDEAS)

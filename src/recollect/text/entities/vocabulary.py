@@ -24,9 +24,9 @@ KIN: Final = LISTS["kin"]
 TITLES: Final = LISTS["titles"]
 """Titles: left out of a name, and a sign that one follows."""
 VERBS: Final = LISTS["verbs"]
-"""Verbs: a name behind one at the begin of a sentence stands alone ("Visit Paris")."""
+"""Verbs: a name behind one at the start of a sentence stands alone ("Visit Paris")."""
 NOUNS: Final = LISTS["nouns"]
-"""Nouns that stand at the begin of a sentence without an article, and those of headings and lists."""
+"""Nouns that stand at the start of a sentence without an article, and those of headings and lists."""
 ADJECTIVES: Final = LISTS["adjectives"]
 GIVEN: Final = LISTS["given"]
 """Given names of English, German, French and Spanish speakers, and the commonest of others."""

@@ -3,8 +3,8 @@ r"""What a text holds that a machine can use: addresses, amounts, paths, ``key: 
 Everything is found by its form, and what a form cannot tell apart is left out or named here.
 
 * **Numbers.** With two kinds of separator the last one is the decimal one ("1,200.50", "1.200,50"). A
-  separator that repeats parts thousands, and so does a blank. A single comma before exactly three digits
-  parts thousands ("1,200"), any other comma is decimal ("3,5"). A single full stop is decimal ("1.200 kg"
+  separator that repeats separates thousands, and so does a blank. A single comma before exactly three digits
+  separates thousands ("1,200"), any other comma is decimal ("3,5"). A single full stop is decimal ("1.200 kg"
   is 1.2), except before exactly three digits of money ("1.200 EUR" is 1200), which has no third decimal.
 * **Quantities** need a unit of measure: "3 cats" and "version 3.11" are none. "5 m" is metres and "30m"
   too; minutes are "30 min", and "m" behind hours ("1h 30m"). "pounds" alone are a weight.
@@ -20,7 +20,7 @@ Everything is found by its form, and what a form cannot tell apart is left out o
   languages, countries, some towns and firms are known by short lists; any other place or firm ("to Ghent")
   looks like a name and is taken for one.
 
-Colour codes of terminals are passed over. At most 100 parameters of a text are given, the first ones.
+Colour codes of terminals are skipped. At most 100 parameters of a text are given, the first ones.
 
 Of things that overlap the longest one is kept, and of equals the first in this order: e-mail, URL, money,
 duration, quantity, path, person. A pair gives way to what is found in its value; when that is all of the
@@ -61,7 +61,7 @@ def find_parameters(text: str, *, words: Sequence[str] | None = None) -> tuple[P
     'budget'
 
     Raises:
-        InvalidInputError: The text is none.
+        InvalidInputError: The text is not a string.
     """
     if not isinstance(text, str):
         raise InvalidInputError(f"text must be a string, not {type(text).__name__}")

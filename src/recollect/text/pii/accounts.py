@@ -12,7 +12,7 @@ from recollect.types.regex import lazy_regex
 
 
 def cards(text: str) -> Iterator[PiiSpan]:
-    """Payment cards in a folded text, however they are grouped; which exist is the secrets' to say."""
+    """Payment cards in a folded text, however they are grouped; ``find_secrets`` decides which exist."""
     end = 0
     for start in group_starts(text, _CARD_CLUSTER):
         written = _CARD.match(text, start) if start >= end else None

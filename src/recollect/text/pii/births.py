@@ -14,7 +14,7 @@ from recollect.types.regex import lazy_regex
 def births(text: str) -> Iterator[PiiSpan]:
     """Days of birth in a folded text.
 
-    A year alone is none, nor is a day without a year behind "born". Who was born before 1900 is dead.
+    Not a year alone, a day without a year after "born", or a day before 1900.
     """
     if not holds_any(text.lower(), _PARTS):
         return

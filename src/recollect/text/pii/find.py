@@ -36,8 +36,8 @@ def find_pii(
     ()
 
     Raises:
-        InvalidInputError: The text is none, a kind is unknown, the region is no two capital letters, or a
-            recogniser found something outside of the text.
+        InvalidInputError: The text is not a string, a kind is unknown, the region is not two capital
+            letters, or a recogniser found something outside of the text.
     """
     _check(text, kinds, region)
     wanted = _EVERY_KIND if kinds is KINDS else frozenset(kinds)

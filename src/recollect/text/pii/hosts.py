@@ -39,7 +39,7 @@ def _of_version_6(text: str) -> Iterator[PiiSpan]:
 
 
 def _read(written: str) -> IPv4Address | IPv6Address | None:
-    """The address, unless it is none or no more than local."""
+    """The address; None when it is invalid or local."""
     try:
         address = ip_address(written)
     except ValueError:
@@ -58,7 +58,7 @@ def _is_local(address: IPv4Address | IPv6Address) -> bool:
 
 _DOTS: Final = 3
 _COLONS: Final = 3
-"""Fewer colons make "a::b", which is read as an address and is mostly none."""
+"""Fewer colons make "a::b", which parses as an address and seldom is one."""
 _REACH: Final = 25
 """Characters before an address that may say what it is. Chosen by hand."""
 _HIGHEST_OF_VERSIONS: Final = 40

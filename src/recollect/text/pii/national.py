@@ -52,7 +52,7 @@ def _found(text: str, match: re.Match[str], rule: NumberRule, region: str | None
 
 
 def _confidence(text: str, match: re.Match[str], rule: NumberRule, region: str | None) -> float:
-    """How sure a number of the right form is; 0 where too little speaks for it."""
+    """How sure a number of the right form is; 0 without enough evidence."""
     start, end = match.span()
     around = (before(text, start), after(text, end))
     if any(rule.named.search(near) for near in around):
@@ -70,7 +70,7 @@ _ANY_NAME: Final = words(
     r"id (?:card|number|no)|identity (?:card|number)|national (?:id|identity|number)|identification number"
     r"|personal (?:id|identity|identification) (?:number|code)|ausweisnummer|personnummer"
 )
-"""Words that name the national number of no certain country."""
+"""Words for a national number of any country."""
 _LONG: Final = 15
 """Signs of a number that is special enough to count in small letters, too. Chosen by hand."""
 _CLUSTER: Final = lazy_regex(r"[0-9](?:[A-Za-z]{0,3}[ ./+-]?[0-9]){3,}")

@@ -3,7 +3,7 @@
 A number with "+" counts where its country code exists and its length fits. A national one counts alone where
 its form is a telephone's ("(212) 555-0147", "0171 3920055"), and otherwise beside a word such as "call" or in
 a country that is told. Dates, prices, and what is named as an order, a part or a book are left out; numbers
-of six digits or fewer (911) are nobody's.
+of six digits or fewer (911) are ignored.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What becomes of personal data in a text that shall be stored: kept, masked, or a reason to refuse it."""
+"""What becomes of personal data in a text that is to be stored: kept, masked, or a reason to refuse it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -16,8 +16,8 @@ class PiiPolicy:
     """What to do with each kind of personal data.
 
     Attributes:
-        default: For every kind that has no answer of its own.
-        email: For e-mail addresses; None is the default. So it is for the other kinds.
+        default: For every kind without an action of its own.
+        email: For e-mail addresses; None takes the default, as for the other kinds.
         secret: For passwords and keys, as ``recollect.text.secrets`` finds them.
         person: For names, where a recogniser finds them.
         other: For what a recogniser finds besides.
@@ -28,7 +28,7 @@ class PiiPolicy:
     'mask'
 
     Raises:
-        InvalidInputError: An action is none.
+        InvalidInputError: An action is unknown.
     """
 
     default: PiiAction = "mask"
@@ -69,7 +69,7 @@ class PiiDecision:
         text: The text with everything in ``spans`` replaced by what it was.
         spans: What was found in the text as it came, of the kinds that the policy does not keep.
         masked: The kinds that were masked, each once, in the text's order.
-        refused: The kinds for which the text must not be stored, likewise; mostly none.
+        refused: The kinds for which the text must not be stored, likewise; usually empty.
     """
 
     text: str

@@ -20,7 +20,7 @@ _LANGUAGES: Final = (
     "ca", "cs", "da", "de", "en", "es", "fi", "fr", "hr", "hu", "id", "it", "nl", "no", "pl", "pt", "ro",
     "sk", "sv", "tr",
 )  # fmt: skip
-"""Languages in Latin letters that are told apart: the most spoken ones of stopwords-iso."""
+"""Languages in Latin letters that are distinguished: the most spoken ones of stopwords-iso."""
 _READ_TOKENS: Final = 200
 """From the beginning of a text. Chosen by hand."""
 _SURE_SIGNS: Final = 2
@@ -49,7 +49,7 @@ as no sign of those languages. From 15,000 turns and questions of LoCoMo, and a 
 
 
 def foreign_language(tokens: Sequence[str], home: str) -> str | None:
-    """The language of a text that is not in its memory's; None where nothing tells.
+    """The language of a text that is not in its memory's; None when undecided.
 
     >>> foreign_language("ich habe das nicht gesehen".split(), "en")
     'de'
